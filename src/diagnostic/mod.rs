@@ -1,0 +1,111 @@
+//! What we tell the author of a game: one sentence, the exact characters, and advice.
+//!
+//! Every stage on the text side (`lang`, `check`) reports [`Diagnostic`]s into one [`Report`], so that an
+//! author sees all problems of a ruleset at once. Rendering knows the [`Sources`]; diagnostics do not.
+
+mod render;
+mod source;
+
+pub use source::{FileId, Sources};
+
+use serde::Serialize;
+
+/// A range of bytes in one source file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct Span {
+    pub file: FileId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(file: FileId, start: usize, end: usize) -> Self {
+        Span { file, start: start as u32, end: end as u32 }
+    }
+
+    /// The smallest range that covers both; they must be in one file.
+    pub fn to(self, other: Span) -> Span {
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// One problem. `code` is stable and kebab-case (`unknown-name`); `message` is one lower-case sentence without
+/// a final stop, the author's words in backticks; `help` says what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    pub code: &'static str,
+    pub severity: Severity,
+    pub message: String,
+    pub span: Span,
+    /// What to write under the marked characters; may be empty.
+    pub label: String,
+    /// Other places that explain this one ("first set here").
+    pub related: Vec<(Span, String)>,
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+        }
+    }
+
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub fn related(mut self, span: Span, what: impl Into<String>) -> Self {
+        self.related.push((span, what.into()));
+        self
+    }
+}
+
+/// All problems of a ruleset, in the order found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// The candidate nearest to `wanted`, if one is near enough to be meant: advice for typing mistakes.
+pub fn did_you_mean<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(wanted, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().max(wanted.len()) / 4)
+        .min()
+        .map(|(_, candidate)| candidate)
+}

@@ -1,0 +1,4 @@
+//! Wyrmgate: a headless game service. Rules are data; one engine plays every game.
+
+pub mod diagnostic;
+pub mod lang;
