@@ -21,7 +21,10 @@ pub struct Sources {
 
 impl Sources {
     pub fn add(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.files.push(Source { path: path.into(), text: text.into() });
+        self.files.push(Source {
+            path: path.into(),
+            text: text.into(),
+        });
         FileId(self.files.len() as u16 - 1)
     }
 
@@ -30,12 +33,17 @@ impl Sources {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files.iter().enumerate().map(|(i, s)| (FileId(i as u16), s))
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(i, s)| (FileId(i as u16), s))
     }
 
     /// Line and column of a byte, both from 1; columns count characters.
     pub fn line_column(&self, file: FileId, byte: u32) -> (usize, usize) {
-        let Some(source) = self.get(file) else { return (1, 1) };
+        let Some(source) = self.get(file) else {
+            return (1, 1);
+        };
         let before = source.text.get(..byte as usize).unwrap_or(&source.text);
         let line_start = before.rfind('\n').map_or(0, |i| i + 1);
         let column = before.get(line_start..).map_or(0, |s| s.chars().count());

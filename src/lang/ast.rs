@@ -49,17 +49,34 @@ pub enum ExprKind {
     /// `a + b`, `a <= b`, `a and b`, `x in s`
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `s is empty`, `d is not ridden`, `c is ice`
-    Is { subject: Box<Expr>, negated: bool, what: Name },
+    Is {
+        subject: Box<Expr>,
+        negated: bool,
+        what: Name,
+    },
     /// `if c then a else b`
     If(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `dragons where .rank > 3`
     Where(Box<Expr>, Box<Expr>),
     /// `cards sorted by .value`, `cards sorted by most .value` (descending)
-    Sorted { of: Box<Expr>, key: Box<Expr>, descending: bool },
+    Sorted {
+        of: Box<Expr>,
+        key: Box<Expr>,
+        descending: bool,
+    },
     /// `dragons with most .at`, `dragons with least .at`: all members that share the extreme
-    With { of: Box<Expr>, key: Box<Expr>, most: bool },
+    With {
+        of: Box<Expr>,
+        key: Box<Expr>,
+        most: bool,
+    },
     /// `some d in dragons has d.space = s`, `every …`, `no …`
-    Quantified { quantifier: Quantifier, name: Name, of: Box<Expr>, condition: Box<Expr> },
+    Quantified {
+        quantifier: Quantifier,
+        name: Name,
+        of: Box<Expr>,
+        condition: Box<Expr>,
+    },
     /// `steps(e) > 0 [WAY-06 WAY-07]`: an operand of `and`, or a whole condition, with the clauses it carries out
     Cited(Box<Expr>, Vec<Name>),
 }
@@ -131,9 +148,16 @@ pub enum StmtKind {
     /// `let x = e`
     Let { name: Name, value: Expr },
     /// `x = e`, `score[p] += 2`, `d.laps -= 1`
-    Set { target: Expr, op: SetOp, value: Expr },
+    Set {
+        target: Expr,
+        op: SetOp,
+        value: Expr,
+    },
     /// `if a: …` `else if b: …` `else: …`
-    If { arms: Vec<(Expr, Block)>, otherwise: Option<Block> },
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
     /// `each d in dragons where .ridden: …`
     Each { name: Name, of: Expr, body: Block },
     /// `repeat: …` (until `stop`), `repeat 2 times: …`
@@ -149,11 +173,27 @@ pub enum StmtKind {
     /// See [`Choose`].
     Choose(Box<Choose>),
     /// `ask p "Another turn?": …` `else: …`: a yes/no decision
-    Ask { who: Option<Expr>, prompt: Text, yes: Block, no: Option<Block> },
+    Ask {
+        who: Option<Expr>,
+        prompt: Text,
+        yes: Block,
+        no: Option<Block>,
+    },
     /// `move c to hand(p)`, `move top(deck) to row(p) face down`, `move s to deck at bottom`
-    Move { what: Expr, to: Expr, place: Place, face: Option<Face>, turned: Option<Expr> },
+    Move {
+        what: Expr,
+        to: Expr,
+        place: Place,
+        face: Option<Face>,
+        turned: Option<Expr>,
+    },
     /// `draw 7 from deck to hand(p)`: as many of the top as there are
-    Draw { count: Expr, from: Expr, to: Expr, face: Option<Face> },
+    Draw {
+        count: Expr,
+        from: Expr,
+        to: Expr,
+        face: Option<Face>,
+    },
     /// `shuffle deck`
     Shuffle { zone: Expr },
     /// `roll dice`, `roll dice where …`

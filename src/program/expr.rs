@@ -1,0 +1,278 @@
+//! Expressions: pure, total, without side effects. Scalars are [`Expr`]s, lists are [`Set`]s, both in arenas.
+//!
+//! Two kinds of places hold values. *Locals* are slots of the running effect's frame and part of the state.
+//! *Temps* live only while an expression is evaluated: parameters of queries, the `it` of filters, the names a
+//! choice binds while choices are enumerated. A query call opens a new window of temps.
+
+use super::{FamilyId, KindId};
+
+pub type ExprId = u32;
+pub type SetId = u32;
+pub type TableId = u32;
+pub type QueryId = u16;
+pub type DispatchId = u16;
+/// A slot of the running effect's frame.
+pub type Local = u16;
+/// A slot of the present window of temps.
+pub type Temp = u16;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Expr {
+    Const(i32),
+    Local(Local),
+    Temp(Temp),
+    /// Word of the state: variables that are not indexed.
+    Word(u32),
+    /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
+    WordAt {
+        offset: u32,
+        low: i32,
+        len: u32,
+        index: ExprId,
+        default: i32,
+    },
+    /// `tables[table][index - low]`; `default` outside.
+    Table {
+        table: TableId,
+        low: i32,
+        index: ExprId,
+        default: i32,
+    },
+    /// The chosen value of a seat after a simultaneous choice: local `base + seat`; NONE outside.
+    LocalAt {
+        base: Local,
+        index: ExprId,
+    },
+    /// Zone of this family with these keys (as many expressions in a row from `keys` as the family has keys); NONE if there is none.
+    ZoneAt {
+        family: FamilyId,
+        keys: ExprId,
+    },
+    /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a table of
+    /// (low, size) pairs, one pair a key; keys are expressions in a row from `keys`.
+    ComponentAt {
+        table: TableId,
+        sizes: TableId,
+        keys: ExprId,
+    },
+    /// The zone a component lies in.
+    ZoneOf(ExprId),
+    /// The zone if it is of the family, else NONE.
+    ZoneIn {
+        family: FamilyId,
+        zone: ExprId,
+    },
+    /// The zone inside a component.
+    Inside(ExprId),
+    /// The component a zone lies in, NONE for others.
+    HolderOf(ExprId),
+    /// Owner seat of a zone, NONE for others.
+    OwnerOf(ExprId),
+    /// 1-based position of a component in its zone, 0 for none.
+    PlaceOf(ExprId),
+    IsFaceUp(ExprId),
+    /// The component's kind is this one or in this family.
+    IsKind {
+        kind: KindId,
+        of: ExprId,
+    },
+    /// The next (`by` 1) or previous (`by` -1) seat.
+    SeatAfter {
+        seat: ExprId,
+        by: i8,
+    },
+    Not(ExprId),
+    Negate(ExprId),
+    Abs(ExprId),
+    Binary(Binary, ExprId, ExprId),
+    And(ExprId, ExprId),
+    Or(ExprId, ExprId),
+    If(ExprId, ExprId, ExprId),
+    /// Arguments are `argc` expressions in a row from `args`; they become temps 0.. of the callee.
+    Call {
+        query: QueryId,
+        args: ExprId,
+    },
+    /// `me` is the first argument; the query is chosen by its kind.
+    CallKind {
+        dispatch: DispatchId,
+        args: ExprId,
+    },
+    // ---- of lists
+    Count(SetId),
+    IsEmpty(SetId),
+    Contains(SetId, ExprId),
+    First(SetId),
+    Last(SetId),
+    /// 1-based
+    Nth(SetId, ExprId),
+    IndexOf(SetId, ExprId),
+    /// A condition with the member in `temp`: does it hold for some / every member?
+    Some {
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+    },
+    Every {
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+    },
+    Sum {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+    },
+    /// The extreme value of the key; 0 for no members.
+    Extreme {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+    },
+    /// Number of different values of the key.
+    Distinct {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+    },
+    /// Members of a zone, without walking it.
+    ZoneCount(ExprId),
+    ZoneFirst(ExprId),
+    ZoneLast(ExprId),
+    // ---- of open grids
+    /// The place of a component on its open grid, NONE elsewhere.
+    CellOf(ExprId),
+    /// Quarter turns clockwise, 0..3.
+    RotationOf(ExprId),
+    /// The component of a zone at a place.
+    AtCell {
+        zone: ExprId,
+        cell: ExprId,
+    },
+    /// The neighbouring place on a side.
+    CellBeside {
+        cell: ExprId,
+        side: ExprId,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binary {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    More,
+    MoreOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Max,
+    Min,
+}
+
+/// Lists; iterated lazily, in the order stated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Set {
+    Empty,
+    /// Components of a zone, first to last.
+    Zone(ExprId),
+    /// `low..=high` (components of a kind, zones of a family, seats, enum values, numbers); empty if high < low.
+    Range(ExprId, ExprId),
+    /// The values of a constant table, in order.
+    Table(super::TableId),
+    /// All seats, beginning with this one; none for NONE.
+    SeatsFrom(ExprId),
+    /// As `SeatsFrom`, without the seat itself.
+    Others(ExprId),
+    /// A list in the running frame: slot holds the offset in the stack, slot + 1 the length.
+    Local(Local),
+    /// The list a seat chose in a simultaneous choice: slots `base + 2 × seat`.
+    LocalAt {
+        base: Local,
+        index: ExprId,
+    },
+    /// A list parameter of a query: temp holds the offset in the scratch list area, temp + 1 the length.
+    Temp(Temp),
+    /// `count` expressions in a row from `first`.
+    List {
+        first: ExprId,
+        count: u16,
+    },
+    Where {
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+    },
+    /// The key of each member.
+    Keys {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+    },
+    /// Stable.
+    Sorted {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        descending: bool,
+    },
+    /// Members whose key is the extreme one.
+    With {
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+    },
+    Concat(SetId, SetId),
+    Minus(SetId, SetId),
+    Reversed(SetId),
+    /// The first so many.
+    Take(SetId, ExprId),
+    /// Each value once, in order of first appearance.
+    Unique(SetId),
+    If(ExprId, SetId, SetId),
+    /// A query whose result is a list; arguments as in [`Expr::Call`].
+    Call {
+        query: QueryId,
+        args: ExprId,
+    },
+    CallKind {
+        dispatch: DispatchId,
+        args: ExprId,
+    },
+    /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and sides.
+    FreeCells(ExprId),
+    /// The places that components of the zone take.
+    TakenCells(ExprId),
+}
+
+/// A named query. Temps `0..params` are its arguments (a list argument takes two: offset and length).
+#[derive(Debug, Clone)]
+pub struct QueryInfo {
+    pub name: String,
+    pub params: u16,
+    /// Size of its window of temps.
+    pub temps: u16,
+    pub body: QueryBody,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum QueryBody {
+    Value(ExprId),
+    List(SetId),
+}
+
+/// What a member call means for each kind; indexed by [`super::KindId`].
+#[derive(Debug, Clone, Default)]
+pub struct Dispatch {
+    pub name: String,
+    pub queries: Vec<Option<QueryId>>,
+    pub effects: Vec<Option<super::EffectId>>,
+    /// The answer where a kind has none.
+    pub default: i32,
+    pub params: u16,
+}

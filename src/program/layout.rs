@@ -1,0 +1,191 @@
+//! What exists in a game: kinds, components, zones, variables, and where their values lie in the state.
+
+use super::{ExprId, Localised, TableId};
+
+pub type EnumId = u16;
+pub type KindId = u16;
+pub type ComponentId = u16;
+pub type FamilyId = u16;
+pub type ZoneId = u16;
+pub type VarId = u16;
+
+/// The zone of everything out of play; always number 0.
+pub const BOX: ZoneId = 0;
+
+/// What an `i32` means: for names in views, choices and texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Type {
+    Int,
+    Bool,
+    Seat,
+    Enum(EnumId),
+    /// A component of this kind (or family of kinds); any component if `None`.
+    Component(Option<KindId>),
+    /// A zone of this family; any zone if `None`.
+    Zone(Option<FamilyId>),
+    /// A place of a grid, packed by [`cell`].
+    Cell,
+    /// north, east, south, west: 0 to 3, clockwise
+    Side,
+}
+
+/// Packs a place of an unbounded grid; both coordinates within ±16,000, x to the east, y to the south.
+pub const fn cell(x: i32, y: i32) -> i32 {
+    ((y + 16_384) << 15) | (x + 16_384)
+}
+
+/// The coordinates of a packed [`cell`].
+pub const fn cell_xy(cell: i32) -> (i32, i32) {
+    ((cell & 0x7fff) - 16_384, (cell >> 15) - 16_384)
+}
+
+#[derive(Debug, Clone)]
+pub struct EnumInfo {
+    pub name: String,
+    pub values: Vec<String>,
+    pub titles: Vec<Localised>,
+}
+
+/// A kind of component, or a family of kinds (then `first..first + count` covers all its kinds).
+#[derive(Debug, Clone)]
+pub struct KindInfo {
+    pub name: String,
+    pub title: Localised,
+    pub text: Localised,
+    pub family: Option<KindId>,
+    pub first: u32,
+    pub count: u32,
+    /// In the order of declaration, inherited ones first.
+    pub fields: Vec<FieldInfo>,
+    /// A die: its field `face` is [`FieldInfo`] number `face`, with this many sides (values `faces[i]`).
+    pub die: Option<DieInfo>,
+    /// Components of this kind cannot be told apart by anything but their fields (copies).
+    pub has_copies: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct DieInfo {
+    pub field: usize,
+    pub faces: Vec<i32>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FieldInfo {
+    pub name: String,
+    pub of: Type,
+    pub at: FieldPlace,
+    /// Can be seen although the component cannot (it is printed on the back).
+    pub on_back: bool,
+}
+
+/// Where the values of a field are; both are indexed by component number minus `first` of a kind or family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldPlace {
+    /// `tables[table][component]` (indexed by the component's own number)
+    Constant(TableId),
+    /// a word of the state: `vars[offset + component - first]`
+    Changing { offset: u32, first: u32 },
+}
+
+#[derive(Debug, Clone)]
+pub struct ComponentInfo {
+    /// The most specific kind.
+    pub kind: KindId,
+    /// `dragon-red-3`: kind, keys, and the copy's number where there are copies.
+    pub name: String,
+    /// The zone inside it.
+    pub holds: Option<ZoneId>,
+    pub starts_in: ZoneId,
+    /// Keys in words, for people: `red 3`.
+    pub title: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct FamilyInfo {
+    pub name: String,
+    pub title: Localised,
+    pub keys: Vec<KeyInfo>,
+    pub fields: Vec<FieldInfo>,
+    pub first: ZoneId,
+    pub count: u16,
+    /// An unbounded grid: its components have places (see [`cell`]) and rotations.
+    pub open_grid: bool,
+    /// Two keys are coordinates of a bounded grid (indexes into `keys`): column, row.
+    pub grid: Option<(usize, usize)>,
+    pub track: Option<usize>,
+}
+
+/// One key of a zone family; zone number = first + sum over keys of position × stride.
+#[derive(Debug, Clone)]
+pub struct KeyInfo {
+    pub name: String,
+    pub of: Type,
+    pub values: Vec<i32>,
+    pub stride: u16,
+    /// By zone number: the key's value. Also usable as a field.
+    pub table: TableId,
+    /// `positions[value - low]`, or -1.
+    pub low: i32,
+    pub positions: Vec<i32>,
+}
+
+/// Who sees which components a zone holds. A component lying face down is hidden in every zone but `Owner` ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum See {
+    All,
+    Owner,
+    /// Only how many there are (and what is on the backs).
+    Count,
+    /// Not even how many.
+    Nothing,
+    /// All see the top one; the others are counted.
+    Top,
+    /// A condition with the viewer in temp 0 (and the zone in temp 1).
+    If(ExprId),
+}
+
+#[derive(Debug, Clone)]
+pub struct ZoneInfo {
+    pub family: FamilyId,
+    /// `hand-2`, `space-fire-4`, `deck`; for the zone inside a component `stack-3.cards`
+    pub name: String,
+    /// The component it lies in.
+    pub inside: Option<ComponentId>,
+    /// The seat of its key `owner`, if it has one.
+    pub owner: Option<u8>,
+    pub see: See,
+    pub capacity: Option<u16>,
+}
+
+/// A variable: `len` words from `offset` (one, or one for each member of `index`).
+#[derive(Debug, Clone)]
+pub struct VarInfo {
+    pub name: String,
+    pub of: Type,
+    /// `None` for a single value; then `len` is 1.
+    pub index: Option<Type>,
+    /// The index value of word i is `low + i`.
+    pub low: i32,
+    pub offset: u32,
+    pub len: u32,
+    pub start: i32,
+    pub see: See,
+    pub lasts: Lasts,
+    /// Not shown to people (made by the compiler).
+    pub internal: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lasts {
+    Game,
+    Round,
+    Turn,
+}
+
+/// Variables every game has, at these numbers; `score` has one word a seat.
+pub const VAR_ACTIVE: VarId = 0;
+pub const VAR_ROUND: VarId = 1;
+pub const VAR_TURN: VarId = 2;
+/// The phase's number in [`super::Op::PhaseBegin`]'s text table; see [`EnumInfo`] named `phase`.
+pub const VAR_PHASE: VarId = 3;
+pub const VAR_SCORE: VarId = 4;

@@ -1,0 +1,97 @@
+//! The compiled form of a game for one setup (number of seats and option values): plain data, immutable, shared.
+//!
+//! This is the only thing the text side (`lang → check → compile`) and the playing side (`engine → session → api`)
+//! both know. All values at run time are `i32`: integers, 0/1 for truth, an ordinal for enum values, a number for
+//! seats, components and zones; [`NONE`] is "nothing". Every operation is total: what is asked of nothing answers
+//! nothing, 0, false or empty.
+
+mod expr;
+mod layout;
+mod op;
+
+pub use expr::*;
+pub use layout::*;
+pub use op::*;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Span;
+
+/// Nothing: no seat, no component, no zone, no enum value.
+pub const NONE: i32 = -1;
+
+/// The most seats a game can have.
+pub const SEATS_MAX: usize = 8;
+
+/// A whole game, ready to be played with this many seats and these options.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    // ---- what it is
+    pub game: String,
+    /// Title, about and clause texts by language, for views and documents: see [`Texts`].
+    pub texts: Texts,
+    /// Names the ruleset (all merged text); set by whoever loaded it.
+    pub digest: String,
+    pub seats: usize,
+    /// Declared options in order, with the value chosen.
+    pub options: Vec<OptionInfo>,
+    /// No game is longer than this under random play, in decisions.
+    pub bound: u32,
+
+    // ---- what exists
+    pub enums: Vec<EnumInfo>,
+    pub kinds: Vec<KindInfo>,
+    pub components: Vec<ComponentInfo>,
+    pub families: Vec<FamilyInfo>,
+    pub zones: Vec<ZoneInfo>,
+    pub vars: Vec<VarInfo>,
+    /// Number of words all variables and changing fields take together; see [`VarInfo::offset`].
+    pub var_words: usize,
+    /// Constant tables: fields by component, keys by zone, data lists. Indexed by the holder's number.
+    pub tables: Vec<Vec<i32>>,
+    pub clauses: Vec<ClauseInfo>,
+
+    // ---- what happens
+    pub exprs: Vec<Expr>,
+    /// Where each expression that can overflow was written: (expression, place), sorted by expression.
+    pub expr_spans: Vec<(ExprId, crate::diagnostic::Span)>,
+    pub sets: Vec<Set>,
+    pub queries: Vec<QueryInfo>,
+    pub dispatches: Vec<Dispatch>,
+    pub code: Vec<Op>,
+    /// Where each op of `code` was written, and the clauses it carries out.
+    pub code_spans: Vec<Span>,
+    pub code_cites: Vec<Vec<ClauseId>>,
+    /// Argument lists of calls; see [`Op::Call`].
+    pub args: Vec<Vec<Arg>>,
+    pub effects: Vec<EffectInfo>,
+    pub sites: Vec<Site>,
+    pub texts_with_holes: Vec<TextInfo>,
+    /// The effect the game starts with.
+    pub play: EffectId,
+    /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
+    pub effect_names: BTreeMap<String, EffectId>,
+    pub query_names: BTreeMap<String, QueryId>,
+}
+
+/// Texts of a game by language tag.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    pub title: Localised,
+    pub about: Localised,
+}
+
+/// A text by language tag; the first one is the default.
+pub type Localised = Vec<(String, String)>;
+
+#[derive(Debug, Clone)]
+pub struct OptionInfo {
+    pub name: String,
+    pub value: i32,
+}
+
+#[derive(Debug, Clone)]
+pub struct ClauseInfo {
+    pub id: String,
+    pub text: Localised,
+}
