@@ -200,7 +200,8 @@ pub struct SiteOption {
     /// Empty for a plain `choose`.
     pub name: String,
     pub label: Option<TextId>,
-    pub condition: Option<Condition>,
+    /// All must hold for the option to be offered.
+    pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
     /// Where to go on when it is chosen.
     pub target: Address,
