@@ -3,3 +3,4 @@
 pub mod diagnostic;
 pub mod lang;
 pub mod program;
+pub mod store;

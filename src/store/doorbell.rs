@@ -1,0 +1,130 @@
+//! Who waits for news of which session, within one process.
+#![allow(dead_code)] // until the Redis engine uses the rest
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+/// What a bell says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ring {
+    /// The session is at this version, or beyond.
+    Version(u64),
+    /// Some ringing may have been missed: compare versions.
+    Missed,
+    /// The session was removed.
+    Removed,
+}
+
+/// News of one session. Rings that come while nobody listens are merged into one.
+pub struct Doorbell {
+    session: Arc<str>,
+    receiver: watch::Receiver<Ring>,
+    hub: Arc<Hub>,
+}
+
+impl Doorbell {
+    /// Waits for the next ring.
+    pub async fn rung(&mut self) -> Ring {
+        match self.receiver.changed().await {
+            Ok(()) => *self.receiver.borrow_and_update(),
+            Err(_) => Ring::Removed,
+        }
+    }
+}
+
+impl Drop for Doorbell {
+    fn drop(&mut self) {
+        self.hub.leave(&self.session);
+    }
+}
+
+/// What a hub tells the engine, for engines that must ask somebody else to be rung.
+pub(super) type Notice = Box<dyn Fn(&str) + Send + Sync>;
+
+/// All bells of a process, by session.
+#[derive(Default)]
+pub(super) struct Hub {
+    bells: Mutex<Bells>,
+    on_last_left: Option<Notice>,
+}
+
+type Bells = HashMap<Arc<str>, Bell>;
+
+struct Bell {
+    sender: watch::Sender<Ring>,
+    listeners: usize,
+}
+
+impl Hub {
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Hub::default())
+    }
+
+    /// A hub that says when nobody listens to a session any more.
+    pub(super) fn with_notice(on_last_left: Notice) -> Arc<Self> {
+        Arc::new(Hub {
+            bells: Mutex::default(),
+            on_last_left: Some(on_last_left),
+        })
+    }
+
+    /// A bell for a session, and whether it is the first for it.
+    pub(super) fn join(self: &Arc<Self>, session: &str) -> (Doorbell, bool) {
+        let session: Arc<str> = session.into();
+        let mut bells = self.lock();
+        let bell = bells.entry(session.clone()).or_insert_with(|| Bell {
+            sender: watch::Sender::new(Ring::Missed),
+            listeners: 0,
+        });
+        bell.listeners += 1;
+        let first = bell.listeners == 1;
+        let receiver = bell.sender.subscribe();
+        (
+            Doorbell {
+                session,
+                receiver,
+                hub: self.clone(),
+            },
+            first,
+        )
+    }
+
+    pub(super) fn ring(&self, session: &str, ring: Ring) {
+        if let Some(bell) = self.lock().get(session) {
+            bell.sender.send_replace(ring);
+        }
+    }
+
+    /// To all: something may have been missed.
+    pub(super) fn ring_missed(&self) {
+        for bell in self.lock().values() {
+            bell.sender.send_replace(Ring::Missed);
+        }
+    }
+
+    /// The sessions somebody listens to.
+    pub(super) fn sessions(&self) -> Vec<Arc<str>> {
+        self.lock().keys().cloned().collect()
+    }
+
+    fn leave(&self, session: &str) {
+        let mut bells = self.lock();
+        let Some(bell) = bells.get_mut(session) else {
+            return;
+        };
+        bell.listeners -= 1;
+        if bell.listeners == 0 {
+            bells.remove(session);
+            if let Some(notice) = &self.on_last_left {
+                notice(session);
+            }
+        }
+    }
+
+    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    fn lock(&self) -> MutexGuard<'_, Bells> {
+        self.bells.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,392 @@
+//! The engine that forgets: everything lives in this process. For tests and throw-away servers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+
+use super::clock::{is_past, now_ms};
+use super::doorbell::{Doorbell, Hub, Ring};
+use super::{
+    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
+    Index, ListQuery, Listed, Listing, Page, Position, Record, Recorded, Secret, Store, StoreError,
+};
+
+/// Enough that two cores' worth of writers rarely meet.
+const SHARDS: usize = 64;
+/// Each create buries this many expired sessions of its shard, so a shard cannot grow by expired ones.
+const BURIALS_PER_CREATE: usize = 2;
+
+/// See the module.
+pub(super) struct MemoryStore {
+    shards: Vec<Mutex<Shard>>,
+    hasher: RandomState,
+    indexes: Mutex<Indexes>,
+    blobs: Mutex<HashMap<Digest, Bytes>>,
+    hub: Arc<Hub>,
+}
+
+#[derive(Default)]
+struct Shard {
+    sessions: HashMap<String, Session>,
+    expiries: BTreeSet<(u64, String)>,
+}
+
+struct Session {
+    record: Record,
+    log: Vec<Bytes>,
+    answers: HashMap<Digest, Recorded>,
+    secret: Option<Secret>,
+    listing: Listing,
+}
+
+/// Score and session, so that iteration is in list order.
+type Place = (u64, String);
+
+#[derive(Default)]
+struct Indexes(HashMap<Index, BTreeMap<Place, Shown>>);
+
+/// What a list needs to know without looking into a shard.
+#[derive(Clone)]
+struct Shown {
+    summary: Bytes,
+    expires_at_ms: Option<u64>,
+}
+
+impl MemoryStore {
+    pub(super) fn new() -> Self {
+        MemoryStore {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            hasher: RandomState::new(),
+            indexes: Mutex::default(),
+            blobs: Mutex::default(),
+            hub: Hub::new(),
+        }
+    }
+
+    fn shard(&self, session: &str) -> MutexGuard<'_, Shard> {
+        let slot = self.hasher.hash_one(session) as usize % SHARDS;
+        // `slot` is below SHARDS, the length of the list.
+        lock(&self.shards[slot])
+    }
+
+    /// Takes a session and its places away. The caller holds the shard.
+    fn bury(&self, shard: &mut Shard, session: &str) -> bool {
+        let Some(dead) = shard.sessions.remove(session) else {
+            return false;
+        };
+        if let Some(at) = dead.record.expires_at_ms {
+            shard.expiries.remove(&(at, session.to_owned()));
+        }
+        lock(&self.indexes).remove(session, &dead.listing);
+        true
+    }
+
+    fn bury_expired(&self, shard: &mut Shard, now: u64) {
+        for _ in 0..BURIALS_PER_CREATE {
+            match shard.expiries.first().cloned() {
+                Some((at, session)) if at <= now => self.bury(shard, &session),
+                _ => return,
+            };
+        }
+    }
+
+    /// Reads something of a living session.
+    fn read<T>(&self, session: &str, read: impl FnOnce(&Session) -> T) -> Option<T> {
+        self.shard(session)
+            .living(session)
+            .map(|session| read(session))
+    }
+}
+
+impl Shard {
+    fn living(&mut self, session: &str) -> Option<&mut Session> {
+        let found = self.sessions.get_mut(session)?;
+        (!is_past(found.record.expires_at_ms, now_ms())).then_some(found)
+    }
+
+    fn move_expiry(&mut self, session: &str, old: Option<u64>, new: Option<u64>) {
+        if old == new {
+            return;
+        }
+        if let Some(at) = old {
+            self.expiries.remove(&(at, session.to_owned()));
+        }
+        if let Some(at) = new {
+            self.expiries.insert((at, session.to_owned()));
+        }
+    }
+}
+
+impl Session {
+    fn born(create: Create) -> Self {
+        let position = Position::default().after(create.entry.is_some());
+        let record = Record {
+            position,
+            fixed: create.fixed,
+            status: create.status,
+            snapshot: create.snapshot,
+            expires_at_ms: create.expires_at_ms,
+        };
+        let mut session = Session {
+            record,
+            log: create.entry.into_iter().collect(),
+            answers: HashMap::new(),
+            secret: create.secret,
+            listing: create.listing,
+        };
+        session.remember(create.idempotency);
+        session
+    }
+
+    fn known(&self, idempotency: Option<&Idempotency>) -> Option<Recorded> {
+        self.answers.get(&idempotency?.key).cloned()
+    }
+
+    fn remember(&mut self, idempotency: Option<Idempotency>) {
+        let Some(Idempotency {
+            key,
+            fingerprint,
+            answer,
+        }) = idempotency
+        else {
+            return;
+        };
+        let version = self.record.position.version;
+        self.answers.insert(
+            key,
+            Recorded {
+                version,
+                fingerprint,
+                answer,
+            },
+        );
+    }
+
+    /// Everything of a commit but its listing.
+    fn apply(&mut self, commit: Commit) -> Position {
+        let record = &mut self.record;
+        record.position = record.position.after(commit.entry.is_some());
+        record.expires_at_ms = commit.expires_at_ms;
+        if let Some(status) = commit.status {
+            record.status = status;
+        }
+        if let Some(snapshot) = commit.snapshot {
+            record.snapshot = snapshot;
+        }
+        self.log.extend(commit.entry);
+        self.remember(commit.idempotency);
+        self.record.position
+    }
+}
+
+impl Indexes {
+    fn insert(&mut self, session: &str, listing: &Listing, expires_at_ms: Option<u64>) {
+        for placement in &listing.placements {
+            let shown = Shown {
+                summary: listing.summary.clone(),
+                expires_at_ms,
+            };
+            let index = self.0.entry(placement.index.clone()).or_default();
+            index.insert((placement.score, session.to_owned()), shown);
+        }
+    }
+
+    fn remove(&mut self, session: &str, listing: &Listing) {
+        for placement in &listing.placements {
+            if let Some(index) = self.0.get_mut(&placement.index) {
+                index.remove(&(placement.score, session.to_owned()));
+                if index.is_empty() {
+                    self.0.remove(&placement.index);
+                }
+            }
+        }
+    }
+}
+
+impl Shown {
+    fn listed(&self, (score, session): &Place) -> Listed {
+        Listed {
+            session: session.clone(),
+            score: *score,
+            summary: self.summary.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Store for MemoryStore {
+    async fn create(&self, create: Create) -> Result<Created, StoreError> {
+        let id = create.session.clone();
+        let now = now_ms();
+        let mut shard = self.shard(&id);
+        self.bury_expired(&mut shard, now);
+        if let Some(present) = shard.living(&id) {
+            let known = present.known(create.idempotency.as_ref());
+            return Ok(known.map_or(Created::Exists, Created::Duplicate));
+        }
+        self.bury(&mut shard, &id); // an expired one that still lay there
+        let session = Session::born(create);
+        let position = session.record.position;
+        let expires_at_ms = session.record.expires_at_ms;
+        lock(&self.indexes).insert(&id, &session.listing, expires_at_ms);
+        shard.move_expiry(&id, None, expires_at_ms);
+        shard.sessions.insert(id, session);
+        Ok(Created::Done(position))
+    }
+
+    async fn commit(&self, mut commit: Commit) -> Result<Committed, StoreError> {
+        let id = commit.session.clone();
+        let mut shard = self.shard(&id);
+        let Some(session) = shard.living(&id) else {
+            return Ok(Committed::Absent);
+        };
+        if let Some(recorded) = session.known(commit.idempotency.as_ref()) {
+            return Ok(Committed::Duplicate(recorded));
+        }
+        if session.record.position.revision != commit.expected_revision {
+            return Ok(Committed::Stale(session.record.clone()));
+        }
+        let old_expiry = session.record.expires_at_ms;
+        let new_expiry = commit.expires_at_ms;
+        let public = commit.entry.is_some();
+        let listing = commit.listing.take();
+        let position = session.apply(commit);
+        if listing.is_some() || old_expiry != new_expiry {
+            let mut indexes = lock(&self.indexes);
+            indexes.remove(&id, &session.listing);
+            if let Some(listing) = listing {
+                session.listing = listing;
+            }
+            indexes.insert(&id, &session.listing, new_expiry);
+        }
+        shard.move_expiry(&id, old_expiry, new_expiry);
+        drop(shard);
+        if public {
+            self.hub.ring(&id, Ring::Version(position.version));
+        }
+        Ok(Committed::Done(position))
+    }
+
+    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+        Ok(self.read(session, |session| session.record.clone()))
+    }
+
+    async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
+        Ok(self
+            .read(session, |session| session.answers.get(key).cloned())
+            .flatten())
+    }
+
+    async fn events(
+        &self,
+        session: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let skip = usize::try_from(after).unwrap_or(usize::MAX);
+        let read = |session: &Session| {
+            let entries = session.log.iter().skip(skip).take(limit);
+            let versions = after.saturating_add(1)..;
+            entries
+                .zip(versions)
+                .map(|(bytes, version)| Entry {
+                    version,
+                    bytes: bytes.clone(),
+                })
+                .collect()
+        };
+        Ok(self.read(session, read).unwrap_or_default())
+    }
+
+    async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
+        Ok(self
+            .read(session, |session| session.secret.clone())
+            .flatten())
+    }
+
+    async fn remove(&self, session: &str) -> Result<bool, StoreError> {
+        let mut shard = self.shard(session);
+        let lived = shard.living(session).is_some();
+        self.bury(&mut shard, session);
+        drop(shard);
+        if lived {
+            self.hub.ring(session, Ring::Removed);
+        }
+        Ok(lived)
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        let indexes = lock(&self.indexes);
+        let Some(index) = indexes.0.get(&query.index) else {
+            return Ok(Page::default());
+        };
+        let now = now_ms();
+        let end = query.after.map(|cursor| (cursor.score, cursor.session));
+        let rest = match end {
+            Some(end) => index.range(..end),
+            None => index.range::<Place, _>(..),
+        };
+        let mut page = Page::default();
+        let mut rest = rest.rev();
+        for (place, shown) in rest.by_ref().take(query.limit) {
+            page.next = Some(Cursor {
+                score: place.0,
+                session: place.1.clone(),
+            });
+            if !is_past(shown.expires_at_ms, now) {
+                page.items.push(shown.listed(place));
+            }
+        }
+        if rest.next().is_none() {
+            page.next = None;
+        }
+        Ok(page)
+    }
+
+    async fn due(
+        &self,
+        index: &Index,
+        up_to: u64,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let indexes = lock(&self.indexes);
+        let Some(index) = indexes.0.get(index) else {
+            return Ok(Vec::new());
+        };
+        let now = now_ms();
+        let due = index.iter().take_while(|(place, _)| place.0 <= up_to);
+        let living = due.filter(|(_, shown)| !is_past(shown.expires_at_ms, now));
+        Ok(living
+            .take(limit)
+            .map(|(place, shown)| shown.listed(place))
+            .collect())
+    }
+
+    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+        Ok(self.hub.join(session).0)
+    }
+
+    async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
+        lock(&self.blobs).entry(*digest).or_insert(bytes);
+        Ok(())
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
+        Ok(lock(&self.blobs).get(digest).cloned())
+    }
+
+    fn durability(&self) -> Durability {
+        Durability::Memory
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// A poisoned lock is as good as new: nothing under these locks can stop half-way.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
