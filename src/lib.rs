@@ -3,4 +3,5 @@
 pub mod diagnostic;
 pub mod lang;
 pub mod program;
+pub mod record;
 pub mod store;
