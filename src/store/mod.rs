@@ -42,11 +42,13 @@
 
 mod clock;
 mod doorbell;
+mod embedded;
 mod error;
 mod listing;
 mod memory;
 mod types;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -125,10 +127,17 @@ pub trait Store: Send + Sync + 'static {
 
 /// Opens the store that a setting names: `memory`, `embedded:PATH`, or `redis://…`.
 pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
-    match spec.split_once(':') {
-        None if spec == "memory" => Ok(Arc::new(memory::MemoryStore::new())),
-        _ => Err(StoreError::Misconfigured(format!(
-            "`{spec}` is not a store; use `memory`, `embedded:PATH` or `redis://HOST`"
-        ))),
+    if let Some(path) = spec
+        .strip_prefix("embedded:")
+        .filter(|path| !path.is_empty())
+    {
+        return Ok(Arc::new(embedded::EmbeddedStore::open(Path::new(path))?));
+    }
+    match spec {
+        "memory" => Ok(Arc::new(memory::MemoryStore::new())),
+        // The setting may hold a password: it is not repeated.
+        _ => Err(StoreError::Misconfigured(
+            "use `memory`, `embedded:PATH` or `redis://HOST:PORT`".to_owned(),
+        )),
     }
 }

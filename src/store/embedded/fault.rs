@@ -1,0 +1,58 @@
+//! redb's errors in the store's words.
+
+use std::io::ErrorKind;
+
+use super::super::StoreError;
+
+impl From<redb::StorageError> for StoreError {
+    fn from(error: redb::StorageError) -> Self {
+        let text = error.to_string();
+        match error {
+            redb::StorageError::Corrupted(_) => StoreError::Corrupt(text),
+            redb::StorageError::Io(io) if is_full(io.kind()) => StoreError::Full(text),
+            _ => StoreError::Unavailable(text),
+        }
+    }
+}
+
+impl From<redb::TableError> for StoreError {
+    fn from(error: redb::TableError) -> Self {
+        match error {
+            redb::TableError::Storage(storage) => storage.into(),
+            // The tables are made and typed at opening; anything else is another program's file.
+            other => StoreError::Corrupt(other.to_string()),
+        }
+    }
+}
+
+impl From<redb::TransactionError> for StoreError {
+    fn from(error: redb::TransactionError) -> Self {
+        match error {
+            redb::TransactionError::Storage(storage) => storage.into(),
+            other => StoreError::Unavailable(other.to_string()),
+        }
+    }
+}
+
+/// A failed commit may have reached the disk.
+impl From<redb::CommitError> for StoreError {
+    fn from(error: redb::CommitError) -> Self {
+        StoreError::OutcomeUnknown(error.to_string())
+    }
+}
+
+impl From<redb::DatabaseError> for StoreError {
+    fn from(error: redb::DatabaseError) -> Self {
+        match error {
+            redb::DatabaseError::DatabaseAlreadyOpen => {
+                StoreError::Misconfigured("another process has the file open".to_owned())
+            }
+            redb::DatabaseError::Storage(storage) => storage.into(),
+            other => StoreError::Misconfigured(other.to_string()),
+        }
+    }
+}
+
+fn is_full(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}

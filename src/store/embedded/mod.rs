@@ -1,0 +1,233 @@
+//! The default engine: one file, one process, nothing to set up.
+//!
+//! `tables.rs` is the layout, `write.rs` the writes, `writer.rs` the thread that groups them. Reads run
+//! where they are asked, on a consistent picture of the file that no writer disturbs; they touch few
+//! pages, which are nearly always in memory, so they are not sent to another thread.
+//!
+//! A write is answered after its transaction was flushed: killing the process at any moment loses
+//! nothing that was acknowledged. After an error of the disk itself the file stays closed for writing
+//! until the process is started again.
+
+mod fault;
+mod tables;
+mod write;
+mod writer;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use redb::{Database, ReadTransaction, ReadableDatabase};
+
+use super::clock::{is_past, now_ms};
+use super::doorbell::{Doorbell, Hub};
+use super::{
+    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
+    Listed, Page, Position, Record, Recorded, Secret, Store, StoreError,
+};
+use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, PLACES, SECRETS};
+use write::{read_expiry, recorded};
+use writer::{Job, Writer};
+
+/// Memory for pages of the file.
+const CACHE_BYTES: usize = 64 << 20;
+/// Sorts after every session id, which is ASCII.
+const LAST: &str = "\u{10ffff}";
+
+/// See the module.
+pub(super) struct EmbeddedStore {
+    writer: Writer,
+    db: Arc<Database>,
+    hub: Arc<Hub>,
+}
+
+impl EmbeddedStore {
+    /// Opens the file, or makes it and its folder.
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
+        let unusable = |error| StoreError::Misconfigured(format!("{}: {error}", path.display()));
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(unusable)?;
+        }
+        let db = Database::builder()
+            .set_cache_size(CACHE_BYTES)
+            .create(path)?;
+        tables::prepare(&db)?;
+        let (db, hub) = (Arc::new(db), Hub::new());
+        let writer = Writer::start(db.clone(), hub.clone())?;
+        Ok(EmbeddedStore { writer, db, hub })
+    }
+
+    fn read(&self) -> Result<ReadTransaction, StoreError> {
+        Ok(self.db.begin_read()?)
+    }
+
+    /// A picture of the file, if the session lives in it.
+    fn read_living(&self, session: &str) -> Result<Option<ReadTransaction>, StoreError> {
+        let read = self.read()?;
+        Ok(lives(&read, session)?.then_some(read))
+    }
+}
+
+fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
+    let row = read.open_table(HEADS)?.get(session)?;
+    Ok(row.is_some_and(|row| !is_past(read_expiry(row.value().2), now_ms())))
+}
+
+fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Listed>, StoreError> {
+    if !lives(read, session)? {
+        return Ok(None);
+    }
+    let row = read.open_table(LISTINGS)?.get(session)?;
+    let summary = row.map(|row| row.value().1.into()).unwrap_or_default();
+    Ok(Some(Listed {
+        session: session.to_owned(),
+        score,
+        summary,
+    }))
+}
+
+#[async_trait]
+impl Store for EmbeddedStore {
+    async fn create(&self, create: Create) -> Result<Created, StoreError> {
+        self.writer.ask(|reply| Job::Create(create, reply)).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        self.writer.ask(|reply| Job::Commit(commit, reply)).await
+    }
+
+    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+        let read = self.read()?;
+        let Some(head) = read.open_table(HEADS)?.get(session)? else {
+            return Ok(None);
+        };
+        let (revision, version, expiry, status, snapshot) = head.value();
+        let expires_at_ms = read_expiry(expiry);
+        if is_past(expires_at_ms, now_ms()) {
+            return Ok(None);
+        }
+        let fixed = read.open_table(FIXED)?.get(session)?;
+        Ok(Some(Record {
+            position: Position { revision, version },
+            fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
+            status: status.into(),
+            snapshot: snapshot.into(),
+            expires_at_ms,
+        }))
+    }
+
+    async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
+        let Some(read) = self.read_living(session)? else {
+            return Ok(None);
+        };
+        let row = read.open_table(ANSWERS)?.get((session, key))?;
+        Ok(row.map(|row| recorded(row.value())))
+    }
+
+    async fn events(
+        &self,
+        session: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let Some(read) = self.read_living(session)? else {
+            return Ok(Vec::new());
+        };
+        let log = read.open_table(LOG)?;
+        let rows = log.range((session, after.saturating_add(1))..=(session, u64::MAX))?;
+        rows.take(limit)
+            .map(|row| {
+                let (key, bytes) = row?;
+                Ok(Entry {
+                    version: key.value().1,
+                    bytes: bytes.value().into(),
+                })
+            })
+            .collect()
+    }
+
+    async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
+        let Some(read) = self.read_living(session)? else {
+            return Ok(None);
+        };
+        let row = read.open_table(SECRETS)?.get(session)?;
+        Ok(row.map(|row| Secret(row.value().into())))
+    }
+
+    async fn remove(&self, session: &str) -> Result<bool, StoreError> {
+        self.writer
+            .ask(|reply| Job::Remove(session.to_owned(), reply))
+            .await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        let read = self.read()?;
+        let places = read.open_table(PLACES)?;
+        let name = query.index.name();
+        let mut rows = match &query.after {
+            Some(end) => places.range((name, 0, "")..(name, end.score, end.session.as_str()))?,
+            None => places.range((name, 0, "")..=(name, u64::MAX, LAST))?,
+        };
+        let mut page = Page::default();
+        for row in rows.by_ref().rev().take(query.limit) {
+            let key = row?.0;
+            let (_, score, session) = key.value();
+            page.items.extend(listed(&read, session, score)?);
+            page.next = Some(Cursor {
+                score,
+                session: session.to_owned(),
+            });
+        }
+        if rows.next_back().is_none() {
+            page.next = None;
+        }
+        Ok(page)
+    }
+
+    async fn due(
+        &self,
+        index: &Index,
+        up_to: u64,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let read = self.read()?;
+        let places = read.open_table(PLACES)?;
+        let name = index.name();
+        let mut due = Vec::new();
+        for row in places.range((name, 0, "")..=(name, up_to, LAST))? {
+            let key = row?.0;
+            let (_, score, session) = key.value();
+            due.extend(listed(&read, session, score)?);
+            if due.len() >= limit {
+                break;
+            }
+        }
+        Ok(due)
+    }
+
+    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+        Ok(self.hub.join(session).0)
+    }
+
+    async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
+        if self.blob(digest).await?.is_some() {
+            return Ok(());
+        }
+        self.writer
+            .ask(|reply| Job::PutBlob(*digest, bytes, reply))
+            .await
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
+        let row = self.read()?.open_table(BLOBS)?.get(digest)?;
+        Ok(row.map(|row| row.value().into()))
+    }
+
+    fn durability(&self) -> Durability {
+        Durability::Fsync
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        tables::probe(&self.db)
+    }
+}

@@ -1,0 +1,81 @@
+//! What lies in the file: one row per line below, and nothing else.
+
+use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
+
+use super::super::StoreError;
+
+/// The layout's number, kept in the file. Raise it with every change below.
+const FORMAT: u64 = 1;
+const FORMAT_KEY: &str = "format";
+
+type Definition<K, V> = TableDefinition<'static, K, V>;
+
+/// `format` → number.
+const META: Definition<&str, u64> = Definition::new("meta");
+/// Session → the part fixed at creation.
+pub(super) const FIXED: Definition<&str, &[u8]> = Definition::new("fixed");
+/// Session → what commits change.
+pub(super) const HEADS: Definition<&str, Head> = Definition::new("heads");
+/// Session and version → log entry.
+pub(super) const LOG: Definition<(&str, u64), &[u8]> = Definition::new("log");
+/// Session and key → version, fingerprint, answer.
+pub(super) const ANSWERS: Definition<(&str, &[u8; 32]), Answer> = Definition::new("answers");
+/// Session → secret.
+pub(super) const SECRETS: Definition<&str, &[u8]> = Definition::new("secrets");
+/// Session → its places (index and score), summary.
+pub(super) const LISTINGS: Definition<&str, ListingRow> = Definition::new("listings");
+/// Index, score, session: the lists in their order.
+pub(super) const PLACES: Definition<(&str, u64, &str), ()> = Definition::new("places");
+/// Expiry and session, so that the dead are found first.
+pub(super) const EXPIRIES: Definition<(u64, &str), ()> = Definition::new("expiries");
+/// Digest → bytes.
+pub(super) const BLOBS: Definition<&[u8; 32], &[u8]> = Definition::new("blobs");
+
+/// Revision, version, expiry ([`NEVER`] if none), status, snapshot.
+pub(super) type Head = (u64, u64, u64, &'static [u8], &'static [u8]);
+/// Version, fingerprint, answer.
+pub(super) type Answer = (u64, &'static [u8; 32], &'static [u8]);
+/// Placements, summary.
+pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
+
+/// How "no expiry" is written.
+pub(super) const NEVER: u64 = u64::MAX;
+
+/// Creates all tables, or refuses a file of another format.
+pub(super) fn prepare(db: &redb::Database) -> Result<(), StoreError> {
+    let write = db.begin_write()?;
+    let found = {
+        let mut meta = write.open_table(META)?;
+        let found = meta.get(FORMAT_KEY)?.map(|number| number.value());
+        if found.is_none() {
+            meta.insert(FORMAT_KEY, FORMAT)?;
+        }
+        found
+    };
+    match found {
+        Some(FORMAT) => Ok(()),
+        Some(other) => Err(StoreError::Misconfigured(format!(
+            "the file has format {other}; this program reads format {FORMAT}"
+        ))),
+        None => create_all(write),
+    }
+}
+
+fn create_all(write: WriteTransaction) -> Result<(), StoreError> {
+    write.open_table(FIXED)?;
+    write.open_table(HEADS)?;
+    write.open_table(LOG)?;
+    write.open_table(ANSWERS)?;
+    write.open_table(SECRETS)?;
+    write.open_table(LISTINGS)?;
+    write.open_table(PLACES)?;
+    write.open_table(EXPIRIES)?;
+    write.open_table(BLOBS)?;
+    Ok(write.commit()?)
+}
+
+/// Whether the file can be read now.
+pub(super) fn probe(db: &redb::Database) -> Result<(), StoreError> {
+    db.begin_read()?.open_table(META)?.get(FORMAT_KEY)?;
+    Ok(())
+}

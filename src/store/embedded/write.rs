@@ -1,0 +1,283 @@
+//! The writes, each within a transaction that the caller commits.
+
+use redb::{ReadableTable, Table, WriteTransaction};
+
+use super::super::clock::is_past;
+use super::super::{
+    Commit, Committed, Create, Created, Digest, Idempotency, Listing, Position, Record, Recorded,
+    StoreError,
+};
+use super::tables::{
+    ANSWERS, Answer, BLOBS, EXPIRIES, FIXED, HEADS, Head, LISTINGS, LOG, ListingRow, NEVER, PLACES,
+    SECRETS,
+};
+
+/// Every table, open for writing.
+pub(super) struct Tables<'t> {
+    fixed: Table<'t, &'static str, &'static [u8]>,
+    heads: Table<'t, &'static str, Head>,
+    log: Table<'t, (&'static str, u64), &'static [u8]>,
+    answers: Table<'t, (&'static str, &'static [u8; 32]), Answer>,
+    secrets: Table<'t, &'static str, &'static [u8]>,
+    listings: Table<'t, &'static str, ListingRow>,
+    places: Table<'t, (&'static str, u64, &'static str), ()>,
+    expiries: Table<'t, (u64, &'static str), ()>,
+    blobs: Table<'t, &'static [u8; 32], &'static [u8]>,
+    now_ms: u64,
+}
+
+/// The changeable part of a session, as it lies in its row.
+struct Standing {
+    position: Position,
+    expires_at_ms: Option<u64>,
+    status: Vec<u8>,
+    snapshot: Vec<u8>,
+}
+
+impl<'t> Tables<'t> {
+    pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
+        Ok(Tables {
+            fixed: write.open_table(FIXED)?,
+            heads: write.open_table(HEADS)?,
+            log: write.open_table(LOG)?,
+            answers: write.open_table(ANSWERS)?,
+            secrets: write.open_table(SECRETS)?,
+            listings: write.open_table(LISTINGS)?,
+            places: write.open_table(PLACES)?,
+            expiries: write.open_table(EXPIRIES)?,
+            blobs: write.open_table(BLOBS)?,
+            now_ms,
+        })
+    }
+
+    pub(super) fn create(&mut self, create: &Create) -> Result<Created, StoreError> {
+        let session = create.session.as_str();
+        if self.standing(session)?.is_some() {
+            let known = self.known(session, create.idempotency.as_ref())?;
+            return Ok(known.map_or(Created::Exists, Created::Duplicate));
+        }
+        self.bury(session)?; // an expired one that still lay there
+        let position = Position::default().after(create.entry.is_some());
+        self.fixed.insert(session, &*create.fixed)?;
+        if let Some(secret) = &create.secret {
+            self.secrets.insert(session, &*secret.0)?;
+        }
+        self.append(session, position, create.entry.as_deref())?;
+        self.remember(session, position, create.idempotency.as_ref())?;
+        self.place(session, &create.listing)?;
+        self.move_expiry(session, None, create.expires_at_ms)?;
+        let expiry = create.expires_at_ms;
+        self.write_head(session, position, expiry, &create.status, &create.snapshot)?;
+        Ok(Created::Done(position))
+    }
+
+    pub(super) fn commit(&mut self, commit: &Commit) -> Result<Committed, StoreError> {
+        let session = commit.session.as_str();
+        let Some(now) = self.standing(session)? else {
+            return Ok(Committed::Absent);
+        };
+        if let Some(recorded) = self.known(session, commit.idempotency.as_ref())? {
+            return Ok(Committed::Duplicate(recorded));
+        }
+        if now.position.revision != commit.expected_revision {
+            return Ok(Committed::Stale(self.record(session, now)?));
+        }
+        let position = now.position.after(commit.entry.is_some());
+        self.append(session, position, commit.entry.as_deref())?;
+        self.remember(session, position, commit.idempotency.as_ref())?;
+        if let Some(listing) = &commit.listing {
+            self.displace(session)?;
+            self.place(session, listing)?;
+        }
+        self.move_expiry(session, now.expires_at_ms, commit.expires_at_ms)?;
+        let status = commit.status.as_deref().unwrap_or(&now.status);
+        let snapshot = commit.snapshot.as_deref().unwrap_or(&now.snapshot);
+        self.write_head(session, position, commit.expires_at_ms, status, snapshot)?;
+        Ok(Committed::Done(position))
+    }
+
+    /// Takes a session and all that is its own away; whether it was there and had not expired.
+    pub(super) fn remove(&mut self, session: &str) -> Result<bool, StoreError> {
+        let lived = self.standing(session)?.is_some();
+        self.bury(session)?;
+        Ok(lived)
+    }
+
+    pub(super) fn put_blob(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError> {
+        self.blobs.insert(digest, bytes)?;
+        Ok(())
+    }
+
+    /// Buries the longest expired sessions, at most so many.
+    pub(super) fn bury_expired(&mut self, most: usize) -> Result<(), StoreError> {
+        let mut dead = Vec::new();
+        for row in self
+            .expiries
+            .range(..=(self.now_ms, "\u{10ffff}"))?
+            .take(most)
+        {
+            dead.push(row?.0.value().1.to_owned());
+        }
+        dead.iter().try_for_each(|session| self.bury(session))
+    }
+
+    /// The head of a session that has not expired.
+    fn standing(&self, session: &str) -> Result<Option<Standing>, StoreError> {
+        let Some(row) = self.heads.get(session)? else {
+            return Ok(None);
+        };
+        let (revision, version, expiry, status, snapshot) = row.value();
+        let expires_at_ms = read_expiry(expiry);
+        if is_past(expires_at_ms, self.now_ms) {
+            return Ok(None);
+        }
+        let position = Position { revision, version };
+        let (status, snapshot) = (status.to_vec(), snapshot.to_vec());
+        Ok(Some(Standing {
+            position,
+            expires_at_ms,
+            status,
+            snapshot,
+        }))
+    }
+
+    fn record(&self, session: &str, standing: Standing) -> Result<Record, StoreError> {
+        let fixed = self
+            .fixed
+            .get(session)?
+            .map(|row| row.value().into())
+            .unwrap_or_default();
+        Ok(Record {
+            position: standing.position,
+            fixed,
+            status: standing.status.into(),
+            snapshot: standing.snapshot.into(),
+            expires_at_ms: standing.expires_at_ms,
+        })
+    }
+
+    fn known(
+        &self,
+        session: &str,
+        idempotency: Option<&Idempotency>,
+    ) -> Result<Option<Recorded>, StoreError> {
+        let Some(idempotency) = idempotency else {
+            return Ok(None);
+        };
+        let row = self.answers.get((session, &idempotency.key))?;
+        Ok(row.map(|row| recorded(row.value())))
+    }
+
+    fn remember(
+        &mut self,
+        session: &str,
+        position: Position,
+        idempotency: Option<&Idempotency>,
+    ) -> Result<(), StoreError> {
+        if let Some(Idempotency {
+            key,
+            fingerprint,
+            answer,
+        }) = idempotency
+        {
+            self.answers
+                .insert((session, key), (position.version, fingerprint, &**answer))?;
+        }
+        Ok(())
+    }
+
+    fn append(
+        &mut self,
+        session: &str,
+        position: Position,
+        entry: Option<&[u8]>,
+    ) -> Result<(), StoreError> {
+        if let Some(entry) = entry {
+            self.log.insert((session, position.version), entry)?;
+        }
+        Ok(())
+    }
+
+    fn write_head(
+        &mut self,
+        session: &str,
+        position: Position,
+        expires_at_ms: Option<u64>,
+        status: &[u8],
+        snapshot: &[u8],
+    ) -> Result<(), StoreError> {
+        let Position { revision, version } = position;
+        let expiry = expires_at_ms.unwrap_or(NEVER);
+        self.heads
+            .insert(session, (revision, version, expiry, status, snapshot))?;
+        Ok(())
+    }
+
+    fn place(&mut self, session: &str, listing: &Listing) -> Result<(), StoreError> {
+        let mut names = Vec::with_capacity(listing.placements.len());
+        for placement in &listing.placements {
+            self.places
+                .insert((placement.index.name(), placement.score, session), ())?;
+            names.push((placement.index.name(), placement.score));
+        }
+        self.listings.insert(session, (names, &*listing.summary))?;
+        Ok(())
+    }
+
+    fn displace(&mut self, session: &str) -> Result<(), StoreError> {
+        let Some(row) = self.listings.remove(session)? else {
+            return Ok(());
+        };
+        for (index, score) in row.value().0 {
+            self.places.remove((index, score, session))?;
+        }
+        Ok(())
+    }
+
+    fn move_expiry(
+        &mut self,
+        session: &str,
+        old: Option<u64>,
+        new: Option<u64>,
+    ) -> Result<(), StoreError> {
+        if old == new {
+            return Ok(());
+        }
+        if let Some(at) = old {
+            self.expiries.remove((at, session))?;
+        }
+        if let Some(at) = new {
+            self.expiries.insert((at, session), ())?;
+        }
+        Ok(())
+    }
+
+    fn bury(&mut self, session: &str) -> Result<(), StoreError> {
+        let Some(expiry) = self.heads.remove(session)?.map(|row| row.value().2) else {
+            return Ok(());
+        };
+        self.displace(session)?;
+        self.move_expiry(session, read_expiry(expiry), None)?;
+        self.fixed.remove(session)?;
+        self.secrets.remove(session)?;
+        self.log
+            .retain_in((session, 0)..=(session, u64::MAX), |_, _| false)?;
+        let keys = (session, &[0; 32])..=(session, &[0xff; 32]);
+        self.answers.retain_in(keys, |_, _| false)?;
+        Ok(())
+    }
+}
+
+/// The expiry in a head.
+pub(super) fn read_expiry(stored: u64) -> Option<u64> {
+    (stored != NEVER).then_some(stored)
+}
+
+/// The answer in its row.
+pub(super) fn recorded((version, fingerprint, answer): (u64, &[u8; 32], &[u8])) -> Recorded {
+    Recorded {
+        version,
+        fingerprint: *fingerprint,
+        answer: answer.into(),
+    }
+}

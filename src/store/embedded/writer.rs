@@ -1,0 +1,195 @@
+//! The one thread that writes: it takes whatever waits, does it in one transaction, and answers when
+//! the disk has it. While the disk works the next group gathers, so many writers share one flush.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::super::clock::now_ms;
+use super::super::doorbell::{Hub, Ring};
+use super::super::{Bytes, Commit, Committed, Create, Created, Digest, StoreError};
+use super::write::Tables;
+
+/// The most writes in one transaction, so that none waits long.
+const GROUP: usize = 256;
+/// Writers beyond this wait before they are even queued.
+const QUEUE: usize = 1024;
+/// Each transaction that writes buries this many expired sessions.
+const BURIALS: usize = 8;
+
+/// One write, and where its answer goes.
+pub(super) enum Job {
+    Create(Create, Reply<Created>),
+    Commit(Commit, Reply<Committed>),
+    Remove(String, Reply<bool>),
+    PutBlob(Digest, Bytes, Reply<()>),
+}
+
+pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// A job that is done but for the flush: sends its answer, or the fault that struck the group.
+type Answer = Box<dyn FnOnce(Option<StoreError>, &Hub) + Send>;
+
+/// The queue in front of the thread. Dropping it waits until what was queued is written.
+pub(super) struct Writer {
+    queue: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Writer {
+    pub(super) fn start(db: Arc<redb::Database>, hub: Arc<Hub>) -> Result<Self, StoreError> {
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        let thread = std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || work(&db, &hub, jobs))
+            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        Ok(Writer {
+            queue: Some(queue),
+            thread: Some(thread),
+        })
+    }
+
+    /// Queues a job and waits for its answer.
+    pub(super) async fn ask<T>(&self, job: impl FnOnce(Reply<T>) -> Job) -> Result<T, StoreError> {
+        let gone = || StoreError::Unavailable("the writer has stopped".to_owned());
+        let queue = self.queue.as_ref().ok_or_else(gone)?;
+        let (reply, answer) = oneshot::channel();
+        queue.send(job(reply)).await.map_err(|_| gone())?;
+        let lost =
+            |_| StoreError::OutcomeUnknown("the writer stopped before it answered".to_owned());
+        answer.await.map_err(lost)?
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            // A writer that panicked has nothing left to write.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(db: &redb::Database, hub: &Hub, mut jobs: mpsc::Receiver<Job>) {
+    let mut group = Vec::with_capacity(GROUP);
+    while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
+        let mut answers = Vec::with_capacity(group.len());
+        let fault = run(db, group.drain(..), &mut answers).err();
+        for answer in answers {
+            answer(fault.clone(), hub);
+        }
+    }
+}
+
+/// Does a group in one transaction. Each job leaves an answer, also when a fault ends the group.
+fn run(
+    db: &redb::Database,
+    group: impl Iterator<Item = Job>,
+    answers: &mut Vec<Answer>,
+) -> Result<(), StoreError> {
+    let mut group = group;
+    let result = write_group(db, &mut group, answers);
+    if let Err(fault) = &result {
+        // Jobs the fault kept from being tried.
+        answers.extend(group.map(|job| refuse(job, fault.clone())));
+    }
+    result
+}
+
+fn write_group(
+    db: &redb::Database,
+    group: &mut impl Iterator<Item = Job>,
+    answers: &mut Vec<Answer>,
+) -> Result<(), StoreError> {
+    let write = db.begin_write()?;
+    let mut written = false;
+    {
+        let mut tables = Tables::open(&write, now_ms())?;
+        for job in group {
+            let (changed, answer) = perform(&mut tables, job);
+            answers.push(answer);
+            written |= changed?;
+        }
+        if written {
+            tables.bury_expired(BURIALS)?;
+        }
+    }
+    match written {
+        true => Ok(write.commit()?),
+        false => Ok(write.abort()?),
+    }
+}
+
+/// Whether a job wrote something, or the fault that ends its group.
+type Changed = Result<bool, StoreError>;
+
+fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
+    match job {
+        Job::Create(create, reply) => {
+            let result = tables.create(&create);
+            settle(
+                result,
+                |done| matches!(done, Created::Done(_)),
+                reply,
+                |_| None,
+            )
+        }
+        Job::Commit(commit, reply) => {
+            let result = tables.commit(&commit);
+            let public = commit.entry.is_some();
+            let ring = move |done: &Committed| match done {
+                Committed::Done(now) if public => {
+                    Some((commit.session, Ring::Version(now.version)))
+                }
+                _ => None,
+            };
+            settle(
+                result,
+                |done| matches!(done, Committed::Done(_)),
+                reply,
+                ring,
+            )
+        }
+        Job::Remove(session, reply) => {
+            let result = tables.remove(&session);
+            let ring = move |lived: &bool| lived.then_some((session, Ring::Removed));
+            settle(result, |lived| *lived, reply, ring)
+        }
+        Job::PutBlob(digest, bytes, reply) => settle(
+            tables.put_blob(&digest, &bytes),
+            |()| true,
+            reply,
+            |()| None,
+        ),
+    }
+}
+
+/// Splits a result into what the group needs to know now and what is answered after the flush.
+fn settle<T: Send + 'static>(
+    result: Result<T, StoreError>,
+    wrote: impl FnOnce(&T) -> bool,
+    reply: Reply<T>,
+    ring: impl FnOnce(&T) -> Option<(String, Ring)> + Send + 'static,
+) -> (Changed, Answer) {
+    let changed = result.as_ref().map(wrote).map_err(StoreError::clone);
+    let answer: Answer = Box::new(move |fault, hub| {
+        let result = fault.map_or(result, Err);
+        if let Some((session, news)) = result.as_ref().ok().and_then(ring) {
+            hub.ring(&session, news);
+        }
+        // Nobody listens if the caller gave up waiting.
+        let _ = reply.send(result);
+    });
+    (changed, answer)
+}
+
+fn refuse(job: Job, fault: StoreError) -> Answer {
+    match job {
+        Job::Create(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
+        Job::Commit(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
+        Job::Remove(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
+        Job::PutBlob(_, _, reply) => settle(Err(fault), |()| false, reply, |()| None).1,
+    }
+}

@@ -1,0 +1,660 @@
+//! The contract, case by case. Each gets an empty store.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use wyrmgate::store::{
+    Bytes, Commit, Committed, Create, Created, Cursor, Doorbell, Entry, Idempotency, Index,
+    ListQuery, Listing, Placement, Position, Recorded, Ring, Secret, Store, session_id,
+};
+
+type S = Arc<dyn Store>;
+
+pub fn bytes(text: &str) -> Bytes {
+    text.as_bytes().into()
+}
+
+pub fn now_ms() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap()
+        .as_millis() as u64
+}
+
+fn at(revision: u64, version: u64) -> Position {
+    Position { revision, version }
+}
+
+fn keyed(key: u8, content: u8) -> Option<Idempotency> {
+    Some(Idempotency {
+        key: [key; 32],
+        fingerprint: [content; 32],
+        answer: bytes("as first said"),
+    })
+}
+
+fn places(placements: &[(&Index, u64)], summary: &str) -> Listing {
+    let place = |&(index, score): &(&Index, u64)| Placement {
+        index: index.clone(),
+        score,
+    };
+    Listing {
+        placements: placements.iter().map(place).collect(),
+        summary: bytes(summary),
+    }
+}
+
+/// A session with something in every part.
+fn full(session: &str) -> Create {
+    let mut create = Create::new(session);
+    create.fixed = bytes("fixed");
+    create.status = bytes("status");
+    create.snapshot = bytes("snapshot");
+    create.secret = Some(Secret(bytes("secret")));
+    create
+}
+
+async fn created(store: &S) -> String {
+    let session = session_id(None).unwrap();
+    assert_eq!(
+        store.create(full(&session)).await.unwrap(),
+        Created::Done(at(1, 0))
+    );
+    session
+}
+
+fn public(session: &str, revision: u64, entry: &str) -> Commit {
+    let mut commit = Commit::new(session, revision);
+    commit.entry = Some(bytes(entry));
+    commit
+}
+
+pub async fn a_new_session_reads_back_as_written(store: S) {
+    let session = session_id(None).unwrap();
+    assert_eq!(store.load(&session).await.unwrap(), None);
+    let mut create = full(&session);
+    create.entry = Some(bytes("began"));
+    assert_eq!(store.create(create).await.unwrap(), Created::Done(at(1, 1)));
+    let record = store.load(&session).await.unwrap().unwrap();
+    assert_eq!(record.position, at(1, 1));
+    assert_eq!(record.fixed, bytes("fixed"));
+    assert_eq!(record.status, bytes("status"));
+    assert_eq!(record.snapshot, bytes("snapshot"));
+    assert_eq!(record.expires_at_ms, None);
+    let began = Entry {
+        version: 1,
+        bytes: bytes("began"),
+    };
+    assert_eq!(store.events(&session, 0, 10).await.unwrap(), [began]);
+}
+
+pub async fn a_second_create_changes_nothing(store: S) {
+    let session = created(&store).await;
+    let before = store.load(&session).await.unwrap();
+    let mut second = full(&session);
+    second.snapshot = bytes("another");
+    second.idempotency = keyed(1, 1);
+    assert_eq!(store.create(second).await.unwrap(), Created::Exists);
+    assert_eq!(store.load(&session).await.unwrap(), before);
+    assert_eq!(store.recall(&session, &[1; 32]).await.unwrap(), None);
+}
+
+pub async fn a_retried_create_meets_the_first(store: S) {
+    let key = [7; 32];
+    let session = session_id(Some(&key)).unwrap();
+    assert_eq!(session, session_id(Some(&key)).unwrap());
+    let mut create = full(&session);
+    create.idempotency = keyed(7, 1);
+    assert_eq!(
+        store.create(create.clone()).await.unwrap(),
+        Created::Done(at(1, 0))
+    );
+    create.snapshot = bytes("another");
+    create.idempotency = keyed(7, 2);
+    let first = Recorded {
+        version: 0,
+        fingerprint: [1; 32],
+        answer: bytes("as first said"),
+    };
+    assert_eq!(
+        store.create(create).await.unwrap(),
+        Created::Duplicate(first)
+    );
+    assert_eq!(
+        store.load(&session).await.unwrap().unwrap().snapshot,
+        bytes("snapshot")
+    );
+}
+
+pub async fn a_commit_replaces_what_it_names_and_keeps_the_rest(store: S) {
+    let session = created(&store).await;
+    let mut first = public(&session, 1, "one");
+    first.snapshot = Some(bytes("moved"));
+    assert_eq!(
+        store.commit(first).await.unwrap(),
+        Committed::Done(at(2, 1))
+    );
+    let mut second = public(&session, 2, "two");
+    second.status = Some(bytes("over"));
+    assert_eq!(
+        store.commit(second).await.unwrap(),
+        Committed::Done(at(3, 2))
+    );
+    let record = store.load(&session).await.unwrap().unwrap();
+    assert_eq!(record.position, at(3, 2));
+    assert_eq!(record.fixed, bytes("fixed"));
+    assert_eq!(record.status, bytes("over"));
+    assert_eq!(record.snapshot, bytes("moved"));
+    let versions: Vec<_> = store.events(&session, 0, 10).await.unwrap();
+    assert_eq!(versions.len(), 2);
+    assert_eq!(
+        versions[1],
+        Entry {
+            version: 2,
+            bytes: bytes("two")
+        }
+    );
+}
+
+pub async fn a_secret_commit_leaves_the_version_alone(store: S) {
+    let session = created(&store).await;
+    let mut secret = Commit::new(&session, 1);
+    secret.snapshot = Some(bytes("one has chosen"));
+    assert_eq!(
+        store.commit(secret).await.unwrap(),
+        Committed::Done(at(2, 0))
+    );
+    assert_eq!(store.events(&session, 0, 10).await.unwrap(), []);
+    assert_eq!(
+        store.commit(public(&session, 2, "revealed")).await.unwrap(),
+        Committed::Done(at(3, 1))
+    );
+}
+
+pub async fn a_stale_commit_gets_what_is_there(store: S) {
+    let session = created(&store).await;
+    store.commit(public(&session, 1, "one")).await.unwrap();
+    let present = store.load(&session).await.unwrap().unwrap();
+    for revision in [0, 1, 3, u64::MAX >> 12] {
+        let mut late = public(&session, revision, "late");
+        late.snapshot = Some(bytes("lost"));
+        late.status = Some(bytes("lost"));
+        late.idempotency = keyed(1, 1);
+        late.listing = Some(places(&[(&Index::OPEN, 1)], "lost"));
+        late.expires_at_ms = Some(1);
+        assert_eq!(
+            store.commit(late).await.unwrap(),
+            Committed::Stale(present.clone())
+        );
+    }
+    assert_eq!(store.load(&session).await.unwrap(), Some(present));
+    assert_eq!(store.events(&session, 0, 10).await.unwrap().len(), 1);
+    assert_eq!(store.recall(&session, &[1; 32]).await.unwrap(), None);
+    assert_eq!(listed(&store, &Index::OPEN).await, Vec::<String>::new());
+}
+
+pub async fn a_commit_on_nothing_is_absent(store: S) {
+    let session = session_id(None).unwrap();
+    let mut commit = public(&session, 0, "no");
+    commit.idempotency = keyed(1, 1);
+    assert_eq!(store.commit(commit).await.unwrap(), Committed::Absent);
+    assert_eq!(store.load(&session).await.unwrap(), None);
+    assert_eq!(store.recall(&session, &[1; 32]).await.unwrap(), None);
+    assert_eq!(store.events(&session, 0, 1).await.unwrap(), []);
+    assert!(!store.remove(&session).await.unwrap());
+}
+
+pub async fn a_known_key_wins_over_a_stale_revision(store: S) {
+    let session = created(&store).await;
+    let mut first = public(&session, 1, "one");
+    first.idempotency = keyed(1, 5);
+    store.commit(first.clone()).await.unwrap();
+    store.commit(public(&session, 2, "two")).await.unwrap();
+    let recorded = Recorded {
+        version: 1,
+        fingerprint: [5; 32],
+        answer: bytes("as first said"),
+    };
+    first.idempotency = keyed(1, 6);
+    for revision in [1, 3] {
+        first.expected_revision = revision;
+        let answer = store.commit(first.clone()).await.unwrap();
+        assert_eq!(answer, Committed::Duplicate(recorded.clone()));
+    }
+    assert_eq!(
+        store.recall(&session, &[1; 32]).await.unwrap(),
+        Some(recorded)
+    );
+    assert_eq!(
+        store.load(&session).await.unwrap().unwrap().position,
+        at(3, 2)
+    );
+}
+
+pub async fn a_key_is_known_in_its_own_session_only(store: S) {
+    for _ in 0..2 {
+        let session = created(&store).await;
+        let mut commit = public(&session, 1, "one");
+        commit.idempotency = keyed(1, 1);
+        assert_eq!(
+            store.commit(commit).await.unwrap(),
+            Committed::Done(at(2, 1))
+        );
+        assert_eq!(store.recall(&session, &[2; 32]).await.unwrap(), None);
+    }
+}
+
+/// Writers that read, add one and retry when stale: in the end every addition is there once.
+pub async fn of_many_writers_one_wins_each_revision(store: S) {
+    const WRITERS: u64 = 8;
+    const WINS: u64 = 12;
+    let session = created(&store).await;
+    let mut writers = JoinSet::new();
+    for writer in 0..WRITERS {
+        let (store, session) = (store.clone(), session.clone());
+        writers.spawn(async move {
+            let mut won = Vec::new();
+            let mut revision = 1;
+            while (won.len() as u64) < WINS {
+                let entry = format!("{writer}");
+                match store
+                    .commit(public(&session, revision, &entry))
+                    .await
+                    .unwrap()
+                {
+                    Committed::Done(now) => {
+                        assert_eq!(now.revision, revision + 1);
+                        won.push(now.version);
+                        revision = now.revision;
+                    }
+                    Committed::Stale(record) => revision = record.position.revision,
+                    other => panic!("{other:?}"),
+                }
+            }
+            (writer, won)
+        });
+    }
+    let log = {
+        let wins = writers.join_all().await;
+        let log = store.events(&session, 0, 1000).await.unwrap();
+        let all: BTreeSet<u64> = wins.iter().flat_map(|(_, won)| won.clone()).collect();
+        assert_eq!(all, (1..=WRITERS * WINS).collect());
+        for (writer, won) in wins {
+            for version in won {
+                assert_eq!(log[version as usize - 1].bytes, bytes(&writer.to_string()));
+            }
+        }
+        log
+    };
+    assert_eq!(log.len() as u64, WRITERS * WINS);
+}
+
+pub async fn of_many_retries_one_is_applied(store: S) {
+    let session = created(&store).await;
+    let mut tries = JoinSet::new();
+    for _ in 0..16 {
+        let (store, mut commit) = (store.clone(), public(&session, 1, "once"));
+        commit.idempotency = keyed(1, 1);
+        tries.spawn(async move { store.commit(commit).await.unwrap() });
+    }
+    let answers = tries.join_all().await;
+    let done = answers
+        .iter()
+        .filter(|answer| **answer == Committed::Done(at(2, 1)))
+        .count();
+    let doubles = answers
+        .iter()
+        .filter(|answer| matches!(answer, Committed::Duplicate(_)))
+        .count();
+    assert_eq!((done, doubles), (1, 15), "{answers:?}");
+    assert_eq!(store.events(&session, 0, 10).await.unwrap().len(), 1);
+}
+
+pub async fn events_page_without_gap_or_repeat(store: S) {
+    let session = created(&store).await;
+    for revision in 1..=25 {
+        store
+            .commit(public(&session, revision, &revision.to_string()))
+            .await
+            .unwrap();
+    }
+    let mut seen = Vec::new();
+    loop {
+        let page = store.events(&session, seen.len() as u64, 10).await.unwrap();
+        if page.is_empty() {
+            break;
+        }
+        assert!(page.len() <= 10);
+        seen.extend(page.into_iter().map(|entry| entry.version));
+    }
+    assert_eq!(seen, (1..=25).collect::<Vec<_>>());
+    assert_eq!(store.events(&session, 25, 10).await.unwrap(), []);
+    assert_eq!(store.events(&session, u64::MAX, 10).await.unwrap(), []);
+    assert_eq!(store.events(&session, 0, 0).await.unwrap(), []);
+}
+
+pub async fn a_secret_is_only_read_by_asking_for_it(store: S) {
+    let session = created(&store).await;
+    let secret = store.secret(&session).await.unwrap().unwrap();
+    assert_eq!(secret.0, bytes("secret"));
+    assert!(!format!("{secret:?}").contains("secret"));
+    let open = Create::new("open");
+    store.create(open).await.unwrap();
+    assert_eq!(store.secret("open").await.unwrap(), None);
+}
+
+pub async fn a_removed_session_leaves_nothing(store: S) {
+    let session = session_id(None).unwrap();
+    let mut create = full(&session);
+    create.entry = Some(bytes("began"));
+    create.idempotency = keyed(1, 1);
+    create.listing = places(&[(&Index::OPEN, 5)], "here");
+    create.expires_at_ms = Some(now_ms() + 60_000);
+    store.create(create).await.unwrap();
+    assert!(store.remove(&session).await.unwrap());
+    assert!(!store.remove(&session).await.unwrap());
+    is_gone(&store, &session).await;
+    // The name is free again, and nothing of the first life shows.
+    assert_eq!(
+        store.create(Create::new(&session)).await.unwrap(),
+        Created::Done(at(1, 0))
+    );
+    let fresh = store.load(&session).await.unwrap().unwrap();
+    assert_eq!(fresh.expires_at_ms, None);
+    assert_eq!(fresh.fixed, bytes(""));
+    assert_eq!(store.events(&session, 0, 1).await.unwrap(), []);
+    assert_eq!(store.secret(&session).await.unwrap(), None);
+    assert_eq!(store.recall(&session, &[1; 32]).await.unwrap(), None);
+}
+
+async fn is_gone(store: &S, session: &str) {
+    assert_eq!(store.load(session).await.unwrap(), None);
+    assert_eq!(store.events(session, 0, 10).await.unwrap(), []);
+    assert_eq!(store.secret(session).await.unwrap(), None);
+    assert_eq!(store.recall(session, &[1; 32]).await.unwrap(), None);
+    assert_eq!(listed(store, &Index::OPEN).await, Vec::<String>::new());
+    assert_eq!(
+        store.due(&Index::OPEN, u64::MAX >> 1, 10).await.unwrap(),
+        []
+    );
+    assert_eq!(
+        store.commit(public(session, 1, "late")).await.unwrap(),
+        Committed::Absent
+    );
+}
+
+pub async fn an_expired_session_is_gone_everywhere(store: S) {
+    let session = session_id(None).unwrap();
+    let mut create = full(&session);
+    create.entry = Some(bytes("began"));
+    create.idempotency = keyed(1, 1);
+    create.listing = places(&[(&Index::OPEN, 5)], "here");
+    let expires_at_ms = now_ms() + 300;
+    create.expires_at_ms = Some(expires_at_ms);
+    store.create(create.clone()).await.unwrap();
+    let living = store.load(&session).await.unwrap().unwrap();
+    assert_eq!(living.expires_at_ms, Some(expires_at_ms));
+    sleep(Duration::from_millis(400)).await;
+    is_gone(&store, &session).await;
+    assert!(!store.remove(&session).await.unwrap());
+    // The same retry now finds nothing to repeat and begins anew.
+    create.expires_at_ms = None;
+    assert_eq!(store.create(create).await.unwrap(), Created::Done(at(1, 1)));
+    assert_eq!(listed(&store, &Index::OPEN).await, [session]);
+}
+
+pub async fn a_commit_can_move_the_expiry(store: S) {
+    let (kept, shortened) = (session_id(None).unwrap(), session_id(None).unwrap());
+    for session in [&kept, &shortened] {
+        let mut create = full(session);
+        create.listing = places(&[(&Index::OPEN, 5)], "here");
+        create.entry = Some(bytes("began"));
+        create.expires_at_ms = (*session == kept).then_some(now_ms() + 300);
+        store.create(create).await.unwrap();
+    }
+    store.commit(public(&kept, 1, "for ever")).await.unwrap();
+    let mut soon = public(&shortened, 1, "soon");
+    soon.expires_at_ms = Some(now_ms() + 300);
+    store.commit(soon).await.unwrap();
+    sleep(Duration::from_millis(400)).await;
+    assert_eq!(store.events(&kept, 0, 10).await.unwrap().len(), 2);
+    assert!(store.secret(&kept).await.unwrap().is_some());
+    assert_eq!(store.load(&shortened).await.unwrap(), None);
+    assert_eq!(listed(&store, &Index::OPEN).await, [kept]);
+}
+
+/// All sessions of an index by pages of 3, and that no page is too long.
+async fn listed(store: &S, index: &Index) -> Vec<String> {
+    let mut sessions = Vec::new();
+    let mut after = None;
+    loop {
+        let query = ListQuery {
+            index: index.clone(),
+            after,
+            limit: 3,
+        };
+        let page = store.list(query).await.unwrap();
+        assert!(page.items.len() <= 3);
+        sessions.extend(page.items.into_iter().map(|item| item.session));
+        match page.next {
+            Some(next) => after = Some(Cursor::decode(&next.encode()).unwrap()),
+            None => return sessions,
+        }
+    }
+}
+
+async fn list_one(store: &S, index: &Index, score: u64, summary: &str) -> String {
+    let session = session_id(None).unwrap();
+    let mut create = Create::new(&session);
+    create.listing = places(&[(index, score)], summary);
+    store.create(create).await.unwrap();
+    session
+}
+
+pub async fn a_list_is_in_order_and_pages_are_exact(store: S) {
+    let mut expected = Vec::new();
+    for score in (0..50).map(|n| n * 7 % 50) {
+        expected.push((
+            score,
+            list_one(&store, &Index::OPEN, score, &score.to_string()).await,
+        ));
+    }
+    expected.sort_by(|a, b| b.cmp(a));
+    let expected: Vec<_> = expected.into_iter().map(|(_, session)| session).collect();
+    assert_eq!(listed(&store, &Index::OPEN).await, expected);
+    let query = ListQuery {
+        index: Index::OPEN,
+        after: None,
+        limit: 2,
+    };
+    let page = store.list(query).await.unwrap();
+    assert_eq!(
+        (page.items[0].score, &page.items[0].summary),
+        (49, &bytes("49"))
+    );
+}
+
+pub async fn a_list_of_equal_scores_pages_exactly(store: S) {
+    let mut expected = BTreeSet::new();
+    for _ in 0..40 {
+        expected.insert(list_one(&store, &Index::OPEN, 5, "").await);
+    }
+    let seen = listed(&store, &Index::OPEN).await;
+    assert_eq!(seen.len(), expected.len());
+    assert_eq!(seen.into_iter().collect::<BTreeSet<_>>(), expected);
+}
+
+pub async fn a_cursor_survives_the_item_it_names(store: S) {
+    let mut sessions = Vec::new();
+    for score in 0..6 {
+        sessions.push(list_one(&store, &Index::OPEN, score, "").await);
+    }
+    let query = ListQuery {
+        index: Index::OPEN,
+        after: None,
+        limit: 2,
+    };
+    let first = store.list(query.clone()).await.unwrap();
+    store.remove(&sessions[4]).await.unwrap();
+    store.remove(&sessions[3]).await.unwrap();
+    let second = store
+        .list(ListQuery {
+            after: first.next,
+            ..query
+        })
+        .await
+        .unwrap();
+    let seen: Vec<_> = second.items.into_iter().map(|item| item.session).collect();
+    assert_eq!(seen, [sessions[2].clone(), sessions[1].clone()]);
+}
+
+pub async fn a_listing_is_replaced_as_a_whole(store: S) {
+    let session = list_one(&store, &Index::OPEN, 1, "open").await;
+    let dragons = Index::RUNNING.of("dragons");
+    let mut commit = Commit::new(&session, 1);
+    commit.listing = Some(places(&[(&Index::RUNNING, 2), (&dragons, 3)], "running"));
+    store.commit(commit).await.unwrap();
+    assert_eq!(listed(&store, &Index::OPEN).await, Vec::<String>::new());
+    assert_eq!(
+        listed(&store, &Index::RUNNING).await,
+        std::slice::from_ref(&session)
+    );
+    // A commit that says nothing of listings leaves them.
+    store.commit(public(&session, 2, "move")).await.unwrap();
+    let query = ListQuery {
+        index: dragons.clone(),
+        after: None,
+        limit: 5,
+    };
+    let page = store.list(query).await.unwrap();
+    assert_eq!(
+        (page.items[0].score, &page.items[0].summary),
+        (3, &bytes("running"))
+    );
+    assert_eq!(page.next, None);
+    let mut nowhere = Commit::new(&session, 3);
+    nowhere.listing = Some(Listing::default());
+    store.commit(nowhere).await.unwrap();
+    assert_eq!(listed(&store, &Index::RUNNING).await, Vec::<String>::new());
+    assert_eq!(listed(&store, &dragons).await, Vec::<String>::new());
+}
+
+pub async fn indexes_do_not_mix(store: S) {
+    let one = list_one(&store, &Index::OPEN, 1, "").await;
+    let two = list_one(&store, &Index::OPEN.of("a"), u64::MAX >> 1, "").await;
+    let three = list_one(&store, &Index::OPEN.of("ab"), 0, "").await;
+    assert_eq!(listed(&store, &Index::OPEN).await, [one]);
+    assert_eq!(listed(&store, &Index::OPEN.of("a")).await, [two]);
+    assert_eq!(listed(&store, &Index::OPEN.of("ab")).await, [three]);
+    assert_eq!(listed(&store, &Index::FINISHED).await, Vec::<String>::new());
+}
+
+pub async fn due_sessions_come_earliest_first(store: S) {
+    let mut sessions = Vec::new();
+    for score in [30, 10, 20, 40] {
+        sessions.push((score, list_one(&store, &Index::DEADLINES, score, "t").await));
+    }
+    sessions.sort();
+    let due = |up_to, limit| {
+        let store = store.clone();
+        async move {
+            let due = store.due(&Index::DEADLINES, up_to, limit).await.unwrap();
+            due.into_iter()
+                .map(|item| (item.score, item.session))
+                .collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(due(9, 10).await, []);
+    assert_eq!(due(30, 10).await, sessions[..3]);
+    assert_eq!(due(100, 2).await, sessions[..2]);
+}
+
+/// The next ring that is not a mere request to compare versions.
+async fn next_ring(bell: &mut Doorbell) -> Ring {
+    let ring = async {
+        loop {
+            match bell.rung().await {
+                Ring::Missed => {}
+                ring => return ring,
+            }
+        }
+    };
+    timeout(Duration::from_secs(5), ring)
+        .await
+        .expect("the bell stayed silent")
+}
+
+pub async fn a_bell_rings_for_public_commits(store: S) {
+    let (session, other) = (created(&store).await, created(&store).await);
+    let mut bells = [
+        store.subscribe(&session).await.unwrap(),
+        store.subscribe(&session).await.unwrap(),
+    ];
+    drop(store.subscribe(&session).await.unwrap());
+    store.commit(public(&other, 1, "elsewhere")).await.unwrap();
+    store.commit(Commit::new(&session, 1)).await.unwrap();
+    store.commit(public(&session, 2, "here")).await.unwrap();
+    for bell in &mut bells {
+        assert_eq!(next_ring(bell).await, Ring::Version(1));
+    }
+    // Nobody else listens; the session can be left and heard again.
+    drop(bells);
+    let mut bell = store.subscribe(&session).await.unwrap();
+    store.commit(public(&session, 3, "again")).await.unwrap();
+    assert_eq!(next_ring(&mut bell).await, Ring::Version(2));
+}
+
+pub async fn a_bell_rings_for_removal(store: S) {
+    let session = created(&store).await;
+    let mut bell = store.subscribe(&session).await.unwrap();
+    store.remove(&session).await.unwrap();
+    assert_eq!(next_ring(&mut bell).await, Ring::Removed);
+}
+
+pub async fn a_blob_stays(store: S) {
+    let digest = [9; 32];
+    assert_eq!(store.blob(&digest).await.unwrap(), None);
+    store.put_blob(&digest, bytes("rules")).await.unwrap();
+    store.put_blob(&digest, bytes("rules")).await.unwrap();
+    assert_eq!(store.blob(&digest).await.unwrap(), Some(bytes("rules")));
+}
+
+pub async fn any_bytes_are_kept(store: S) {
+    let all: Bytes = (0..=255u8).cycle().take(300_000).collect();
+    let session = session_id(None).unwrap();
+    let mut create = Create::new(&session);
+    create.fixed = all.clone();
+    create.status = all.clone();
+    create.snapshot = all.clone();
+    create.secret = Some(Secret(all.clone()));
+    create.entry = Some(all.clone());
+    create.listing = places(&[(&Index::OPEN, 1)], "");
+    create.listing.summary = all.clone();
+    let idempotency = Idempotency {
+        key: [0; 32],
+        fingerprint: [b':'; 32],
+        answer: all.clone(),
+    };
+    create.idempotency = Some(idempotency);
+    store.create(create).await.unwrap();
+    let record = store.load(&session).await.unwrap().unwrap();
+    assert!(record.fixed == all && record.status == all && record.snapshot == all);
+    assert!(store.secret(&session).await.unwrap().unwrap().0 == all);
+    assert!(store.events(&session, 0, 1).await.unwrap()[0].bytes == all);
+    let recorded = store.recall(&session, &[0; 32]).await.unwrap().unwrap();
+    assert!(recorded.answer == all && recorded.fingerprint == [b':'; 32]);
+    let query = ListQuery {
+        index: Index::OPEN,
+        after: None,
+        limit: 1,
+    };
+    assert!(store.list(query).await.unwrap().items[0].summary == all);
+}
+
+pub async fn the_store_is_well(store: S) {
+    store.probe().await.unwrap();
+    assert!(!store.durability().to_string().is_empty());
+}

@@ -1,0 +1,28 @@
+//! Fresh stores to test on, each with what must outlive it.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use wyrmgate::store::{self, Store};
+
+/// A store and its keeper: a folder or a server that goes when the test ends.
+pub struct Engine {
+    pub store: Arc<dyn Store>,
+    _keeper: Box<dyn Any>,
+}
+
+pub async fn memory() -> Engine {
+    Engine {
+        store: store::open("memory").await.unwrap(),
+        _keeper: Box::new(()),
+    }
+}
+
+pub async fn embedded() -> Engine {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = format!("embedded:{}", folder.path().join("wyrmgate.redb").display());
+    Engine {
+        store: store::open(&spec).await.unwrap(),
+        _keeper: Box::new(folder),
+    }
+}
