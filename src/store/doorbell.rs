@@ -1,5 +1,4 @@
 //! Who waits for news of which session, within one process.
-#![allow(dead_code)] // until the Redis engine uses the rest
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -70,8 +69,8 @@ impl Hub {
         })
     }
 
-    /// A bell for a session, and whether it is the first for it.
-    pub(super) fn join(self: &Arc<Self>, session: &str) -> (Doorbell, bool) {
+    /// A bell for a session.
+    pub(super) fn join(self: &Arc<Self>, session: &str) -> Doorbell {
         let session: Arc<str> = session.into();
         let mut bells = self.lock();
         let bell = bells.entry(session.clone()).or_insert_with(|| Bell {
@@ -79,16 +78,12 @@ impl Hub {
             listeners: 0,
         });
         bell.listeners += 1;
-        let first = bell.listeners == 1;
         let receiver = bell.sender.subscribe();
-        (
-            Doorbell {
-                session,
-                receiver,
-                hub: self.clone(),
-            },
-            first,
-        )
+        Doorbell {
+            session,
+            receiver,
+            hub: self.clone(),
+        }
     }
 
     pub(super) fn ring(&self, session: &str, ring: Ring) {
@@ -104,9 +99,9 @@ impl Hub {
         }
     }
 
-    /// The sessions somebody listens to.
-    pub(super) fn sessions(&self) -> Vec<Arc<str>> {
-        self.lock().keys().cloned().collect()
+    /// Whether somebody listens to a session.
+    pub(super) fn is_heard(&self, session: &str) -> bool {
+        self.lock().contains_key(session)
     }
 
     fn leave(&self, session: &str) {

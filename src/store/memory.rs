@@ -365,7 +365,7 @@ impl Store for MemoryStore {
     }
 
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
-        Ok(self.hub.join(session).0)
+        Ok(self.hub.join(session))
     }
 
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {

@@ -46,6 +46,7 @@ mod embedded;
 mod error;
 mod listing;
 mod memory;
+mod redis;
 mod types;
 
 use std::path::Path;
@@ -132,6 +133,9 @@ pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
         .filter(|path| !path.is_empty())
     {
         return Ok(Arc::new(embedded::EmbeddedStore::open(Path::new(path))?));
+    }
+    if spec.starts_with("redis://") || spec.starts_with("redis+unix://") {
+        return Ok(Arc::new(redis::RedisStore::open(spec).await?));
     }
     match spec {
         "memory" => Ok(Arc::new(memory::MemoryStore::new())),

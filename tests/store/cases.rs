@@ -573,7 +573,7 @@ pub async fn due_sessions_come_earliest_first(store: S) {
 }
 
 /// The next ring that is not a mere request to compare versions.
-async fn next_ring(bell: &mut Doorbell) -> Ring {
+pub async fn next_ring(bell: &mut Doorbell) -> Ring {
     let ring = async {
         loop {
             match bell.rung().await {

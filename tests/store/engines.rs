@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use wyrmgate::store::{self, Store};
 
+use crate::server::Server;
+
 /// A store and its keeper: a folder or a server that goes when the test ends.
 pub struct Engine {
     pub store: Arc<dyn Store>,
@@ -24,5 +26,13 @@ pub async fn embedded() -> Engine {
     Engine {
         store: store::open(&spec).await.unwrap(),
         _keeper: Box::new(folder),
+    }
+}
+
+pub async fn redis() -> Engine {
+    let server = Server::start();
+    Engine {
+        store: store::open(&server.url()).await.unwrap(),
+        _keeper: Box::new(server),
     }
 }

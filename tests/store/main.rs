@@ -5,6 +5,8 @@ mod crash;
 mod embedded;
 mod engines;
 mod model;
+mod redis;
+mod server;
 
 /// Every case on every engine, each on a fresh store.
 macro_rules! contract {
@@ -15,6 +17,10 @@ macro_rules! contract {
         })* }
         mod on_embedded { $(#[tokio::test] async fn $case() {
             let engine = crate::engines::embedded().await;
+            crate::cases::$case(engine.store.clone()).await;
+        })* }
+        mod on_redis { $(#[tokio::test] async fn $case() {
+            let engine = crate::engines::redis().await;
             crate::cases::$case(engine.store.clone()).await;
         })* }
     };

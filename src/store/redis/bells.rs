@@ -1,0 +1,119 @@
+//! Doorbells across nodes: one subscription per session that somebody in this process listens to.
+
+use std::sync::{Arc, OnceLock, Weak};
+
+use redis::{FromRedisValue, PushInfo, PushKind};
+use tokio::sync::{mpsc, oneshot};
+
+use super::super::StoreError;
+use super::super::doorbell::{Doorbell, Hub, Ring};
+use super::connection::Connection;
+use super::fault::Fault;
+use super::keys::{Keys, session_of_channel};
+
+/// The bells of this process and the task that keeps the server's subscriptions in step with them.
+pub(super) struct Bells {
+    hub: Arc<Hub>,
+    orders: mpsc::UnboundedSender<Order>,
+}
+
+/// Done strictly one after the other, so that leaving and coming back cannot overtake each other.
+enum Order {
+    Subscribe(String, oneshot::Sender<Result<(), StoreError>>),
+    UnsubscribeIfUnheard(String),
+}
+
+/// What arrives before [`Bells::start`] has no listener and is dropped.
+pub(super) type Pushes = Arc<OnceLock<Weak<Hub>>>;
+
+impl Bells {
+    /// The bells ring when the connection is pushed something; `pushes` is where it looks for them.
+    pub(super) fn start(connection: Connection, pushes: &Pushes) -> Self {
+        let (orders, queue) = mpsc::unbounded_channel();
+        let leave = orders.clone();
+        let hub = Hub::with_notice(Box::new(move |session| {
+            // Nothing to leave once the task is gone.
+            let _ = leave.send(Order::UnsubscribeIfUnheard(session.to_owned()));
+        }));
+        // A store starts its bells once.
+        let _ = pushes.set(Arc::downgrade(&hub));
+        // The hub owns the queue's other end: the task ends with the last bell.
+        tokio::spawn(keep_in_step(connection, Arc::downgrade(&hub), queue));
+        Bells { hub, orders }
+    }
+
+    /// A bell that already rings when this returns.
+    pub(super) async fn join(&self, session: &str) -> Result<Doorbell, StoreError> {
+        let away = || StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let bell = self.hub.join(session);
+        let (done, answer) = oneshot::channel();
+        let order = Order::Subscribe(session.to_owned(), done);
+        self.orders.send(order).map_err(|_| away())?;
+        answer.await.map_err(|_| away())??;
+        Ok(bell)
+    }
+}
+
+async fn keep_in_step(
+    connection: Connection,
+    hub: Weak<Hub>,
+    mut queue: mpsc::UnboundedReceiver<Order>,
+) {
+    while let Some(order) = queue.recv().await {
+        match order {
+            Order::Subscribe(session, done) => {
+                let result = connection.subscribe(&Keys::of(&session).channel()).await;
+                // Nobody waits if the caller gave up.
+                let _ = done.send(result.map_err(Fault::of_read));
+            }
+            Order::UnsubscribeIfUnheard(session) => {
+                if !hub.upgrade().is_some_and(|hub| hub.is_heard(&session)) {
+                    // A subscription too many costs a little traffic and nothing else.
+                    let _ = connection.unsubscribe(&Keys::of(&session).channel()).await;
+                }
+            }
+        }
+    }
+}
+
+/// Passes on what the server pushed.
+pub(super) fn on_push(pushes: &Pushes, push: PushInfo) {
+    let Some(hub) = pushes.get().and_then(Weak::upgrade) else {
+        return;
+    };
+    match push.kind {
+        PushKind::Message => ring(&hub, push),
+        // Subscribed again after a break: what was said meanwhile is lost.
+        PushKind::Subscribe => again(&hub, push),
+        PushKind::Disconnection => hub.ring_missed(),
+        _ => {}
+    }
+}
+
+fn ring(hub: &Hub, push: PushInfo) {
+    let mut words = push
+        .data
+        .into_iter()
+        .filter_map(|word| String::from_redis_value(word).ok());
+    let (Some(channel), Some(news)) = (words.next(), words.next()) else {
+        return;
+    };
+    let Some(session) = session_of_channel(&channel) else {
+        return;
+    };
+    match news.parse() {
+        Ok(version) => hub.ring(session, Ring::Version(version)),
+        Err(_) if news == "removed" => hub.ring(session, Ring::Removed),
+        Err(_) => hub.ring(session, Ring::Missed),
+    }
+}
+
+fn again(hub: &Hub, push: PushInfo) {
+    let channel = push.data.into_iter().next().map(String::from_redis_value);
+    if let Some(session) = channel
+        .as_ref()
+        .and_then(|c| session_of_channel(c.as_ref().ok()?))
+    {
+        hub.ring(session, Ring::Missed);
+    }
+}

@@ -1,0 +1,50 @@
+//! Redis's errors in the store's words.
+
+use redis::{ErrorKind, RedisError};
+
+use super::super::StoreError;
+
+/// How a command failed, as far as a writer must know.
+pub(super) enum Fault {
+    /// It did not run, or was refused whole.
+    Refused(StoreError),
+    /// It was sent, and what became of it is unknown.
+    Silence(String),
+}
+
+impl Fault {
+    pub(super) fn of(error: &RedisError) -> Self {
+        let text = error.to_string();
+        match error.kind() {
+            ErrorKind::Server(_) | ErrorKind::Extension => Fault::Refused(refusal(error, text)),
+            ErrorKind::Io | ErrorKind::Parse if !error.is_connection_refusal() => {
+                Fault::Silence(text)
+            }
+            _ => Fault::Refused(StoreError::Unavailable(text)),
+        }
+    }
+
+    /// The error of a call that changes nothing.
+    pub(super) fn of_read(self) -> StoreError {
+        match self {
+            Fault::Refused(error) => error,
+            Fault::Silence(text) => StoreError::Unavailable(text),
+        }
+    }
+
+    /// The error of a call that may have changed something.
+    pub(super) fn of_write(self) -> StoreError {
+        match self {
+            Fault::Refused(error) => error,
+            Fault::Silence(text) => StoreError::OutcomeUnknown(text),
+        }
+    }
+}
+
+fn refusal(error: &RedisError, text: String) -> StoreError {
+    match error.code() {
+        Some("OOM") => StoreError::Full(text),
+        Some("WRONGTYPE") => StoreError::Corrupt(text),
+        _ => StoreError::Unavailable(text),
+    }
+}

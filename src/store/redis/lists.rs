@@ -1,0 +1,168 @@
+//! Lists over all buckets: a few members of each, merged.
+//!
+//! The cost of a page is one look into each bucket, whatever the lists hold. Sessions spread evenly,
+//! so a page's members rarely come from one bucket; where a bucket may hide more, the page ends early.
+
+use std::cmp::Ordering;
+
+use redis::{Cmd, Pipeline, Value};
+
+use super::super::{Cursor, Index, Listed, StoreError};
+use super::connection::Connection;
+use super::fault::Fault;
+use super::keys::{BUCKETS, Keys, tag};
+use super::{reply, scripts};
+
+/// How many members of each bucket are looked at for one page.
+const PER_BUCKET: usize = 3;
+
+/// Which way a list is read.
+#[derive(Clone, Copy)]
+pub(super) enum Way {
+    /// Highest score first.
+    Down,
+    /// Lowest first, scores up to this.
+    UpTo(u64),
+}
+
+/// Part of a list. Members of sessions that are gone are left out of `items`, not of `next`.
+pub(super) struct Part {
+    pub(super) items: Vec<Listed>,
+    pub(super) next: Option<Cursor>,
+}
+
+/// Reads up to `limit` members after a place.
+pub(super) async fn read(
+    connection: &Connection,
+    index: &Index,
+    way: Way,
+    after: Option<&Cursor>,
+    limit: usize,
+) -> Result<Part, StoreError> {
+    let mut looks = Pipeline::with_capacity(BUCKETS.into());
+    for bucket in 0..BUCKETS {
+        looks.add_command(look(
+            &format!("{}{}", tag(bucket), index.name()),
+            way,
+            after,
+        ));
+    }
+    let buckets: Vec<Vec<String>> = connection.run_all(&looks).await.map_err(Fault::of_read)?;
+    let (places, more) = merge(buckets, way, limit);
+    let next = places.last().filter(|_| more).cloned();
+    Ok(Part {
+        items: show(connection, index, places).await?,
+        next,
+    })
+}
+
+fn look(key: &str, way: Way, after: Option<&Cursor>) -> Cmd {
+    let edge = after.map(|cursor| format!("({}", cursor.encode()));
+    let mut look = redis::cmd(match way {
+        Way::Down => "ZREVRANGEBYLEX",
+        Way::UpTo(_) => "ZRANGEBYLEX",
+    });
+    look.arg(key);
+    match way {
+        Way::Down => look.arg(edge.as_deref().unwrap_or("+")).arg("-"),
+        // No session id begins with a byte above `~`.
+        Way::UpTo(score) => look
+            .arg(edge.as_deref().unwrap_or("-"))
+            .arg(format!("[{score:016x}~~")),
+    };
+    look.arg("LIMIT").arg(0).arg(PER_BUCKET);
+    look
+}
+
+/// The first `limit` places in order, and whether there may be more.
+fn merge(buckets: Vec<Vec<String>>, way: Way, limit: usize) -> (Vec<Cursor>, bool) {
+    let order = |a: &String, b: &String| match way {
+        Way::Down => b.cmp(a),
+        Way::UpTo(_) => a.cmp(b),
+    };
+    // A bucket that gave all it was asked for may hold more right behind its last.
+    let full = buckets.iter().filter(|members| members.len() >= PER_BUCKET);
+    let horizon = full
+        .filter_map(|members| members.last())
+        .min_by(|a, b| order(a, b))
+        .cloned();
+    let mut members: Vec<String> = buckets.into_iter().flatten().collect();
+    members.sort_by(order);
+    if let Some(horizon) = &horizon {
+        members.retain(|member| order(member, horizon) != Ordering::Greater);
+    }
+    let more = horizon.is_some() || members.len() > limit;
+    let places = members
+        .iter()
+        .take(limit)
+        .filter_map(|member| Cursor::decode(member))
+        .collect();
+    (places, more)
+}
+
+/// Adds the summaries, and tidies places whose session is gone.
+async fn show(
+    connection: &Connection,
+    index: &Index,
+    places: Vec<Cursor>,
+) -> Result<Vec<Listed>, StoreError> {
+    if places.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut questions = Pipeline::with_capacity(places.len());
+    for place in &places {
+        questions
+            .cmd("HMGET")
+            .arg(Keys::of(&place.session).hash())
+            .arg("l")
+            .arg("m");
+    }
+    let answers: Vec<(Option<String>, Value)> = connection
+        .run_all(&questions)
+        .await
+        .map_err(Fault::of_read)?;
+    let mut items = Vec::with_capacity(places.len());
+    for (Cursor { score, session }, (claims, summary)) in places.into_iter().zip(answers) {
+        let claim = scripts::claim(index.name(), score);
+        if claims.is_some_and(|claims| claims.contains(&claim)) {
+            items.push(Listed {
+                session,
+                score,
+                summary: reply::bytes(summary)?,
+            });
+        } else {
+            tidy(connection, index, &claim, Cursor { score, session }).await?;
+        }
+    }
+    Ok(items)
+}
+
+async fn tidy(
+    connection: &Connection,
+    index: &Index,
+    claim: &str,
+    place: Cursor,
+) -> Result<(), StoreError> {
+    let keys = Keys::of(&place.session);
+    let key = format!("{}{}", keys.tag, index.name());
+    scripts::tidy(connection, &keys.hash(), &key, claim, &place.encode()).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(score: u64, session: &str) -> String {
+        format!("{score:016x}{session}")
+    }
+
+    #[test]
+    fn a_page_ends_where_a_bucket_may_hide_more() {
+        let full = vec![member(9, "a"), member(8, "b"), member(7, "c")];
+        let other = vec![member(8, "d"), member(1, "e")];
+        let (places, more) = merge(vec![full, other], Way::Down, 10);
+        let sessions: Vec<_> = places.iter().map(|place| place.session.as_str()).collect();
+        assert_eq!(sessions, ["a", "d", "b", "c"]);
+        assert!(more);
+    }
+}

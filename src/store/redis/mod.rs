@@ -1,0 +1,193 @@
+//! The engine for many nodes: all truth is in Redis, the nodes hold nothing.
+//!
+//! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
+//! the buckets' indexes, `bells.rs` listens. One connection carries everything. Needs Redis 6 or newer
+//! (or a server that speaks the same) with `maxmemory-policy noeviction`.
+//!
+//! What an acknowledged write survives is the server's affair; it is read from its configuration at
+//! opening and told by [`Store::durability`]. Expiry is by the server's clock.
+
+mod bells;
+mod connection;
+mod fault;
+mod keys;
+mod lists;
+mod reply;
+mod scripts;
+
+use async_trait::async_trait;
+use redis::Value;
+
+use self::bells::{Bells, Pushes};
+use self::connection::Connection;
+use self::fault::Fault;
+use self::keys::Keys;
+use self::lists::Way;
+use super::doorbell::Doorbell;
+use super::{
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Index, ListQuery, Listed,
+    Page, Record, Recorded, Secret, Store, StoreError,
+};
+
+/// See the module.
+pub(super) struct RedisStore {
+    connection: Connection,
+    bells: Bells,
+    durability: Durability,
+}
+
+impl RedisStore {
+    pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
+        let pushes = Pushes::default();
+        let receiver = pushes.clone();
+        let on_push = move |push| bells::on_push(&receiver, push);
+        let (connection, durability) = Connection::open(url, on_push).await?;
+        let bells = Bells::start(connection.clone(), &pushes);
+        Ok(RedisStore {
+            connection,
+            bells,
+            durability,
+        })
+    }
+
+    async fn get(&self, key: String) -> Result<Option<Vec<u8>>, StoreError> {
+        self.connection
+            .run(redis::cmd("GET").arg(key))
+            .await
+            .map_err(Fault::of_read)
+    }
+}
+
+#[async_trait]
+impl Store for RedisStore {
+    async fn create(&self, create: Create) -> Result<Created, StoreError> {
+        scripts::create(&self.connection, create).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        scripts::commit(&self.connection, commit).await
+    }
+
+    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+        let mut question = redis::cmd("HMGET");
+        question
+            .arg(Keys::of(session).hash())
+            .arg(&reply::RECORD_FIELDS);
+        let answer: Value = self
+            .connection
+            .run(&question)
+            .await
+            .map_err(Fault::of_read)?;
+        reply::record(answer)
+    }
+
+    async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
+        let mut question = redis::cmd("HGET");
+        question.arg(Keys::of(session).answers()).arg(&key[..]);
+        let answer: Option<Vec<u8>> = self
+            .connection
+            .run(&question)
+            .await
+            .map_err(Fault::of_read)?;
+        answer.map(|stored| reply::recorded(&stored)).transpose()
+    }
+
+    async fn events(
+        &self,
+        session: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let Some(first) = after.checked_add(1).filter(|_| limit > 0) else {
+            return Ok(Vec::new());
+        };
+        let mut question = redis::cmd("XRANGE");
+        question
+            .arg(Keys::of(session).log())
+            .arg(format!("{first}-0"))
+            .arg("+");
+        question
+            .arg("COUNT")
+            .arg(i64::try_from(limit).unwrap_or(i64::MAX));
+        let answer: Vec<(String, Vec<Vec<u8>>)> = self
+            .connection
+            .run(&question)
+            .await
+            .map_err(Fault::of_read)?;
+        answer.into_iter().map(reply::entry).collect()
+    }
+
+    async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
+        Ok(self
+            .get(Keys::of(session).secret())
+            .await?
+            .map(|bytes| Secret(bytes.into())))
+    }
+
+    async fn remove(&self, session: &str) -> Result<bool, StoreError> {
+        scripts::remove(&self.connection, session).await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        let ListQuery {
+            index,
+            after,
+            limit,
+        } = query;
+        let part = lists::read(&self.connection, &index, Way::Down, after.as_ref(), limit).await?;
+        Ok(Page {
+            items: part.items,
+            next: part.next,
+        })
+    }
+
+    async fn due(
+        &self,
+        index: &Index,
+        up_to: u64,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let mut due = Vec::new();
+        let mut after = None;
+        while due.len() < limit {
+            let (way, rest) = (Way::UpTo(up_to), limit - due.len());
+            let part = lists::read(&self.connection, index, way, after.as_ref(), rest).await?;
+            due.extend(part.items);
+            after = part.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(due)
+    }
+
+    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+        self.bells.join(session).await
+    }
+
+    async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
+        let mut command = redis::cmd("SET");
+        command.arg(keys::blob(digest)).arg(&*bytes).arg("NX");
+        self.connection
+            .run::<Value>(&command)
+            .await
+            .map_err(Fault::of_write)?;
+        Ok(())
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
+        Ok(self.get(keys::blob(digest)).await?.map(Bytes::from))
+    }
+
+    fn durability(&self) -> Durability {
+        self.durability
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        self.connection
+            .run::<Value>(&redis::cmd("PING"))
+            .await
+            .map_err(Fault::of_read)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,106 @@
+//! What the server says, as the store's types.
+
+use redis::{FromRedisValue, Value};
+
+use super::super::{Bytes, Entry, Position, Record, Recorded, StoreError};
+
+/// The answer of a script that writes.
+pub(super) enum Reply {
+    Done(Position),
+    Duplicate(Recorded),
+    Stale(Record),
+    Absent,
+    Exists,
+}
+
+/// The fields of a session's hash that make a record, in the order of [`record`].
+pub(super) const RECORD_FIELDS: [&str; 6] = ["r", "v", "f", "t", "n", "x"];
+
+pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
+    let mut parts = array(value)?.into_iter();
+    let mut part = || parts.next().ok_or_else(unexpected);
+    match get::<String>(part()?)?.as_str() {
+        "done" => Ok(Reply::Done(Position {
+            revision: get(part()?)?,
+            version: get(part()?)?,
+        })),
+        "duplicate" => Ok(Reply::Duplicate(recorded(&get::<Vec<u8>>(part()?)?)?)),
+        "stale" => Ok(Reply::Stale(record(part()?)?.ok_or_else(unexpected)?)),
+        "absent" => Ok(Reply::Absent),
+        "exists" => Ok(Reply::Exists),
+        _ => Err(unexpected()),
+    }
+}
+
+/// The values of [`RECORD_FIELDS`]; all are nil if there is no session.
+pub(super) fn record(value: Value) -> Result<Option<Record>, StoreError> {
+    let Ok([revision, version, fixed, status, snapshot, expiry]) =
+        <[Value; 6]>::try_from(array(value)?)
+    else {
+        return Err(unexpected());
+    };
+    if revision == Value::Nil {
+        return Ok(None);
+    }
+    Ok(Some(Record {
+        position: Position {
+            revision: get(revision)?,
+            version: get(version)?,
+        },
+        fixed: bytes(fixed)?,
+        status: bytes(status)?,
+        snapshot: bytes(snapshot)?,
+        expires_at_ms: get::<String>(expiry)?.parse().ok(),
+    }))
+}
+
+/// `version:` in decimal digits, 32 bytes of fingerprint, the answer.
+pub(super) fn recorded(stored: &[u8]) -> Result<Recorded, StoreError> {
+    let colon = stored
+        .iter()
+        .position(|byte| *byte == b':')
+        .ok_or_else(unexpected)?;
+    let (version, rest) = stored.split_at(colon);
+    let version = std::str::from_utf8(version)
+        .ok()
+        .and_then(|text| text.parse().ok());
+    let rest = rest.get(1..).unwrap_or_default();
+    let (fingerprint, answer) = rest.split_first_chunk().ok_or_else(unexpected)?;
+    let version = version.ok_or_else(unexpected)?;
+    Ok(Recorded {
+        version,
+        fingerprint: *fingerprint,
+        answer: answer.into(),
+    })
+}
+
+/// One entry of a stream: its id and its one field.
+pub(super) fn entry((id, fields): (String, Vec<Vec<u8>>)) -> Result<Entry, StoreError> {
+    let version = id
+        .split('-')
+        .next()
+        .and_then(|version| version.parse().ok());
+    let version = version.ok_or_else(unexpected)?;
+    let bytes = fields.into_iter().nth(1).ok_or_else(unexpected)?.into();
+    Ok(Entry { version, bytes })
+}
+
+pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
+    Ok(get::<Vec<u8>>(value)?.into())
+}
+
+/// Neither our scripts nor our layout answer like this.
+pub(super) fn unexpected() -> StoreError {
+    StoreError::Corrupt("Redis holds something we did not write".to_owned())
+}
+
+fn array(value: Value) -> Result<Vec<Value>, StoreError> {
+    match value {
+        Value::Array(values) => Ok(values),
+        _ => Err(unexpected()),
+    }
+}
+
+fn get<T: FromRedisValue>(value: Value) -> Result<T, StoreError> {
+    T::from_redis_value(value).map_err(|_| unexpected())
+}

@@ -1,0 +1,228 @@
+//! The writes: each is one script, sent by its digest, and safe to send twice.
+
+use std::sync::LazyLock;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use redis::{Script, ScriptInvocation, Value};
+
+use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
+use super::connection::Connection;
+use super::fault::Fault;
+use super::keys::Keys;
+use super::reply::{self, Reply};
+
+static CREATE: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(
+        include_str!("session.lua"),
+        include_str!("create.lua")
+    ))
+});
+static COMMIT: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(
+        include_str!("session.lua"),
+        include_str!("commit.lua")
+    ))
+});
+static REMOVE: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(
+        include_str!("session.lua"),
+        include_str!("remove.lua")
+    ))
+});
+static TIDY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("tidy.lua")));
+
+/// As in `session.lua`.
+const OPERATIONS_KEPT: u64 = 8;
+
+pub(super) async fn create(connection: &Connection, create: Create) -> Result<Created, StoreError> {
+    let keys = Keys::of(&create.session);
+    let mut call = begin(&CREATE, &keys, &create.session)?;
+    give_idempotency(&mut call, create.idempotency.as_ref());
+    call.arg(&*create.fixed)
+        .arg(&*create.status)
+        .arg(&*create.snapshot);
+    give_optional(
+        &mut call,
+        "k",
+        create.secret.as_ref().map(|secret| &*secret.0),
+    );
+    give_optional(&mut call, "e", create.entry.as_deref());
+    give_listing(&mut call, Some(&create.listing));
+    call.arg(expiry(create.expires_at_ms));
+    match send(connection, &call).await?.0 {
+        Reply::Done(position) => Ok(Created::Done(position)),
+        Reply::Duplicate(recorded) => Ok(Created::Duplicate(recorded)),
+        Reply::Exists => Ok(Created::Exists),
+        Reply::Absent | Reply::Stale(_) => Err(reply::unexpected()),
+    }
+}
+
+pub(super) async fn commit(
+    connection: &Connection,
+    commit: Commit,
+) -> Result<Committed, StoreError> {
+    let keys = Keys::of(&commit.session);
+    let mut call = begin(&COMMIT, &keys, &commit.session)?;
+    give_idempotency(&mut call, commit.idempotency.as_ref());
+    call.arg(commit.expected_revision).arg(given(&commit));
+    for part in [&commit.status, &commit.snapshot, &commit.entry] {
+        call.arg(part.as_deref().unwrap_or_default());
+    }
+    give_listing(&mut call, commit.listing.as_ref());
+    call.arg(expiry(commit.expires_at_ms));
+    match send(connection, &call).await? {
+        (Reply::Done(position), _) => Ok(Committed::Done(position)),
+        (Reply::Duplicate(recorded), _) => Ok(Committed::Duplicate(recorded)),
+        (Reply::Stale(record), Sent::Twice) => stale_on_repeat(&commit, record),
+        (Reply::Stale(record), Sent::Once) => Ok(Committed::Stale(record)),
+        (Reply::Absent, _) => Ok(Committed::Absent),
+        (Reply::Exists, _) => Err(reply::unexpected()),
+    }
+}
+
+/// Whether there was a session. When the first answer was lost, having none means it is gone.
+pub(super) async fn remove(connection: &Connection, session: &str) -> Result<bool, StoreError> {
+    let keys = Keys::of(session);
+    let call = begin(&REMOVE, &keys, session)?;
+    let (removed, sent): (u8, Sent) = send_raw(connection, &call).await?;
+    Ok(removed == 1 || matches!(sent, Sent::Twice))
+}
+
+/// Takes a place away that its session does not claim.
+pub(super) async fn tidy(
+    connection: &Connection,
+    hash: &str,
+    index: &str,
+    claim: &str,
+    member: &str,
+) -> Result<(), StoreError> {
+    let mut call = TIDY.prepare_invoke();
+    call.key(hash).key(index).arg(claim).arg(member);
+    connection.run_script(&call).await.map_err(Fault::of_read)
+}
+
+/// A first answer was lost and the repeat met another revision. If few commits came in between, ours
+/// would still be remembered, so a rival was first; else nobody can tell.
+fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreError> {
+    let since = present
+        .position
+        .revision
+        .saturating_sub(commit.expected_revision);
+    if since <= OPERATIONS_KEPT {
+        return Ok(Committed::Stale(present));
+    }
+    Err(StoreError::OutcomeUnknown(
+        "many commits came before the repeat".to_owned(),
+    ))
+}
+
+/// How often a call was sent before it was answered.
+#[derive(Clone, Copy)]
+enum Sent {
+    Once,
+    Twice,
+}
+
+async fn send(
+    connection: &Connection,
+    call: &ScriptInvocation<'_>,
+) -> Result<(Reply, Sent), StoreError> {
+    let (value, sent): (Value, Sent) = send_raw(connection, call).await?;
+    Ok((reply::decode(value)?, sent))
+}
+
+/// Sends a call, and once more if no answer came.
+async fn send_raw<T: redis::FromRedisValue>(
+    connection: &Connection,
+    call: &ScriptInvocation<'_>,
+) -> Result<(T, Sent), StoreError> {
+    match connection.run_script(call).await {
+        Ok(value) => Ok((value, Sent::Once)),
+        Err(Fault::Refused(error)) => Err(error),
+        Err(Fault::Silence(_)) => match connection.run_script(call).await {
+            Ok(value) => Ok((value, Sent::Twice)),
+            // The first may have run, whatever became of the second.
+            Err(fault) => Err(StoreError::OutcomeUnknown(fault.of_read().to_string())),
+        },
+    }
+}
+
+fn begin(
+    script: &'static Script,
+    keys: &Keys,
+    session: &str,
+) -> Result<ScriptInvocation<'static>, StoreError> {
+    let mut call = script.prepare_invoke();
+    call.key(keys.hash())
+        .key(keys.log())
+        .key(keys.answers())
+        .key(keys.secret());
+    call.arg(&keys.tag).arg(session).arg(operation_number()?);
+    Ok(call)
+}
+
+/// Tells a repeat of this call from any other call.
+fn operation_number() -> Result<String, StoreError> {
+    let no_randomness = |error| StoreError::Unavailable(format!("no randomness: {error}"));
+    Ok(format!(
+        "{:016x}",
+        SysRng.try_next_u64().map_err(no_randomness)?
+    ))
+}
+
+fn give_idempotency(call: &mut ScriptInvocation<'_>, idempotency: Option<&Idempotency>) {
+    match idempotency {
+        Some(Idempotency {
+            key,
+            fingerprint,
+            answer,
+        }) => {
+            call.arg(&key[..]).arg([fingerprint, &**answer].concat());
+        }
+        None => {
+            call.arg("").arg("");
+        }
+    }
+}
+
+fn give_optional(call: &mut ScriptInvocation<'_>, mark: &str, part: Option<&[u8]>) {
+    call.arg(if part.is_some() { mark } else { "" })
+        .arg(part.unwrap_or_default());
+}
+
+fn give_listing(call: &mut ScriptInvocation<'_>, listing: Option<&Listing>) {
+    let claims = |listing: &Listing| -> String {
+        listing
+            .placements
+            .iter()
+            .map(|place| claim(place.index.name(), place.score))
+            .collect()
+    };
+    call.arg(listing.map(claims).unwrap_or_default());
+    call.arg(listing.map(|listing| &*listing.summary).unwrap_or_default());
+}
+
+/// A placement as the session's hash states it.
+pub(super) fn claim(index: &str, score: u64) -> String {
+    format!("{index} {score:016x}\n")
+}
+
+/// Letters for the parts a commit replaces.
+fn given(commit: &Commit) -> String {
+    let parts = [
+        ('t', commit.status.is_some()),
+        ('n', commit.snapshot.is_some()),
+        ('e', commit.entry.is_some()),
+        ('l', commit.listing.is_some()),
+    ];
+    parts
+        .into_iter()
+        .filter(|(_, given)| *given)
+        .map(|(letter, _)| letter)
+        .collect()
+}
+
+fn expiry(expires_at_ms: Option<u64>) -> String {
+    expires_at_ms.map(|at| at.to_string()).unwrap_or_default()
+}

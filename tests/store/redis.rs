@@ -1,0 +1,293 @@
+//! What Redis has to show: it is refused if it would lose games, its outages are told from its
+//! refusals, an answer that got lost is found again, and nodes hear each other.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, sleep, timeout};
+use wyrmgate::store::{
+    Commit, Committed, Create, Created, Durability, Idempotency, Index, ListQuery, Listing,
+    Placement, Position, Ring, Secret, StoreError, open,
+};
+
+use crate::cases::{bytes, next_ring, now_ms};
+use crate::engines;
+use crate::model::compare;
+use crate::server::Server;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn public(session: &str, revision: u64) -> Commit {
+    let mut commit = Commit::new(session, revision);
+    commit.entry = Some(bytes(&revision.to_string()));
+    commit
+}
+
+#[tokio::test]
+async fn redis_answers_as_memory_does() {
+    compare(engines::redis().await.store.clone(), 7).await;
+}
+
+#[tokio::test]
+async fn a_server_that_evicts_is_refused() {
+    let server = Server::start_with(&["--maxmemory-policy", "allkeys-lru"]);
+    let Err(error) = open(&server.url()).await else {
+        panic!("opened")
+    };
+    assert!(
+        matches!(&error, StoreError::Misconfigured(why) if why.contains("noeviction")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn no_server_is_told_soon_and_without_the_password() {
+    let began = Instant::now();
+    for spec in [
+        "redis://user:hunter2@127.0.0.1:1",
+        "redis://user:hunter2@host:port",
+    ] {
+        let Err(error) = open(spec).await else {
+            panic!("opened")
+        };
+        assert!(!error.to_string().contains("hunter2"), "{error}");
+    }
+    assert!(began.elapsed() < PATIENCE);
+}
+
+#[tokio::test]
+async fn the_durability_is_what_the_server_is_set_to() {
+    for (options, level) in [
+        (&["--appendonly", "no"][..], Durability::Memory),
+        (&["--appendonly", "yes"], Durability::Local),
+        (
+            &["--appendonly", "yes", "--appendfsync", "always"],
+            Durability::Fsync,
+        ),
+    ] {
+        let server = Server::start_with(options);
+        assert_eq!(open(&server.url()).await.unwrap().durability(), level);
+    }
+}
+
+#[tokio::test]
+async fn a_full_server_says_so_and_writes_nothing() {
+    let server = Server::start();
+    let store = open(&server.url()).await.unwrap();
+    store.create(Create::new("a")).await.unwrap();
+    let client = redis::Client::open(server.url()).unwrap();
+    let mut raw = client.get_multiplexed_async_connection().await.unwrap();
+    let set = |value: &str| {
+        redis::cmd("CONFIG")
+            .arg("SET")
+            .arg("maxmemory")
+            .arg(value)
+            .to_owned()
+    };
+    set("1").exec_async(&mut raw).await.unwrap();
+    let refused = store.commit(public("a", 1)).await;
+    assert!(matches!(refused, Err(StoreError::Full(_))), "{refused:?}");
+    let refused = store.create(Create::new("b")).await;
+    assert!(matches!(refused, Err(StoreError::Full(_))), "{refused:?}");
+    assert_eq!(store.load("a").await.unwrap().unwrap().position.revision, 1);
+    assert!(store.remove("a").await.unwrap());
+    set("0").exec_async(&mut raw).await.unwrap();
+    assert_eq!(store.load("b").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn nodes_hear_each_other() {
+    let server = Server::start();
+    let (here, there) = (
+        open(&server.url()).await.unwrap(),
+        open(&server.url()).await.unwrap(),
+    );
+    here.create(Create::new("a")).await.unwrap();
+    let mut bell = there.subscribe("a").await.unwrap();
+    here.commit(public("a", 1)).await.unwrap();
+    assert_eq!(next_ring(&mut bell).await, Ring::Version(1));
+    here.remove("a").await.unwrap();
+    assert_eq!(next_ring(&mut bell).await, Ring::Removed);
+}
+
+#[tokio::test]
+async fn an_outage_is_told_and_survived() {
+    let mut server = Server::start_with(&["--appendonly", "yes", "--appendfsync", "always"]);
+    let store = open(&server.url()).await.unwrap();
+    store.create(Create::new("a")).await.unwrap();
+    assert_eq!(store.commit(public("a", 1)).await.unwrap(), done(2, 1));
+    let mut bell = store.subscribe("a").await.unwrap();
+    server.kill();
+    assert_eq!(timeout(PATIENCE, bell.rung()).await.unwrap(), Ring::Missed);
+    let away = store.probe().await;
+    assert!(matches!(away, Err(StoreError::Unavailable(_))), "{away:?}");
+    // Depending on the moment the commit was surely not sent, or was sent into the void.
+    let away = store.commit(public("a", 2)).await;
+    let told = matches!(
+        away,
+        Err(StoreError::Unavailable(_) | StoreError::OutcomeUnknown(_))
+    );
+    assert!(told, "{away:?}");
+
+    server.restart();
+    let began = Instant::now();
+    while store.probe().await.is_err() {
+        assert!(began.elapsed() < PATIENCE, "the store did not come back");
+        sleep(Duration::from_millis(20)).await;
+    }
+    // Nothing acknowledged is lost, the scripts are known again, the bell rings again.
+    assert_eq!(store.events("a", 0, 10).await.unwrap().len(), 1);
+    assert_eq!(store.commit(public("a", 2)).await.unwrap(), done(3, 2));
+    assert_eq!(next_ring(&mut bell).await, Ring::Version(2));
+}
+
+fn done(revision: u64, version: u64) -> Committed {
+    Committed::Done(Position { revision, version })
+}
+
+#[tokio::test]
+async fn an_answer_that_got_lost_is_found_again() {
+    let server = Server::start();
+    let cutter = Cutter::start(server.port).await;
+    let store = open(&cutter.url()).await.unwrap();
+    let rival = open(&server.url()).await.unwrap();
+
+    let mut create = Create::new("a");
+    create.secret = Some(Secret(bytes("seed")));
+    store
+        .create(Create::new("warm up: the script is known"))
+        .await
+        .unwrap();
+    cutter.cut_next_answer();
+    let created = Created::Done(Position {
+        revision: 1,
+        version: 0,
+    });
+    assert_eq!(store.create(create).await.unwrap(), created);
+
+    // Without a key and with one.
+    for revision in 1..5 {
+        store.probe().await.ok();
+        let mut commit = public("a", revision);
+        if revision % 2 == 0 {
+            let (key, fingerprint) = ([revision as u8; 32], [0; 32]);
+            commit.idempotency = Some(Idempotency {
+                key,
+                fingerprint,
+                answer: bytes(""),
+            });
+        }
+        cutter.cut_next_answer();
+        assert_eq!(
+            store.commit(commit).await.unwrap(),
+            done(revision + 1, revision)
+        );
+    }
+    assert_eq!(rival.events("a", 0, 10).await.unwrap().len(), 4);
+
+    // A stale commit whose answer is lost is still known to be stale.
+    cutter.cut_next_answer();
+    assert!(matches!(
+        store.commit(public("a", 2)).await.unwrap(),
+        Committed::Stale(_)
+    ));
+    cutter.cut_next_answer();
+    assert!(store.remove("a").await.unwrap());
+    assert_eq!(cutter.cuts(), 7);
+}
+
+#[tokio::test]
+async fn places_of_expired_sessions_are_tidied_away() {
+    let server = Server::start();
+    let store = open(&server.url()).await.unwrap();
+    let mut create = Create::new("a");
+    create.listing = Listing {
+        placements: vec![Placement {
+            index: Index::OPEN,
+            score: 1,
+        }],
+        summary: bytes(""),
+    };
+    create.expires_at_ms = Some(now_ms() + 100);
+    store.create(create).await.unwrap();
+    let client = redis::Client::open(server.url()).unwrap();
+    let mut raw = client.get_multiplexed_async_connection().await.unwrap();
+    let left = redis::cmd("DBSIZE");
+    sleep(Duration::from_millis(150)).await;
+    let query = ListQuery {
+        index: Index::OPEN,
+        after: None,
+        limit: 5,
+    };
+    assert_eq!(store.list(query).await.unwrap().items, []);
+    // The server forgets expired keys in its own time; a list with no members is no key.
+    let began = Instant::now();
+    while left.query_async::<u64>(&mut raw).await.unwrap() > 0 {
+        assert!(began.elapsed() < PATIENCE, "something was left behind");
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// A door in front of a server that can swallow an answer and slam shut.
+struct Cutter {
+    port: u16,
+    armed: Arc<AtomicBool>,
+    cuts: Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl Cutter {
+    async fn start(server: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let cutter = Cutter {
+            port,
+            armed: Arc::default(),
+            cuts: Arc::default(),
+        };
+        let (armed, cuts) = (cutter.armed.clone(), cutter.cuts.clone());
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                tokio::spawn(pass(client, server, armed.clone(), cuts.clone()));
+            }
+        });
+        cutter
+    }
+
+    fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    fn cut_next_answer(&self) {
+        self.armed.store(true, Ordering::SeqCst);
+    }
+
+    fn cuts(&self) -> usize {
+        self.cuts.load(Ordering::SeqCst)
+    }
+}
+
+async fn pass(
+    mut client: TcpStream,
+    server: u16,
+    armed: Arc<AtomicBool>,
+    cuts: Arc<std::sync::atomic::AtomicUsize>,
+) {
+    let mut server = TcpStream::connect(("127.0.0.1", server)).await.unwrap();
+    let (mut up, mut down) = ([0; 65536], [0; 65536]);
+    loop {
+        tokio::select! {
+            Ok(length @ 1..) = client.read(&mut up) => server.write_all(&up[..length]).await.unwrap(),
+            Ok(length @ 1..) = server.read(&mut down) => {
+                if armed.swap(false, Ordering::SeqCst) {
+                    cuts.fetch_add(1, Ordering::SeqCst);
+                    return;
+                }
+                client.write_all(&down[..length]).await.unwrap();
+            }
+            else => return,
+        }
+    }
+}

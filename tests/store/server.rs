@@ -1,0 +1,118 @@
+//! A real Redis server for one test: on a free loopback port, in a folder of its own, gone at the end.
+
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// Names the server goes by; the second is the fork that speaks the same language.
+const PROGRAMS: [&str; 2] = ["redis-server", "valkey-server"];
+const START: Duration = Duration::from_secs(10);
+/// Somebody else may take the port between our look and the server's.
+const PORT_ATTEMPTS: usize = 5;
+
+pub struct Server {
+    child: Child,
+    pub port: u16,
+    options: Vec<String>,
+    folder: TempDir,
+}
+
+impl Server {
+    /// Starts a server that keeps everything in memory.
+    pub fn start() -> Self {
+        Server::start_with(&["--appendonly", "no"])
+    }
+
+    pub fn start_with(options: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let options: Vec<String> = options.iter().map(|option| option.to_string()).collect();
+        for _ in 0..PORT_ATTEMPTS {
+            let port = free_port();
+            let mut child = spawn(port, &options, &folder);
+            if answers(&mut child, port) {
+                return Server {
+                    child,
+                    port,
+                    options,
+                    folder,
+                };
+            }
+        }
+        panic!("no Redis server came up on a free port");
+    }
+
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    /// As pulling the plug of the process.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// The same server again, with what it kept.
+    pub fn restart(&mut self) {
+        self.child = spawn(self.port, &self.options, &self.folder);
+        assert!(
+            answers(&mut self.child, self.port),
+            "the Redis server did not come back"
+        );
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Already dead is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
+}
+
+fn spawn(port: u16, options: &[String], folder: &TempDir) -> Child {
+    let spawned = PROGRAMS.iter().find_map(|program| {
+        Command::new(program)
+            .args([
+                "--bind",
+                "127.0.0.1",
+                "--port",
+                &port.to_string(),
+                "--save",
+                "",
+            ])
+            .arg("--dir")
+            .arg(folder.path())
+            .args(options)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()
+    });
+    spawned.expect("there is no redis-server on this machine; run ./test, which installs one")
+}
+
+fn answers(child: &mut Child, port: u16) -> bool {
+    let began = Instant::now();
+    while began.elapsed() < START {
+        if child.try_wait().unwrap().is_some() {
+            return false;
+        }
+        if TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return true;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    false
+}
