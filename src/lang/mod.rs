@@ -1,4 +1,19 @@
 //! Text to located trees: YAML files and the effect language inside them. Knows spelling, not meaning.
+//!
+//! ```text
+//! files ─ yaml.rs ─▶ Node tree ─ load.rs ─▶ Definition
+//!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
+//! ```
 
 pub mod ast;
 pub mod definition;
+pub mod effect;
+mod expected;
+mod layout;
+pub mod limits;
+pub mod load;
+pub mod positions;
+pub mod yaml;
+
+pub use load::{Loaded, load, load_dir};
+pub use positions::Positions;

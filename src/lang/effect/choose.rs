@@ -1,0 +1,184 @@
+//! Decisions: what is chosen, by whom, and what follows.
+
+use pest::iterators::Pairs;
+
+use super::block::statements;
+use super::stmt::take_cites;
+use super::{Builder, Part, Rule, next, skip_to};
+use crate::diagnostic::Span;
+use crate::lang::ast::{Binder, BinderCount, Choose, ChooseOption, Expr, Name, StmtKind, Text};
+
+/// What can stand after `choose`, in any order.
+#[derive(Default)]
+struct Parts {
+    binders: Vec<Binder>,
+    who: Option<Expr>,
+    prompt: Option<Text>,
+    at_random: Option<()>,
+    condition: Option<Expr>,
+}
+
+impl Builder<'_> {
+    /// From after `choose` or `chooses` on.
+    pub(super) fn parse_choose(
+        &mut self,
+        parts: &mut Pairs<Rule>,
+        span: Span,
+        each: Option<(Name, Expr)>,
+    ) -> Option<StmtKind> {
+        let mut said = Parts::default();
+        let mut body = None;
+        for part in parts {
+            match part.as_rule() {
+                Rule::body => body = Some(part),
+                _ => self.parse_choice_part(&mut said, part),
+            }
+        }
+        let choose = match said.binders.is_empty() {
+            true => self.menu(said, each, body, span),
+            false => self.single(said, each, body, span),
+        };
+        Some(StmtKind::Choose(Box::new(choose)))
+    }
+
+    fn parse_choice_part(&mut self, said: &mut Parts, part: Part) {
+        match part.as_rule() {
+            Rule::binders => said.binders = self.parse_binders(part),
+            Rule::decider => self.set_once(&mut said.who, &part, |b, p| b.next_expr(&mut p.into_inner())),
+            Rule::only_if => self.set_once(&mut said.condition, &part, |b, p| b.next_expr(&mut p.into_inner())),
+            Rule::text_lit => self.set_once(&mut said.prompt, &part, |b, p| Some(b.parse_text(p))),
+            Rule::at_random => self.set_once(&mut said.at_random, &part, |_, _| Some(())),
+            _ => {}
+        }
+    }
+
+    fn single(&mut self, said: Parts, each: Option<(Name, Expr)>, body: Option<Part>, span: Span) -> Choose {
+        let mut option = ChooseOption {
+            name: None,
+            label: None,
+            binders: said.binders,
+            condition: said.condition,
+            cites: Vec::new(),
+            body: None,
+            span,
+        };
+        option.cites = take_binder_cites(&mut option.binders);
+        Choose {
+            who: said.who,
+            each,
+            prompt: said.prompt,
+            at_random: said.at_random.is_some(),
+            options: vec![option],
+            body: body.map(|body| self.parse_body_part(body)),
+            otherwise: None,
+        }
+    }
+
+    /// `choose "…":` with options below.
+    fn menu(&mut self, said: Parts, each: Option<(Name, Expr)>, body: Option<Part>, span: Span) -> Choose {
+        if let Some(condition) = &said.condition {
+            self.error("menu-condition", condition.span, "a condition on all options", "put the `choose` below an `if`");
+        }
+        Choose {
+            who: said.who,
+            each,
+            prompt: said.prompt,
+            at_random: said.at_random.is_some(),
+            options: self.parse_menu(body, span),
+            body: None,
+            otherwise: None,
+        }
+    }
+
+    fn parse_menu(&mut self, body: Option<Part>, span: Span) -> Vec<ChooseOption> {
+        let mut parts = match body {
+            Some(body) => body.into_inner(),
+            None => {
+                let help = "name what is chosen (`choose c in hand(p)`), or list options in the lines below a `:`";
+                self.error("empty-choice", span, "this `choose` offers nothing", help);
+                return Vec::new();
+            }
+        };
+        parts.next(); // the colon
+        let options = match parts.next() {
+            Some(block) if block.as_rule() == Rule::block => self.parse_options(&mut block.into_inner()),
+            Some(sentence) if sentence.as_rule() == Rule::sentence => self.parse_option_sentence(sentence),
+            _ => Vec::new(),
+        };
+        if options.is_empty() {
+            let help = "write `option NAME …: …` in the lines below";
+            self.error("empty-choice", span, "this `choose` has no options", help);
+        }
+        options
+    }
+
+    fn parse_options(&mut self, lines: &mut Pairs<Rule>) -> Vec<ChooseOption> {
+        let mut options = Vec::new();
+        for line in lines.filter(|part| part.as_rule() == Rule::line) {
+            match self.sentences(line) {
+                Some(bad) if bad.as_rule() == Rule::bad => self.parse_bad(bad),
+                Some(sentence) => options.extend(self.parse_option_sentence(sentence)),
+                None => {}
+            }
+        }
+        options
+    }
+
+    fn parse_option_sentence(&mut self, sentence: Part) -> Vec<ChooseOption> {
+        let mut options = Vec::new();
+        for part in statements(sentence) {
+            match part.as_rule() {
+                Rule::option_stmt => options.push(self.parse_option(part)),
+                _ => self.refuse_statement(part),
+            }
+        }
+        options
+    }
+
+    fn refuse_statement(&mut self, part: Part) {
+        let help = "the lines below `choose \"…\":` are its options: `option NAME …: …`";
+        self.error("not-an-option", self.head_span(&part), "this line is not an option", help);
+        if part.as_rule() != Rule::else_stmt {
+            self.parse_statement(part);
+        }
+    }
+
+    pub(super) fn parse_option(&mut self, part: Part) -> ChooseOption {
+        let span = self.head_span(&part);
+        let mut parts = part.into_inner();
+        let name = skip_to(&mut parts, |rule| rule == Rule::word).map(|word| self.name(&word));
+        let label = next(&mut parts, Rule::text_lit).map(|text| self.parse_text(text));
+        let mut binders = next(&mut parts, Rule::binders).map(|part| self.parse_binders(part)).unwrap_or_default();
+        let condition = next(&mut parts, Rule::only_if).and_then(|part| self.next_expr(&mut part.into_inner()));
+        let mut cites = take_binder_cites(&mut binders);
+        cites.extend(next(&mut parts, Rule::cites).map(|part| self.parse_cites(part)).unwrap_or_default());
+        let body = Some(self.parse_body(&mut parts));
+        ChooseOption { name, label, binders, condition, cites, body, span }
+    }
+
+    fn parse_binders(&mut self, part: Part) -> Vec<Binder> {
+        let binders = part.into_inner().filter(|part| part.as_rule() == Rule::binder);
+        binders.filter_map(|part| self.parse_binder(part)).collect()
+    }
+
+    fn parse_binder(&mut self, part: Part) -> Option<Binder> {
+        let mut parts = part.into_inner();
+        let ordered = next(&mut parts, Rule::kw_ordered).is_some();
+        let quantity = next(&mut parts, Rule::quantity).and_then(|part| self.parse_quantity(part));
+        let count = quantity.unwrap_or(if ordered { BinderCount::All } else { BinderCount::One });
+        Some(Binder { name: self.next_name(&mut parts), count, ordered, of: self.next_expr(&mut parts)? })
+    }
+
+    fn parse_quantity(&mut self, part: Part) -> Option<BinderCount> {
+        let mut parts = part.into_inner();
+        Some(match parts.peek()?.as_rule() {
+            Rule::kw_any => BinderCount::Any,
+            Rule::kw_up => BinderCount::UpTo(self.next_expr(&mut parts)?),
+            _ => BinderCount::Exactly(self.next_expr(&mut parts)?),
+        })
+    }
+}
+
+fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
+    binders.last_mut().map(|binder| take_cites(&mut binder.of)).unwrap_or_default()
+}

@@ -1,0 +1,44 @@
+//! Texts with holes.
+
+use super::{Builder, Part, Rule, skip_to};
+use crate::diagnostic::Span;
+use crate::lang::ast::{Text, TextPart};
+use pest::iterators::Pairs;
+
+impl Builder<'_> {
+    pub(super) fn next_text(&mut self, parts: &mut Pairs<Rule>) -> Text {
+        match skip_to(parts, |rule| rule == Rule::text_lit) {
+            Some(part) => self.parse_text(part),
+            None => Text { parts: Vec::new(), span: Span::default() },
+        }
+    }
+
+    pub(super) fn parse_text(&mut self, part: Part) -> Text {
+        let span = self.span(&part);
+        let mut parts: Vec<TextPart> = Vec::new();
+        for part in part.into_inner() {
+            match part.as_rule() {
+                Rule::literal => push_literal(&mut parts, part.as_str()),
+                Rule::escape => push_literal(&mut parts, unescape(part.as_str())),
+                Rule::hole => parts.push(TextPart::Hole(self.parse_hole(part))),
+                _ => {}
+            }
+        }
+        Text { parts, span }
+    }
+}
+
+fn push_literal(parts: &mut Vec<TextPart>, more: &str) {
+    match parts.last_mut() {
+        Some(TextPart::Literal(text)) => text.push_str(more),
+        _ => parts.push(TextPart::Literal(more.to_string())),
+    }
+}
+
+fn unescape(escape: &str) -> &str {
+    match escape.trim_start_matches('\\') {
+        "n" => "\n",
+        "" => "\\",
+        same => same,
+    }
+}

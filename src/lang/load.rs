@@ -1,0 +1,1 @@
+pub struct Loaded; pub fn load(){} pub fn load_dir(){}
