@@ -54,6 +54,7 @@ pub struct OptionDef {
     pub of: OptionType,
     pub default: Expr,
     pub title: LocalText,
+    pub text: LocalText,
     /// conditions over options and `seats` that must hold (`requires: team = none or size(seats) in [4, 6]`)
     pub requires: Vec<Expr>,
     /// The clauses it carries out

@@ -28,27 +28,55 @@ pub(super) type Part<'i> = Pair<'i, Rule>;
 
 /// An expression; `None` if it does not parse.
 pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Option<Expr> {
-    parse_with(Rule::only_expr, text, positions, report, |builder, parts| builder.next_expr(parts))
+    parse_with(
+        Rule::only_expr,
+        text,
+        positions,
+        report,
+        |builder, parts| builder.next_expr(parts),
+    )
 }
 
 /// `0..5` or `12..36 by 2`: a range with its step.
-pub fn parse_range(text: &str, positions: &Positions, report: &mut Report) -> Option<(Expr, Option<Expr>)> {
-    parse_with(Rule::only_range, text, positions, report, |builder, parts| {
-        let mut parts = next(parts, Rule::range_by)?.into_inner();
-        let range = builder.next_expr(&mut parts)?;
-        Some((range, builder.next_expr(&mut parts)))
-    })
+pub fn parse_range(
+    text: &str,
+    positions: &Positions,
+    report: &mut Report,
+) -> Option<(Expr, Option<Expr>)> {
+    parse_with(
+        Rule::only_range,
+        text,
+        positions,
+        report,
+        |builder, parts| {
+            let mut parts = next(parts, Rule::range_by)?.into_inner();
+            let range = builder.next_expr(&mut parts)?;
+            Some((range, builder.next_expr(&mut parts)))
+        },
+    )
 }
 
 /// The statements of an effect. What does not parse is reported and left out.
 pub fn parse_block(text: &str, positions: &Positions, report: &mut Report) -> Block {
-    let block = parse_with(Rule::text, text, positions, report, |builder, parts| Some(builder.parse_lines(parts)));
+    let block = parse_with(Rule::text, text, positions, report, |builder, parts| {
+        Some(builder.parse_lines(parts))
+    });
     block.unwrap_or_default()
 }
 
 /// What an effect, a query or a handler is called by: `seat p loses a coin` or `fits(card c)`.
-pub fn parse_signature(text: &str, positions: &Positions, report: &mut Report) -> Option<Signature> {
-    parse_with(Rule::signature, text, positions, report, |builder, parts| builder.parse_signature(parts))
+pub fn parse_signature(
+    text: &str,
+    positions: &Positions,
+    report: &mut Report,
+) -> Option<Signature> {
+    parse_with(
+        Rule::signature,
+        text,
+        positions,
+        report,
+        |builder, parts| builder.parse_signature(parts),
+    )
 }
 
 fn parse_with<T>(
@@ -83,15 +111,18 @@ impl Builder<'_> {
     fn span(&self, part: &Part) -> Span {
         let span = part.as_span();
         let written = span.as_str().trim_end_matches([' ', '\n']);
-        self.positions.span(span.start(), span.start() + written.len())
+        self.positions
+            .span(span.start(), span.start() + written.len())
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
-        self.report.push(Diagnostic::error(code, span, message).help(help));
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
     }
 
     fn report_syntax(&mut self, text: &str, offset: usize, error: &pest::error::Error<Rule>) {
-        self.report.push(expected::diagnostic(text, offset, error, self.positions));
+        self.report
+            .push(expected::diagnostic(text, offset, error, self.positions));
     }
 
     /// The message for a line that did not parse: it is parsed once more, alone.
@@ -99,22 +130,38 @@ impl Builder<'_> {
         let (line, offset) = (part.as_str(), part.as_span().start());
         match Grammar::parse(Rule::only_line, line) {
             Err(error) => self.report_syntax(line, offset, &error),
-            Ok(_) => self.error("syntax", self.span(part), "this line cannot stand here", "see the lines around it"),
+            Ok(_) => self.error(
+                "syntax",
+                self.span(part),
+                "this line cannot stand here",
+                "see the lines around it",
+            ),
         }
     }
 
     fn name(&self, part: &Part) -> Name {
-        Name { text: part.as_str().to_string(), span: self.span(part) }
+        Name {
+            text: part.as_str().to_string(),
+            span: self.span(part),
+        }
     }
 
     fn next_name(&self, parts: &mut Pairs<Rule>) -> Name {
-        skip_to(parts, |rule| matches!(rule, Rule::name | Rule::word))
-            .map_or_else(|| Name { text: String::new(), span: Span::default() }, |part| self.name(&part))
+        skip_to(parts, |rule| matches!(rule, Rule::name | Rule::word)).map_or_else(
+            || Name {
+                text: String::new(),
+                span: Span::default(),
+            },
+            |part| self.name(&part),
+        )
     }
 
     /// The clauses of a `[WAY-01 WAY-02]`.
     fn parse_cites(&self, part: Part) -> Vec<Name> {
-        part.into_inner().filter(|p| p.as_rule() == Rule::clause).map(|p| self.name(&p)).collect()
+        part.into_inner()
+            .filter(|p| p.as_rule() == Rule::clause)
+            .map(|p| self.name(&p))
+            .collect()
     }
 }
 

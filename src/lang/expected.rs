@@ -8,7 +8,12 @@ use crate::lang::positions::Positions;
 
 /// "expected `to`, found `hand`", with advice for well-known slips. `text` is the line that was parsed, which begins
 /// at `offset` of the effect text.
-pub(super) fn diagnostic(text: &str, offset: usize, error: &Error<Rule>, positions: &Positions) -> Diagnostic {
+pub(super) fn diagnostic(
+    text: &str,
+    offset: usize,
+    error: &Error<Rule>,
+    positions: &Positions,
+) -> Diagnostic {
     let at = match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at.min(text.len()),
     };
@@ -45,7 +50,11 @@ fn token(text: &str) -> &str {
 }
 
 fn described(found: &str) -> String {
-    if found.is_empty() { "the end of the line".to_string() } else { format!("`{found}`") }
+    if found.is_empty() {
+        "the end of the line".to_string()
+    } else {
+        format!("`{found}`")
+    }
 }
 
 fn expectation(rules: &[Rule]) -> String {
@@ -72,19 +81,29 @@ const SLIPS: &[(&str, &str)] = &[
     ("!", "write `not`"),
     ("%", "write `mod`"),
     ("'", "texts stand in double quotes"),
-    ("}", "a `{` in a text begins a value; write `\\{` for the sign itself"),
+    (
+        "}",
+        "a `{` in a text begins a value; write `\\{` for the sign itself",
+    ),
     ("++", "write `x += 1`"),
     ("--", "write `x -= 1`"),
 ];
 
 fn advice(before: &str, rest: &str) -> Option<&'static str> {
-    let slip = SLIPS.iter().find(|(sign, _)| rest.starts_with(sign)).map(|(_, help)| *help);
-    slip.or_else(|| minus_advice(before, rest)).or_else(|| name_advice(rest)).or_else(|| quote_advice(before, rest))
+    let slip = SLIPS
+        .iter()
+        .find(|(sign, _)| rest.starts_with(sign))
+        .map(|(_, help)| *help);
+    slip.or_else(|| minus_advice(before, rest))
+        .or_else(|| name_advice(rest))
+        .or_else(|| quote_advice(before, rest))
 }
 
 fn minus_advice(before: &str, rest: &str) -> Option<&'static str> {
     let touches = rest.starts_with('-') || before.ends_with('-');
-    touches.then_some("write a space on both sides of a minus (`a - 1`); without them it is a negative number")
+    touches.then_some(
+        "write a space on both sides of a minus (`a - 1`); without them it is a negative number",
+    )
 }
 
 fn name_advice(rest: &str) -> Option<&'static str> {
@@ -94,7 +113,8 @@ fn name_advice(rest: &str) -> Option<&'static str> {
 
 fn quote_advice(before: &str, rest: &str) -> Option<&'static str> {
     let open = before.replace("\\\"", "").matches('"').count() % 2 == 1;
-    (open && token(rest).is_empty()).then_some("this text has no closing `\"`; a text ends on its line")
+    (open && token(rest).is_empty())
+        .then_some("this text has no closing `\"`; a text ends on its line")
 }
 
 const OPERATOR: &str = "an operator";
@@ -106,20 +126,51 @@ const TEXT: &str = "a text in quotes";
 /// What an author calls it; `None` for what is better left unsaid.
 fn human_name(rule: Rule) -> Option<&'static str> {
     Some(match rule {
-        Rule::EOI | Rule::nl | Rule::line | Rule::stray | Rule::missing | Rule::letter | Rule::WHITESPACE => return None,
+        Rule::EOI
+        | Rule::nl
+        | Rule::line
+        | Rule::stray
+        | Rule::missing
+        | Rule::letter
+        | Rule::WHITESPACE => return None,
         // After every value an index, a field or more arguments could follow: true, and never the point.
         Rule::index | Rule::args | Rule::field | Rule::semicolon | Rule::cites => return None,
-        Rule::bad | Rule::bad_text | Rule::reserved | Rule::reserved_word | Rule::statement_word => return None,
+        Rule::bad
+        | Rule::bad_text
+        | Rule::reserved
+        | Rule::reserved_word
+        | Rule::statement_word => return None,
 
-        Rule::text | Rule::only_line | Rule::sentence | Rule::statement | Rule::phrase_stmt | Rule::set_stmt => STATEMENT,
-        Rule::let_stmt | Rule::if_stmt | Rule::else_stmt | Rule::each_stmt | Rule::repeat_stmt => STATEMENT,
-        Rule::while_stmt | Rule::jump_stmt | Rule::choose_stmt | Rule::option_stmt | Rule::ask_stmt => STATEMENT,
-        Rule::move_stmt | Rule::draw_stmt | Rule::shuffle_stmt | Rule::roll_stmt | Rule::swap_stmt => STATEMENT,
-        Rule::turn_stmt | Rule::show_stmt | Rule::say_stmt | Rule::turn_of_stmt | Rule::turns_stmt => STATEMENT,
+        Rule::text
+        | Rule::only_line
+        | Rule::sentence
+        | Rule::statement
+        | Rule::phrase_stmt
+        | Rule::set_stmt => STATEMENT,
+        Rule::let_stmt | Rule::if_stmt | Rule::else_stmt | Rule::each_stmt | Rule::repeat_stmt => {
+            STATEMENT
+        }
+        Rule::while_stmt
+        | Rule::jump_stmt
+        | Rule::choose_stmt
+        | Rule::option_stmt
+        | Rule::ask_stmt => STATEMENT,
+        Rule::move_stmt
+        | Rule::draw_stmt
+        | Rule::shuffle_stmt
+        | Rule::roll_stmt
+        | Rule::swap_stmt => STATEMENT,
+        Rule::turn_stmt
+        | Rule::show_stmt
+        | Rule::say_stmt
+        | Rule::turn_of_stmt
+        | Rule::turns_stmt => STATEMENT,
         Rule::phase_stmt | Rule::round_stmt | Rule::finish_stmt | Rule::jump => STATEMENT,
 
         Rule::block | Rule::body | Rule::colon => "`:`",
-        Rule::choice | Rule::binders | Rule::binder | Rule::quantity => "what to choose (`c in hand(p)`)",
+        Rule::choice | Rule::binders | Rule::binder | Rule::quantity => {
+            "what to choose (`c in hand(p)`)"
+        }
         Rule::decider => "`by`",
         Rule::at_random => "`at random`",
         Rule::only_if => "`if`",
@@ -130,7 +181,12 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::ties => "`ties drawn`",
         Rule::won => "`won by`",
 
-        Rule::only_expr | Rule::only_range | Rule::range_by | Rule::expr | Rule::term | Rule::operand => VALUE,
+        Rule::only_expr
+        | Rule::only_range
+        | Rule::range_by
+        | Rule::expr
+        | Rule::term
+        | Rule::operand => VALUE,
         Rule::prefix | Rule::quantified | Rule::conditional | Rule::atom | Rule::named => VALUE,
         Rule::group | Rule::list | Rule::op_not | Rule::negate => VALUE,
         Rule::int => "a number",
@@ -138,12 +194,31 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::literal | Rule::escape => "`\\\"`, `\\\\`, `\\n` or `\\{` after a backslash",
         Rule::hole => "`{`",
 
-        Rule::suffix | Rule::is_test | Rule::infix | Rule::arithmetic | Rule::filter_sorted | Rule::filter_with => OPERATOR,
-        Rule::filter_where | Rule::op_or | Rule::op_and | Rule::op_in | Rule::op_not_in | Rule::is_not => OPERATOR,
-        Rule::equal | Rule::not_equal | Rule::less | Rule::less_equal | Rule::more | Rule::more_equal => OPERATOR,
-        Rule::range | Rule::add | Rule::subtract | Rule::multiply | Rule::divide | Rule::modulo => OPERATOR,
+        Rule::suffix
+        | Rule::is_test
+        | Rule::infix
+        | Rule::arithmetic
+        | Rule::filter_sorted
+        | Rule::filter_with => OPERATOR,
+        Rule::filter_where
+        | Rule::op_or
+        | Rule::op_and
+        | Rule::op_in
+        | Rule::op_not_in
+        | Rule::is_not => OPERATOR,
+        Rule::equal
+        | Rule::not_equal
+        | Rule::less
+        | Rule::less_equal
+        | Rule::more
+        | Rule::more_equal => OPERATOR,
+        Rule::range | Rule::add | Rule::subtract | Rule::multiply | Rule::divide | Rule::modulo => {
+            OPERATOR
+        }
 
-        Rule::signature | Rule::call_signature | Rule::phrase_signature => "words (`seat p takes a turn`)",
+        Rule::signature | Rule::call_signature | Rule::phrase_signature => {
+            "words (`seat p takes a turn`)"
+        }
         Rule::param => "a parameter (`card c`)",
         Rule::clause => "a clause (`ABC-01`)",
         Rule::word | Rule::name => NAME,

@@ -15,12 +15,19 @@ pub(super) fn lay_out(text: &str, positions: &Positions, report: &mut Report) ->
     }
     let mut scan = Scan::new(text, positions, report);
     scan.run();
-    if scan.too_deep { None } else { String::from_utf8(scan.out).ok() }
+    if scan.too_deep {
+        None
+    } else {
+        String::from_utf8(scan.out).ok()
+    }
 }
 
 fn too_long(text: &str, positions: &Positions) -> Diagnostic {
     let end = text.chars().next().map_or(0, char::len_utf8);
-    let message = format!("this text has {} bytes; at most {EFFECT_BYTES_MAX} are allowed", text.len());
+    let message = format!(
+        "this text has {} bytes; at most {EFFECT_BYTES_MAX} are allowed",
+        text.len()
+    );
     Diagnostic::error("effect-size", positions.span(0, end), message)
         .help("move parts of it into effects with names of their own")
 }
@@ -35,7 +42,11 @@ struct Open {
 
 impl Open {
     fn new(sign: u8, at: usize) -> Self {
-        Open { sign, at, nested: 0 }
+        Open {
+            sign,
+            at,
+            nested: 0,
+        }
     }
 }
 
@@ -123,7 +134,10 @@ impl<'a> Scan<'a> {
         while matches!(self.at(end), b'a'..=b'z' | b'0'..=b'9' | b'_') {
             end += 1;
         }
-        if matches!(self.text.get(start..end), Some(b"if" | b"some" | b"every" | b"no")) {
+        if matches!(
+            self.text.get(start..end),
+            Some(b"if" | b"some" | b"every" | b"no")
+        ) {
             self.nest(start);
         }
         end
@@ -149,7 +163,8 @@ impl<'a> Scan<'a> {
         self.tabs += 1;
         if self.tabs == 1 {
             let d = Diagnostic::error("tab", self.positions.span(i, i + 1), "a tab in an effect");
-            self.report.push(d.help("use spaces: a tab is as wide as each editor likes"));
+            self.report
+                .push(d.help("use spaces: a tab is as wide as each editor likes"));
         }
     }
 
@@ -216,7 +231,9 @@ impl<'a> Scan<'a> {
         if line_break < self.joined {
             return true;
         }
-        let Some(first) = self.open.get(1) else { return false };
+        let Some(first) = self.open.get(1) else {
+            return false;
+        };
         let margin = self.column(first.at);
         let mut depth = self.open.len() - 1;
         let mut in_text = false;
@@ -247,7 +264,10 @@ impl<'a> Scan<'a> {
     /// How far the line of `at` is indented.
     fn column(&self, at: usize) -> usize {
         let before = self.text.get(..at).unwrap_or_default();
-        let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        let start = before
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |i| i + 1);
         indentation(self.text.get(start..).unwrap_or_default())
     }
 
@@ -269,12 +289,14 @@ impl<'a> Scan<'a> {
     }
 
     fn check_depth(&mut self, at: usize) {
-        let depth = self.columns.len() + self.open.len() - 1 + self.open.iter().map(|open| open.nested).sum::<usize>();
+        let depth = self.columns.len() + self.open.len() - 1
+            + self.open.iter().map(|open| open.nested).sum::<usize>();
         if depth > NESTING_MAX && !self.too_deep {
             self.too_deep = true;
             let message = format!("more than {NESTING_MAX} brackets or blocks inside one another");
             let d = Diagnostic::error("nesting", self.positions.span(at, at + 1), message);
-            self.report.push(d.help("give the inner part a name: a query or an effect of its own"));
+            self.report
+                .push(d.help("give the inner part a name: a query or an effect of its own"));
         }
     }
 }

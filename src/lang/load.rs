@@ -1,1 +1,200 @@
-pub struct Loaded; pub fn load(){} pub fn load_dir(){}
+//! A rules folder to its [`Definition`]: files, `include`, and the sections of the root.
+//!
+//! Strict: what is not known is refused with advice. Everything wrong is reported together.
+
+mod behaviour;
+mod components;
+mod fields;
+mod files;
+mod options;
+mod values;
+mod zones;
+
+use std::io;
+use std::path::Path;
+
+use crate::diagnostic::{Diagnostic, Report, Sources, Span};
+use crate::lang::ast::{Expr, ExprKind, Name};
+use crate::lang::definition::{DataDef, Definition, LocalText};
+use crate::lang::yaml::{Node, Scalar};
+
+/// A ruleset as read: its texts, what they say, and what is wrong with them.
+#[derive(Debug)]
+pub struct Loaded {
+    pub sources: Sources,
+    pub definition: Option<Definition>,
+    pub report: Report,
+}
+
+/// The game of a folder: its `game.yaml` and what that includes. Paths are shown from the folder's name on.
+pub fn load_dir(path: &Path) -> io::Result<Loaded> {
+    let files = files::read_dir(path)?;
+    let mut sources = Sources::default();
+    let root = files::shown_path(path, "game.yaml");
+    let (definition, report) = load(&mut sources, &files, &root);
+    Ok(Loaded {
+        sources,
+        definition,
+        report,
+    })
+}
+
+/// The game whose root is the file `root` among `files` (path, text).
+///
+/// There is a definition if what was understood is enough to be checked further, even when the report has errors:
+/// effects that did not parse are empty then.
+pub fn load(
+    sources: &mut Sources,
+    files: &[(String, String)],
+    root: &str,
+) -> (Option<Definition>, Report) {
+    let mut loader = Loader {
+        report: Report::default(),
+        holes: false,
+    };
+    let roots = files::read_all(sources, files, root, &mut loader.report);
+    let definition = roots.map(|roots| loader.parse_root(&roots));
+    (definition.filter(|_| !loader.holes), loader.report)
+}
+
+/// Walks the tree and reports.
+struct Loader {
+    report: Report,
+    /// Something that others depend on could not be read: checking further would only mislead.
+    holes: bool,
+}
+
+const ROOT_KEYS: &[&str] = &[
+    "game",
+    "title",
+    "about",
+    "players",
+    "bound",
+    "include",
+    "options",
+    "data",
+    "types",
+    "zones",
+    "components",
+    "vars",
+    "queries",
+    "effects",
+    "handlers",
+    "clauses",
+];
+
+impl Loader {
+    fn parse_root(&mut self, roots: &[Node]) -> Definition {
+        let root = self.merge(roots, "a game", ROOT_KEYS);
+        let start = roots
+            .first()
+            .map(|node| Span {
+                end: node.span.start,
+                ..node.span
+            })
+            .unwrap_or_default();
+        Definition {
+            name: self.parse_game_name(root.get("game"), start),
+            title: self.parse_local_text_of(root.get("title")),
+            about: self.parse_local_text_of(root.get("about")),
+            players: self.parse_players(root.get("players"), start),
+            bound: root.get("bound").and_then(|node| self.parse_bound(node)),
+            options: self.parse_section(&root.all("options"), Self::parse_option),
+            types: self.parse_section(&root.all("types"), Self::parse_enum),
+            data: self.parse_section(&root.all("data"), Self::parse_data),
+            zones: self.parse_section(&root.all("zones"), Self::parse_zone),
+            components: self.parse_section(&root.all("components"), Self::parse_component),
+            vars: self.parse_section(&root.all("vars"), Self::parse_var),
+            queries: self.parse_section(&root.all("queries"), Self::parse_query),
+            effects: self.parse_section(&root.all("effects"), Self::parse_effect),
+            handlers: self.parse_section(&root.all("handlers"), Self::parse_handler),
+            clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+        }
+    }
+
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// Stands for an expression that could not be read.
+    fn hole(&mut self, span: Span) -> Expr {
+        self.holes = true;
+        Expr {
+            kind: ExprKind::None,
+            span,
+        }
+    }
+
+    fn missing_key(&mut self, key: &str, start: Span, help: &str) {
+        self.holes = true;
+        self.error(
+            "missing-key",
+            start,
+            format!("this game has no `{key}`"),
+            help,
+        );
+    }
+
+    fn parse_game_name(&mut self, node: Option<&Node>, start: Span) -> Name {
+        let Some(node) = node else {
+            self.missing_key("game", start, "begin with `game: name-of-the-game`");
+            return Name {
+                text: String::new(),
+                span: start,
+            };
+        };
+        self.parse_name_with(node, "small letters, digits and `-`", is_game_name)
+    }
+
+    fn parse_players(&mut self, node: Option<&Node>, start: Span) -> Expr {
+        if let Some(node) = node {
+            return self.parse_value(node);
+        }
+        self.missing_key("players", start, "say for how many it is: `players: 2..5`");
+        Expr {
+            kind: ExprKind::None,
+            span: start,
+        }
+    }
+
+    fn parse_bound(&mut self, node: &Node) -> Option<(u32, Span)> {
+        let text = self.parse_text(node, "a number")?;
+        match text.text.parse() {
+            Ok(bound) => Some((bound, node.span)),
+            Err(_) => {
+                let help = "the most decisions a game can have, such as `bound: 5000`";
+                self.error(
+                    "wrong-shape",
+                    node.span,
+                    format!("`{}` is not a whole number", text.text),
+                    help,
+                );
+                None
+            }
+        }
+    }
+
+    fn parse_local_text_of(&mut self, node: Option<&Node>) -> LocalText {
+        node.map(|node| self.parse_local_text(node))
+            .unwrap_or_default()
+    }
+
+    fn parse_data(&mut self, key: &Scalar, node: &Node) -> Option<DataDef> {
+        Some(DataDef {
+            name: self.parse_key_name(key),
+            value: self.parse_value(node),
+        })
+    }
+}
+
+fn is_game_name(text: &str) -> bool {
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
+}

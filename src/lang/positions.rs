@@ -23,23 +23,35 @@ enum Map {
 impl Positions {
     /// The text is `file[start..]`, unchanged.
     pub fn straight(file: FileId, start: usize) -> Self {
-        Positions { file, map: Map::Straight(start as u32) }
+        Positions {
+            file,
+            map: Map::Straight(start as u32),
+        }
     }
 
     /// `map[i]` is where the character of byte `i` begins and ends in the file; one entry more for the end.
     pub(super) fn mapped(file: FileId, map: Vec<(u32, u32)>) -> Self {
-        Positions { file, map: Map::Mapped(map.into()) }
+        Positions {
+            file,
+            map: Map::Mapped(map.into()),
+        }
     }
 
     /// The characters of the file that `start..end` of the text was made of.
     pub fn span(&self, start: usize, end: usize) -> Span {
         match &self.map {
-            Map::Straight(base) => Span::new(self.file, *base as usize + start, *base as usize + end),
+            Map::Straight(base) => {
+                Span::new(self.file, *base as usize + start, *base as usize + end)
+            }
             Map::Mapped(map) => {
                 let at = |byte: usize| map.get(byte).or(map.last()).copied().unwrap_or_default();
                 let from = at(start).0;
                 let to = if end > start { at(end - 1).1 } else { from };
-                Span { file: self.file, start: from, end: to.max(from) }
+                Span {
+                    file: self.file,
+                    start: from,
+                    end: to.max(from),
+                }
             }
         }
     }
@@ -48,7 +60,9 @@ impl Positions {
     pub fn after(&self, byte: usize) -> Positions {
         match &self.map {
             Map::Straight(base) => Positions::straight(self.file, *base as usize + byte),
-            Map::Mapped(map) => Positions::mapped(self.file, map.get(byte..).unwrap_or_default().to_vec()),
+            Map::Mapped(map) => {
+                Positions::mapped(self.file, map.get(byte..).unwrap_or_default().to_vec())
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ impl Builder<'_> {
     pub(super) fn parse_lines(&mut self, parts: &mut Pairs<Rule>) -> Block {
         let mut lines = Lines::default();
         for line in parts.filter(|part| part.as_rule() == Rule::line) {
-            for part in self.sentences(line) {
+            if let Some(part) = self.sentence_of(line) {
                 self.add_sentence(&mut lines, part);
             }
         }
@@ -29,11 +29,17 @@ impl Builder<'_> {
     }
 
     /// The sentence of a line, or those that can be saved of a line that did not parse.
-    pub(super) fn sentences<'i>(&mut self, line: Part<'i>) -> Option<Part<'i>> {
+    pub(super) fn sentence_of<'i>(&mut self, line: Part<'i>) -> Option<Part<'i>> {
         let mut parts = line.into_inner();
         if let Some(stray) = next(&mut parts, Rule::stray) {
-            let help = "a block is indented by a `:` above it, and all its lines stand at the same column";
-            self.error("indentation", self.span_of_blanks(&stray), "this line stands at a column of its own", help);
+            let help =
+                "a block is indented by a `:` above it, and all its lines stand at the same column";
+            self.error(
+                "indentation",
+                self.span_of_blanks(&stray),
+                "this line stands at a column of its own",
+                help,
+            );
         }
         parts.next()
     }
@@ -56,7 +62,11 @@ impl Builder<'_> {
     fn add_sentence(&mut self, lines: &mut Lines, part: Part) {
         if part.as_rule() == Rule::bad {
             self.parse_bad(part);
-            *lines = Lines { block: std::mem::take(&mut lines.block), takes_else: false, after_bad: true };
+            *lines = Lines {
+                block: std::mem::take(&mut lines.block),
+                takes_else: false,
+                after_bad: true,
+            };
             return;
         }
         for (i, statement) in statements(part).enumerate() {
@@ -73,7 +83,12 @@ impl Builder<'_> {
 
     fn refuse_option(&mut self, part: Part) {
         let span = self.head_span(&part);
-        self.error("stray-option", span, "an option outside of a `choose`", "options stand below `choose \"…\":`");
+        self.error(
+            "stray-option",
+            span,
+            "an option outside of a `choose`",
+            "options stand below `choose \"…\":`",
+        );
         self.parse_option(part);
     }
 
@@ -85,7 +100,10 @@ impl Builder<'_> {
         if lines.after_bad && begins_line {
             return;
         }
-        let above = lines.block.last_mut().filter(|_| lines.takes_else && begins_line);
+        let above = lines
+            .block
+            .last_mut()
+            .filter(|_| lines.takes_else && begins_line);
         if let Err((message, help)) = attach(above.map(|stmt| &mut stmt.kind), condition, body) {
             self.error("stray-else", span, message, help);
         }
@@ -109,11 +127,18 @@ impl Builder<'_> {
         let mut parts = body.into_inner();
         let colon = parts.next();
         match (parts.next(), colon) {
-            (Some(part), _) if part.as_rule() == Rule::block => self.parse_lines(&mut part.into_inner()),
+            (Some(part), _) if part.as_rule() == Rule::block => {
+                self.parse_lines(&mut part.into_inner())
+            }
             (Some(part), _) if part.as_rule() == Rule::sentence => self.parse_one_line(part),
             (_, Some(colon)) => {
                 let help = "write what happens after the `:`, or indented in the lines below";
-                self.error("empty-body", self.span(&colon), "nothing follows this `:`", help);
+                self.error(
+                    "empty-body",
+                    self.span(&colon),
+                    "nothing follows this `:`",
+                    help,
+                );
                 Block::new()
             }
             _ => Block::new(),
@@ -135,23 +160,36 @@ impl Builder<'_> {
     /// A statement without its body.
     pub(super) fn head_span(&self, part: &Part) -> Span {
         let start = part.as_span().start();
-        let body = part.clone().into_inner().find(|p| p.as_rule() == Rule::body);
+        let body = part
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::body);
         let end = body.map_or(part.as_span().end(), |body| body.as_span().start());
         let head = part.as_str().get(..end - start).unwrap_or_default();
-        self.positions.span(start, start + head.trim_end_matches([' ', '\n']).len())
+        self.positions
+            .span(start, start + head.trim_end_matches([' ', '\n']).len())
     }
 }
 
 /// The statements of a `sentence`.
 pub(super) fn statements(sentence: Part) -> impl Iterator<Item = Part> {
-    sentence.into_inner().filter(|part| part.as_rule() != Rule::semicolon)
+    sentence
+        .into_inner()
+        .filter(|part| part.as_rule() != Rule::semicolon)
 }
 
 type Complaint = (&'static str, &'static str);
 
-fn attach(above: Option<&mut StmtKind>, condition: Option<Expr>, body: Block) -> Result<(), Complaint> {
+fn attach(
+    above: Option<&mut StmtKind>,
+    condition: Option<Expr>,
+    body: Block,
+) -> Result<(), Complaint> {
     let slot = match above {
-        Some(StmtKind::If { arms, otherwise: None }) if condition.is_some() => {
+        Some(StmtKind::If {
+            arms,
+            otherwise: None,
+        }) if condition.is_some() => {
             arms.extend(condition.map(|condition| (condition, body)));
             return Ok(());
         }
@@ -181,8 +219,14 @@ const NOTHING_ABOVE: Complaint = (
     "this `else` has no `if`, `choose` or `ask` above it",
     "`else:` stands on a line of its own, at the column of the statement it belongs to",
 );
-const TWO_ELSES: Complaint = ("a second `else` for the same statement", "put both parts into one `else:`");
-const ELSE_IF: Complaint = ("`else if` can only follow an `if`", "write `else:` and an `if` below it");
+const TWO_ELSES: Complaint = (
+    "a second `else` for the same statement",
+    "put both parts into one `else:`",
+);
+const ELSE_IF: Complaint = (
+    "`else if` can only follow an `if`",
+    "write `else:` and an `if` below it",
+);
 const NO_BODY: Complaint = (
     "an `else` after a `choose` without a body",
     "give the `choose` a body after `:`; without one the rest of the block is its body",

@@ -44,15 +44,25 @@ impl Builder<'_> {
     fn parse_choice_part(&mut self, said: &mut Parts, part: Part) {
         match part.as_rule() {
             Rule::binders => said.binders = self.parse_binders(part),
-            Rule::decider => self.set_once(&mut said.who, &part, |b, p| b.next_expr(&mut p.into_inner())),
-            Rule::only_if => self.set_once(&mut said.condition, &part, |b, p| b.next_expr(&mut p.into_inner())),
+            Rule::decider => self.set_once(&mut said.who, &part, |b, p| {
+                b.next_expr(&mut p.into_inner())
+            }),
+            Rule::only_if => self.set_once(&mut said.condition, &part, |b, p| {
+                b.next_expr(&mut p.into_inner())
+            }),
             Rule::text_lit => self.set_once(&mut said.prompt, &part, |b, p| Some(b.parse_text(p))),
             Rule::at_random => self.set_once(&mut said.at_random, &part, |_, _| Some(())),
             _ => {}
         }
     }
 
-    fn single(&mut self, said: Parts, each: Option<(Name, Expr)>, body: Option<Part>, span: Span) -> Choose {
+    fn single(
+        &mut self,
+        said: Parts,
+        each: Option<(Name, Expr)>,
+        body: Option<Part>,
+        span: Span,
+    ) -> Choose {
         let mut option = ChooseOption {
             name: None,
             label: None,
@@ -75,9 +85,20 @@ impl Builder<'_> {
     }
 
     /// `choose "…":` with options below.
-    fn menu(&mut self, said: Parts, each: Option<(Name, Expr)>, body: Option<Part>, span: Span) -> Choose {
+    fn menu(
+        &mut self,
+        said: Parts,
+        each: Option<(Name, Expr)>,
+        body: Option<Part>,
+        span: Span,
+    ) -> Choose {
         if let Some(condition) = &said.condition {
-            self.error("menu-condition", condition.span, "a condition on all options", "put the `choose` below an `if`");
+            self.error(
+                "menu-condition",
+                condition.span,
+                "a condition on all options",
+                "put the `choose` below an `if`",
+            );
         }
         Choose {
             who: said.who,
@@ -101,8 +122,12 @@ impl Builder<'_> {
         };
         parts.next(); // the colon
         let options = match parts.next() {
-            Some(block) if block.as_rule() == Rule::block => self.parse_options(&mut block.into_inner()),
-            Some(sentence) if sentence.as_rule() == Rule::sentence => self.parse_option_sentence(sentence),
+            Some(block) if block.as_rule() == Rule::block => {
+                self.parse_options(&mut block.into_inner())
+            }
+            Some(sentence) if sentence.as_rule() == Rule::sentence => {
+                self.parse_option_sentence(sentence)
+            }
             _ => Vec::new(),
         };
         if options.is_empty() {
@@ -115,7 +140,7 @@ impl Builder<'_> {
     fn parse_options(&mut self, lines: &mut Pairs<Rule>) -> Vec<ChooseOption> {
         let mut options = Vec::new();
         for line in lines.filter(|part| part.as_rule() == Rule::line) {
-            match self.sentences(line) {
+            match self.sentence_of(line) {
                 Some(bad) if bad.as_rule() == Rule::bad => self.parse_bad(bad),
                 Some(sentence) => options.extend(self.parse_option_sentence(sentence)),
                 None => {}
@@ -137,7 +162,12 @@ impl Builder<'_> {
 
     fn refuse_statement(&mut self, part: Part) {
         let help = "the lines below `choose \"…\":` are its options: `option NAME …: …`";
-        self.error("not-an-option", self.head_span(&part), "this line is not an option", help);
+        self.error(
+            "not-an-option",
+            self.head_span(&part),
+            "this line is not an option",
+            help,
+        );
         if part.as_rule() != Rule::else_stmt {
             self.parse_statement(part);
         }
@@ -148,16 +178,33 @@ impl Builder<'_> {
         let mut parts = part.into_inner();
         let name = skip_to(&mut parts, |rule| rule == Rule::word).map(|word| self.name(&word));
         let label = next(&mut parts, Rule::text_lit).map(|text| self.parse_text(text));
-        let mut binders = next(&mut parts, Rule::binders).map(|part| self.parse_binders(part)).unwrap_or_default();
-        let condition = next(&mut parts, Rule::only_if).and_then(|part| self.next_expr(&mut part.into_inner()));
+        let mut binders = next(&mut parts, Rule::binders)
+            .map(|part| self.parse_binders(part))
+            .unwrap_or_default();
+        let condition =
+            next(&mut parts, Rule::only_if).and_then(|part| self.next_expr(&mut part.into_inner()));
         let mut cites = take_binder_cites(&mut binders);
-        cites.extend(next(&mut parts, Rule::cites).map(|part| self.parse_cites(part)).unwrap_or_default());
+        cites.extend(
+            next(&mut parts, Rule::cites)
+                .map(|part| self.parse_cites(part))
+                .unwrap_or_default(),
+        );
         let body = Some(self.parse_body(&mut parts));
-        ChooseOption { name, label, binders, condition, cites, body, span }
+        ChooseOption {
+            name,
+            label,
+            binders,
+            condition,
+            cites,
+            body,
+            span,
+        }
     }
 
     fn parse_binders(&mut self, part: Part) -> Vec<Binder> {
-        let binders = part.into_inner().filter(|part| part.as_rule() == Rule::binder);
+        let binders = part
+            .into_inner()
+            .filter(|part| part.as_rule() == Rule::binder);
         binders.filter_map(|part| self.parse_binder(part)).collect()
     }
 
@@ -165,8 +212,17 @@ impl Builder<'_> {
         let mut parts = part.into_inner();
         let ordered = next(&mut parts, Rule::kw_ordered).is_some();
         let quantity = next(&mut parts, Rule::quantity).and_then(|part| self.parse_quantity(part));
-        let count = quantity.unwrap_or(if ordered { BinderCount::All } else { BinderCount::One });
-        Some(Binder { name: self.next_name(&mut parts), count, ordered, of: self.next_expr(&mut parts)? })
+        let count = quantity.unwrap_or(if ordered {
+            BinderCount::All
+        } else {
+            BinderCount::One
+        });
+        Some(Binder {
+            name: self.next_name(&mut parts),
+            count,
+            ordered,
+            of: self.next_expr(&mut parts)?,
+        })
     }
 
     fn parse_quantity(&mut self, part: Part) -> Option<BinderCount> {
@@ -180,5 +236,8 @@ impl Builder<'_> {
 }
 
 fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
-    binders.last_mut().map(|binder| take_cites(&mut binder.of)).unwrap_or_default()
+    binders
+        .last_mut()
+        .map(|binder| take_cites(&mut binder.of))
+        .unwrap_or_default()
 }

@@ -40,11 +40,17 @@ fn power(operator: Rule) -> Power {
 
 fn is_comparison(operator: Rule) -> bool {
     use Rule::*;
-    matches!(operator, equal | not_equal | less | less_equal | more | more_equal | op_in | op_not_in | is_test)
+    matches!(
+        operator,
+        equal | not_equal | less | less_equal | more | more_equal | op_in | op_not_in | is_test
+    )
 }
 
 fn is_operator(rule: Rule) -> bool {
-    let prefix = matches!(rule, Rule::op_not | Rule::negate | Rule::quantified | Rule::conditional);
+    let prefix = matches!(
+        rule,
+        Rule::op_not | Rule::negate | Rule::quantified | Rule::conditional
+    );
     prefix || power(rule) != LOOSEST || matches!(rule, Rule::field | Rule::index)
 }
 
@@ -52,17 +58,26 @@ impl Builder<'_> {
     /// The next expression among the parts of a statement. Nothing is built of one with too many operators, so that
     /// trees stay shallow.
     pub(super) fn next_expr(&mut self, parts: &mut Pairs<Rule>) -> Option<Expr> {
-        let part = skip_to(parts, |rule| matches!(rule, Rule::expr | Rule::term | Rule::operand))?;
+        let part = skip_to(parts, |rule| {
+            matches!(rule, Rule::expr | Rule::term | Rule::operand)
+        })?;
         Some(self.parse_whole_expr(part))
     }
 
     pub(super) fn parse_whole_expr(&mut self, part: Part) -> Expr {
-        let operators = part.clone().into_inner().flatten().filter(|p| is_operator(p.as_rule()));
+        let operators = part
+            .clone()
+            .into_inner()
+            .flatten()
+            .filter(|p| is_operator(p.as_rule()));
         if let Some(first_too_many) = operators.skip(OPERATORS_MAX).last() {
             let message = format!("more than {OPERATORS_MAX} operators in one expression");
             let help = "give parts of it names: queries, or `let` lines before it";
             self.error("operators", self.span(&first_too_many), message, help);
-            return Expr { kind: ExprKind::None, span: self.span(&part) };
+            return Expr {
+                kind: ExprKind::None,
+                span: self.span(&part),
+            };
         }
         self.parse_expr(part)
     }
@@ -74,13 +89,20 @@ impl Builder<'_> {
         }
         self.refuse_chains(part.clone().into_inner());
         let span = self.span(&part);
-        self.parse_flat(&mut part.into_inner(), LOOSEST).unwrap_or(Expr { kind: ExprKind::None, span })
+        self.parse_flat(&mut part.into_inner(), LOOSEST)
+            .unwrap_or(Expr {
+                kind: ExprKind::None,
+                span,
+            })
     }
 
     fn parse_inner_expr(&mut self, parts: &mut Pairs<Rule>) -> Expr {
         match skip_to(parts, |rule| rule == Rule::expr) {
             Some(part) => self.parse_expr(part),
-            None => Expr { kind: ExprKind::None, span: Span::default() },
+            None => Expr {
+                kind: ExprKind::None,
+                span: Span::default(),
+            },
         }
     }
 
@@ -105,10 +127,19 @@ impl Builder<'_> {
         Some(left)
     }
 
-    fn parse_unary(&mut self, op: UnaryOp, sign: Part, power: Power, parts: &mut Pairs<Rule>) -> Option<Expr> {
+    fn parse_unary(
+        &mut self,
+        op: UnaryOp,
+        sign: Part,
+        power: Power,
+        parts: &mut Pairs<Rule>,
+    ) -> Option<Expr> {
         let operand = self.parse_flat(parts, power - 1)?;
         let span = self.span(&sign).to(operand.span);
-        Some(Expr { kind: ExprKind::Unary(op, Box::new(operand)), span })
+        Some(Expr {
+            kind: ExprKind::Unary(op, Box::new(operand)),
+            span,
+        })
     }
 
     fn parse_quantified(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
@@ -124,7 +155,12 @@ impl Builder<'_> {
         let condition = self.parse_flat(parts, REACHING)?;
         let span = span.to(condition.span);
         let (condition, cites) = take_last_cites(condition);
-        let kind = ExprKind::Quantified { quantifier, name, of, condition: Box::new(condition) };
+        let kind = ExprKind::Quantified {
+            quantifier,
+            name,
+            of,
+            condition: Box::new(condition),
+        };
         Some(cited(Expr { kind, span }, cites))
     }
 
@@ -135,7 +171,10 @@ impl Builder<'_> {
         let then = self.parse_inner_expr(&mut inner);
         let otherwise = self.parse_flat(parts, REACHING)?;
         let span = span.to(otherwise.span);
-        Some(Expr { kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)), span })
+        Some(Expr {
+            kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
+            span,
+        })
     }
 
     fn parse_is_test(&mut self, subject: Expr, part: Part) -> Expr {
@@ -144,23 +183,44 @@ impl Builder<'_> {
         inner.next(); // `is`
         let negated = next(&mut inner, Rule::is_not).is_some();
         let what = self.next_name(&mut inner);
-        Expr { kind: ExprKind::Is { subject: Box::new(subject), negated, what }, span }
+        Expr {
+            kind: ExprKind::Is {
+                subject: Box::new(subject),
+                negated,
+                what,
+            },
+            span,
+        }
     }
 
     fn parse_cited(&mut self, expr: Expr, part: Part) -> Expr {
         let span = expr.span.to(self.span(&part));
-        Expr { kind: ExprKind::Cited(Box::new(expr), self.parse_cites(part)), span }
+        Expr {
+            kind: ExprKind::Cited(Box::new(expr), self.parse_cites(part)),
+            span,
+        }
     }
 
     fn parse_infix(&mut self, left: Expr, operator: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
         let right = self.parse_flat(parts, power(operator.as_rule()))?;
         let span = left.span.to(right.span);
         let (left, right) = (Box::new(left), Box::new(right));
-        let most = operator.clone().into_inner().any(|p| p.as_rule() == Rule::kw_most);
+        let most = operator
+            .clone()
+            .into_inner()
+            .any(|p| p.as_rule() == Rule::kw_most);
         let kind = match operator.as_rule() {
             Rule::filter_where => ExprKind::Where(left, right),
-            Rule::filter_sorted => ExprKind::Sorted { of: left, key: right, descending: most },
-            Rule::filter_with => ExprKind::With { of: left, key: right, most },
+            Rule::filter_sorted => ExprKind::Sorted {
+                of: left,
+                key: right,
+                descending: most,
+            },
+            Rule::filter_with => ExprKind::With {
+                of: left,
+                key: right,
+                most,
+            },
             Rule::range => ExprKind::Range(left, right),
             other => ExprKind::Binary(binary_op(other)?, left, right),
         };
@@ -174,9 +234,15 @@ impl Builder<'_> {
             let rule = part.as_rule();
             if is_comparison(rule) && compared {
                 let help = "compare two at a time: `a < b and b < c`";
-                self.error("chained-comparison", self.span(&part), "a second comparison in a row", help);
+                self.error(
+                    "chained-comparison",
+                    self.span(&part),
+                    "a second comparison in a row",
+                    help,
+                );
             }
-            let fresh = matches!(power(rule), FILTER | OR | AND) || matches!(rule, Rule::quantified | Rule::conditional);
+            let fresh = matches!(power(rule), FILTER | OR | AND)
+                || matches!(rule, Rule::quantified | Rule::conditional);
             compared = !fresh && (compared || is_comparison(rule));
         }
     }
@@ -185,12 +251,18 @@ impl Builder<'_> {
         let mut parts = part.into_inner();
         let mut expr = match parts.next() {
             Some(atom) => self.parse_atom(atom),
-            None => Expr { kind: ExprKind::None, span: Span::default() },
+            None => Expr {
+                kind: ExprKind::None,
+                span: Span::default(),
+            },
         };
         for part in parts {
             let span = expr.span.to(self.span(&part));
             let kind = match part.as_rule() {
-                Rule::index => ExprKind::Index(Box::new(expr), Box::new(self.parse_inner_expr(&mut part.into_inner()))),
+                Rule::index => ExprKind::Index(
+                    Box::new(expr),
+                    Box::new(self.parse_inner_expr(&mut part.into_inner())),
+                ),
                 _ => {
                     let (name, args) = self.parse_named(part);
                     ExprKind::Field(Box::new(expr), name, args)
@@ -207,7 +279,12 @@ impl Builder<'_> {
             Rule::int => self.parse_int(&part),
             Rule::text_lit => ExprKind::Text(self.parse_text(part)),
             Rule::list => ExprKind::List(self.parse_each_expr(part)),
-            Rule::group => return Expr { span, ..self.parse_inner_expr(&mut part.into_inner()) },
+            Rule::group => {
+                return Expr {
+                    span,
+                    ..self.parse_inner_expr(&mut part.into_inner())
+                };
+            }
             Rule::field => {
                 let (name, args) = self.parse_named(part);
                 ExprKind::ItField(name, args)
@@ -225,7 +302,12 @@ impl Builder<'_> {
             Ok(number) => ExprKind::Int(number),
             Err(_) => {
                 let help = format!("numbers go up to {}", i32::MAX);
-                self.error("number-too-large", self.span(part), "this number is too large", &help);
+                self.error(
+                    "number-too-large",
+                    self.span(part),
+                    "this number is too large",
+                    &help,
+                );
                 ExprKind::Int(0)
             }
         }
@@ -235,7 +317,10 @@ impl Builder<'_> {
     fn parse_named(&mut self, part: Part) -> (Name, Option<Vec<Expr>>) {
         let mut parts = part.into_inner();
         let name = self.next_name(&mut parts);
-        (name, next(&mut parts, Rule::args).map(|args| self.parse_each_expr(args)))
+        (
+            name,
+            next(&mut parts, Rule::args).map(|args| self.parse_each_expr(args)),
+        )
     }
 
     fn parse_each_expr(&mut self, part: Part) -> Vec<Expr> {
@@ -245,7 +330,10 @@ impl Builder<'_> {
 
     /// The expression in the `{ }` of a text.
     pub(super) fn parse_hole(&mut self, part: Part) -> Expr {
-        let nothing = Expr { kind: ExprKind::None, span: self.span(&part) };
+        let nothing = Expr {
+            kind: ExprKind::None,
+            span: self.span(&part),
+        };
         self.next_expr(&mut part.into_inner()).unwrap_or(nothing)
     }
 }
@@ -283,9 +371,14 @@ fn binary_op(rule: Rule) -> Option<BinaryOp> {
 }
 
 fn cited(expr: Expr, cites: Vec<Name>) -> Expr {
-    let Some(last) = cites.last() else { return expr };
+    let Some(last) = cites.last() else {
+        return expr;
+    };
     let span = expr.span.to(last.span);
-    Expr { kind: ExprKind::Cited(Box::new(expr), cites), span }
+    Expr {
+        kind: ExprKind::Cited(Box::new(expr), cites),
+        span,
+    }
 }
 
 /// A citation at the end of `some x in S has a and b [WAY-01]` belongs to the whole: takes it off the last operand.
@@ -295,8 +388,20 @@ fn take_last_cites(expr: Expr) -> (Expr, Vec<Name>) {
         ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
             let (right, cites) = take_last_cites(*right);
             let span = left.span.to(right.span);
-            (Expr { kind: ExprKind::Binary(op, left, Box::new(right)), span }, cites)
+            (
+                Expr {
+                    kind: ExprKind::Binary(op, left, Box::new(right)),
+                    span,
+                },
+                cites,
+            )
         }
-        kind => (Expr { kind, span: expr.span }, Vec::new()),
+        kind => (
+            Expr {
+                kind,
+                span: expr.span,
+            },
+            Vec::new(),
+        ),
     }
 }

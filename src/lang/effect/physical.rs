@@ -17,7 +17,13 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        Some(StmtKind::Move { what, to, place: place.unwrap_or(Place::Top), face: side, turned })
+        Some(StmtKind::Move {
+            what,
+            to,
+            place: place.unwrap_or(Place::Top),
+            face: side,
+            turned,
+        })
     }
 
     /// Fills a slot; a second value for it is refused.
@@ -30,7 +36,12 @@ impl Builder<'_> {
         let value = parse(self, part.clone());
         if slot.is_some() {
             let help = "take one of them away";
-            self.error("said-twice", self.span(part), "this statement has said such a thing already", help);
+            self.error(
+                "said-twice",
+                self.span(part),
+                "this statement has said such a thing already",
+                help,
+            );
         } else {
             *slot = value;
         }
@@ -50,20 +61,38 @@ impl Builder<'_> {
     }
 
     pub(super) fn parse_draw(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        let (count, from, to) = (self.next_expr(parts)?, self.next_expr(parts)?, self.next_expr(parts)?);
-        Some(StmtKind::Draw { count, from, to, face: next_face(parts) })
+        let (count, from, to) = (
+            self.next_expr(parts)?,
+            self.next_expr(parts)?,
+            self.next_expr(parts)?,
+        );
+        Some(StmtKind::Draw {
+            count,
+            from,
+            to,
+            face: next_face(parts),
+        })
     }
 
     pub(super) fn parse_swap(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        Some(StmtKind::Swap { one: self.next_expr(parts)?, other: self.next_expr(parts)? })
+        Some(StmtKind::Swap {
+            one: self.next_expr(parts)?,
+            other: self.next_expr(parts)?,
+        })
     }
 
     pub(super) fn parse_turn(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        Some(StmtKind::Turn { what: self.next_expr(parts)?, face: next_face(parts)? })
+        Some(StmtKind::Turn {
+            what: self.next_expr(parts)?,
+            face: next_face(parts)?,
+        })
     }
 
     pub(super) fn parse_show(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
-        Some(StmtKind::Show { what: self.next_expr(parts)?, to: self.next_expr(parts)? })
+        Some(StmtKind::Show {
+            what: self.next_expr(parts)?,
+            to: self.next_expr(parts)?,
+        })
     }
 }
 

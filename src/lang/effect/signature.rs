@@ -17,12 +17,18 @@ impl Builder<'_> {
     fn parse_call_signature(&mut self, part: Part) -> Signature {
         let mut parts = part.into_inner();
         let name = self.next_name(&mut parts);
-        let params = parts.filter(|p| p.as_rule() == Rule::param).map(|p| self.parse_param(p)).collect();
+        let params = parts
+            .filter(|p| p.as_rule() == Rule::param)
+            .map(|p| self.parse_param(p))
+            .collect();
         Signature::Call { name, params }
     }
 
     fn parse_param(&self, part: Part) -> Param {
         let mut words = part.into_inner();
-        Param { of: self.next_name(&mut words), name: self.next_name(&mut words) }
+        Param {
+            of: self.next_name(&mut words),
+            name: self.next_name(&mut words),
+        }
     }
 }

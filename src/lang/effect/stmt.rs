@@ -8,13 +8,20 @@ use crate::lang::ast::{Expr, ExprKind, Finish, Name, SetOp, Stmt, StmtKind};
 impl Builder<'_> {
     pub(super) fn parse_statement(&mut self, part: Part) -> Option<Stmt> {
         let span = self.head_span(&part);
-        let written = part.clone().into_inner().find(|p| p.as_rule() == Rule::cites);
+        let written = part
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::cites);
         let mut kind = self.parse_kind(part)?;
         let mut cites = match &mut kind {
             StmtKind::Choose(choose) => take_choice_cites(choose),
             kind => last_operand(kind).map(take_cites).unwrap_or_default(),
         };
-        cites.extend(written.map(|part| self.parse_cites(part)).unwrap_or_default());
+        cites.extend(
+            written
+                .map(|part| self.parse_cites(part))
+                .unwrap_or_default(),
+        );
         Some(Stmt { kind, span, cites })
     }
 
@@ -34,14 +41,20 @@ impl Builder<'_> {
             Rule::ask_stmt => self.parse_ask(parts),
             Rule::move_stmt => self.parse_move(parts),
             Rule::draw_stmt => self.parse_draw(parts),
-            Rule::shuffle_stmt => Some(StmtKind::Shuffle { zone: self.next_expr(parts)? }),
-            Rule::roll_stmt => Some(StmtKind::Roll { dice: self.next_expr(parts)? }),
+            Rule::shuffle_stmt => Some(StmtKind::Shuffle {
+                zone: self.next_expr(parts)?,
+            }),
+            Rule::roll_stmt => Some(StmtKind::Roll {
+                dice: self.next_expr(parts)?,
+            }),
             Rule::swap_stmt => self.parse_swap(parts),
             Rule::turn_stmt => self.parse_turn(parts),
             Rule::turn_of_stmt => self.parse_turn_of(parts),
             Rule::turns_stmt => self.parse_turns(parts),
             Rule::phase_stmt => self.parse_phase(parts),
-            Rule::round_stmt => Some(StmtKind::Round { body: self.parse_body(parts) }),
+            Rule::round_stmt => Some(StmtKind::Round {
+                body: self.parse_body(parts),
+            }),
             Rule::say_stmt => self.parse_say(parts),
             Rule::show_stmt => self.parse_show(parts),
             Rule::finish_stmt => self.parse_finish(parts),
@@ -52,7 +65,10 @@ impl Builder<'_> {
 
     fn parse_let(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let name = self.next_name(parts);
-        Some(StmtKind::Let { name, value: self.next_expr(parts)? })
+        Some(StmtKind::Let {
+            name,
+            value: self.next_expr(parts)?,
+        })
     }
 
     fn parse_set(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -74,61 +90,96 @@ impl Builder<'_> {
             _ => false,
         };
         if !fits {
-            let help = "a variable (`x`), a member of one (`score[p]`) or a field (`d.laps`) can be set";
+            let help =
+                "a variable (`x`), a member of one (`score[p]`) or a field (`d.laps`) can be set";
             self.error("bad-target", target.span, "this cannot be set", help);
         }
     }
 
     fn parse_if(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let condition = self.next_expr(parts)?;
-        Some(StmtKind::If { arms: vec![(condition, self.parse_body(parts))], otherwise: None })
+        Some(StmtKind::If {
+            arms: vec![(condition, self.parse_body(parts))],
+            otherwise: None,
+        })
     }
 
-    fn parse_each(&mut self, parts: &mut Pairs<Rule>, span: crate::diagnostic::Span) -> Option<StmtKind> {
+    fn parse_each(
+        &mut self,
+        parts: &mut Pairs<Rule>,
+        span: crate::diagnostic::Span,
+    ) -> Option<StmtKind> {
         let name = self.next_name(parts);
         let of = self.next_expr(parts)?;
         match next(parts, Rule::kw_chooses) {
             Some(_) => self.parse_choose(parts, span, Some((name, of))),
-            None => Some(StmtKind::Each { name, of, body: self.parse_body(parts) }),
+            None => Some(StmtKind::Each {
+                name,
+                of,
+                body: self.parse_body(parts),
+            }),
         }
     }
 
     fn parse_repeat(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         parts.next(); // `repeat`
         let times = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
-        Some(StmtKind::Repeat { times, body: self.parse_body(parts) })
+        Some(StmtKind::Repeat {
+            times,
+            body: self.parse_body(parts),
+        })
     }
 
     fn parse_while(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let condition = self.next_expr(parts)?;
-        Some(StmtKind::While { condition, body: self.parse_body(parts) })
+        Some(StmtKind::While {
+            condition,
+            body: self.parse_body(parts),
+        })
     }
 
     fn parse_ask(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         parts.next(); // `ask`
         let who = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
         let prompt = self.next_text(parts);
-        Some(StmtKind::Ask { who, prompt, yes: self.parse_body(parts), no: None })
+        Some(StmtKind::Ask {
+            who,
+            prompt,
+            yes: self.parse_body(parts),
+            no: None,
+        })
     }
 
     fn parse_turn_of(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let who = self.next_expr(parts)?;
-        Some(StmtKind::TurnOf { who, body: self.parse_body(parts) })
+        Some(StmtKind::TurnOf {
+            who,
+            body: self.parse_body(parts),
+        })
     }
 
     fn parse_turns(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let from = self.next_expr(parts)?;
-        Some(StmtKind::Turns { from, body: self.parse_body(parts) })
+        Some(StmtKind::Turns {
+            from,
+            body: self.parse_body(parts),
+        })
     }
 
     fn parse_phase(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let name = self.next_name(parts);
-        Some(StmtKind::Phase { name, body: self.parse_body(parts) })
+        Some(StmtKind::Phase {
+            name,
+            body: self.parse_body(parts),
+        })
     }
 
     fn parse_say(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
         let text = self.next_text(parts);
-        Some(StmtKind::Say { text, to: self.next_expr(parts) })
+        Some(StmtKind::Say {
+            text,
+            to: self.next_expr(parts),
+        })
     }
 
     fn parse_finish(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -144,7 +195,10 @@ impl Builder<'_> {
     fn parse_ranked(&mut self, part: Part) -> Finish {
         let ties_drawn = part.clone().into_inner().any(|p| p.as_rule() == Rule::ties);
         let keys = part.into_inner().filter(|p| p.as_rule() == Rule::expr);
-        Finish::RankedBy { keys: keys.map(|p| self.parse_whole_expr(p)).collect(), ties_drawn }
+        Finish::RankedBy {
+            keys: keys.map(|p| self.parse_whole_expr(p)).collect(),
+            ties_drawn,
+        }
     }
 
     fn parse_phrase(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
@@ -154,7 +208,10 @@ impl Builder<'_> {
                 Rule::term => terms.push(self.parse_whole_expr(part)),
                 Rule::reserved_word => {
                     let name = self.name(&part);
-                    terms.push(Expr { span: name.span, kind: ExprKind::Name(name) });
+                    terms.push(Expr {
+                        span: name.span,
+                        kind: ExprKind::Name(name),
+                    });
                 }
                 _ => {}
             }
@@ -179,7 +236,9 @@ fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
     match kind {
         StmtKind::Let { value, .. } | StmtKind::Set { value, .. } => Some(value),
         StmtKind::Each { of, .. } => Some(of),
-        StmtKind::Move { to, .. } | StmtKind::Draw { to, .. } | StmtKind::Show { to, .. } => Some(to),
+        StmtKind::Move { to, .. } | StmtKind::Draw { to, .. } | StmtKind::Show { to, .. } => {
+            Some(to)
+        }
         StmtKind::Shuffle { zone } => Some(zone),
         StmtKind::Roll { dice } => Some(dice),
         StmtKind::Swap { other, .. } => Some(other),
@@ -208,8 +267,13 @@ pub(super) fn take_cites(expr: &mut Expr) -> Vec<Name> {
 }
 
 fn take_choice_cites(choose: &mut crate::lang::ast::Choose) -> Vec<Name> {
-    let options = choose.options.iter_mut().filter(|option| option.body.is_none());
-    let mut cites: Vec<Name> = options.flat_map(|option| std::mem::take(&mut option.cites)).collect();
+    let options = choose
+        .options
+        .iter_mut()
+        .filter(|option| option.body.is_none());
+    let mut cites: Vec<Name> = options
+        .flat_map(|option| std::mem::take(&mut option.cites))
+        .collect();
     cites.extend(choose.who.as_mut().map(take_cites).unwrap_or_default());
     cites
 }

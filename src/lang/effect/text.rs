@@ -9,7 +9,10 @@ impl Builder<'_> {
     pub(super) fn next_text(&mut self, parts: &mut Pairs<Rule>) -> Text {
         match skip_to(parts, |rule| rule == Rule::text_lit) {
             Some(part) => self.parse_text(part),
-            None => Text { parts: Vec::new(), span: Span::default() },
+            None => Text {
+                parts: Vec::new(),
+                span: Span::default(),
+            },
         }
     }
 

@@ -1,0 +1,104 @@
+//! Queries, effects, handlers and clauses.
+
+use super::Loader;
+use crate::lang::ast::{Block, Signature};
+use crate::lang::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
+use crate::lang::effect;
+use crate::lang::positions::Positions;
+use crate::lang::yaml::{Node, NodeKind, Scalar};
+
+impl Loader {
+    fn parse_signature(&mut self, text: &str, positions: &Positions) -> Option<Signature> {
+        let signature = effect::parse_signature(text, positions, &mut self.report);
+        self.holes |= signature.is_none();
+        signature
+    }
+
+    pub(super) fn parse_query(&mut self, key: &Scalar, node: &Node) -> Option<QueryDef> {
+        let signature = self.parse_signature(&key.text, &key.positions);
+        let body = self.parse_value(node);
+        Some(QueryDef {
+            signature: signature?,
+            body,
+            span: key.span,
+        })
+    }
+
+    pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
+        let signature = self.parse_signature(&key.text, &key.positions);
+        let body = self.parse_effect_text(node);
+        Some(EffectDef {
+            signature: signature?,
+            body,
+            span: key.span,
+        })
+    }
+
+    /// An effect text; empty if something in it did not parse.
+    fn parse_effect_text(&mut self, node: &Node) -> Block {
+        let NodeKind::Scalar(scalar) = &node.kind else {
+            let help = "effect text of several lines begins with `|` after the key";
+            self.wrong_shape(node, "effect text", help);
+            return Block::new();
+        };
+        let before = self.problems();
+        let block = effect::parse_block(&scalar.text, &scalar.positions, &mut self.report);
+        if self.problems() > before {
+            Block::new()
+        } else {
+            block
+        }
+    }
+
+    /// `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`
+    pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
+        let when = self.parse_when(key);
+        let signature = when.and_then(|(_, rest)| {
+            let text = key.text.get(rest..).unwrap_or_default();
+            self.parse_signature(text, &key.positions.after(rest))
+        });
+        let (condition, body) = match &node.kind {
+            NodeKind::Map(_) => {
+                let fields = self.fields(node, "a handler", &["if", "do"]);
+                let body = fields.get("do").map(|node| self.parse_effect_text(node));
+                (
+                    self.parse_value_of(fields.get("if")),
+                    body.unwrap_or_default(),
+                )
+            }
+            _ => (None, self.parse_effect_text(node)),
+        };
+        Some(HandlerDef {
+            when: when?.0,
+            signature: signature?,
+            condition,
+            body,
+            span: key.span,
+        })
+    }
+
+    /// The word a handler begins with, and where the rest begins.
+    fn parse_when(&mut self, key: &Scalar) -> Option<(When, usize)> {
+        const WORDS: [(&str, When); 3] = [
+            ("before ", When::Before),
+            ("instead ", When::Instead),
+            ("after ", When::After),
+        ];
+        let found = WORDS.iter().find(|(word, _)| key.text.starts_with(word));
+        if found.is_none() {
+            self.holes = true;
+            let help =
+                "a handler is called `before …`, `instead …` or `after …` and the effect it meets";
+            let message = format!("`{}` does not say when it happens", key.text);
+            self.error("handler-when", key.span, message, help);
+        }
+        found.map(|(word, when)| (*when, word.len()))
+    }
+
+    pub(super) fn parse_clause(&mut self, key: &Scalar, node: &Node) -> Option<ClauseDef> {
+        Some(ClauseDef {
+            id: self.parse_clause_id(key),
+            text: self.parse_local_text(node),
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! Maps with known keys, and sections with free ones.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Loader;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::yaml::{Node, NodeKind, Scalar};
+
+/// The values of a map with known keys; of several maps, if files were merged.
+pub(super) struct Fields<'n> {
+    entries: Vec<(&'n Scalar, &'n Node)>,
+}
+
+impl<'n> Fields<'n> {
+    pub fn get(&self, key: &str) -> Option<&'n Node> {
+        self.all(key).first().copied()
+    }
+
+    pub fn all(&self, key: &str) -> Vec<&'n Node> {
+        self.entries
+            .iter()
+            .filter(|(k, _)| &*k.text == key)
+            .map(|(_, node)| *node)
+            .collect()
+    }
+}
+
+/// Keys of the root that only one file may give.
+const SINGLE_KEYS: &[&str] = &["game", "title", "about", "players", "bound"];
+
+impl Loader {
+    /// The fields of `what`; nothing written counts as no fields.
+    pub(super) fn fields<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        allowed: &[&str],
+    ) -> Fields<'n> {
+        let entries = self
+            .entries(node, what)
+            .iter()
+            .map(|(key, value)| (key, value))
+            .collect();
+        self.check_keys(Fields { entries }, what, allowed)
+    }
+
+    /// The root of all files together.
+    pub(super) fn merge<'n>(
+        &mut self,
+        roots: &'n [Node],
+        what: &str,
+        allowed: &[&str],
+    ) -> Fields<'n> {
+        let mut entries = Vec::new();
+        for root in roots {
+            entries.extend(
+                self.entries(root, what)
+                    .iter()
+                    .map(|(key, value)| (key, value)),
+            );
+        }
+        let fields = self.check_keys(Fields { entries }, what, allowed);
+        self.refuse_repeated(&fields);
+        fields
+    }
+
+    fn refuse_repeated(&mut self, fields: &Fields) {
+        let mut first: HashMap<&str, Span> = HashMap::new();
+        for (key, _) in fields
+            .entries
+            .iter()
+            .filter(|(key, _)| SINGLE_KEYS.contains(&&*key.text))
+        {
+            match first.get(&*key.text) {
+                Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),
+                Some(_) => {} // the YAML tree has said so already
+                None => drop(first.insert(&key.text, key.span)),
+            }
+        }
+    }
+
+    fn report_duplicate(&mut self, key: &Scalar, first: Span) {
+        let message = format!("`{}` is given twice", key.text);
+        let duplicate = Diagnostic::error("duplicate-key", key.span, message)
+            .related(first, "first given here");
+        self.report.push(duplicate.help("keep one of the two"));
+    }
+
+    /// The entries of a map; other shapes are refused.
+    pub(super) fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Scalar, Node)] {
+        match &node.kind {
+            NodeKind::Map(entries) => entries,
+            NodeKind::Scalar(scalar) if scalar.is_missing() => &[],
+            _ => {
+                self.wrong_shape(node, &format!("a map: {what}"), "write `key: value` lines");
+                &[]
+            }
+        }
+    }
+
+    pub(super) fn wrong_shape(&mut self, node: &Node, expected: &str, help: &str) {
+        self.holes = true;
+        self.error(
+            "wrong-shape",
+            node.span,
+            format!("found {}, expected {expected}", node.shape()),
+            help,
+        );
+    }
+
+    fn check_keys<'n>(
+        &mut self,
+        mut fields: Fields<'n>,
+        what: &str,
+        allowed: &[&str],
+    ) -> Fields<'n> {
+        for (key, _) in &fields.entries {
+            if !allowed.contains(&&*key.text) {
+                self.report_unknown_key(key, what, allowed);
+            }
+        }
+        fields
+            .entries
+            .retain(|(key, _)| allowed.contains(&&*key.text));
+        fields
+    }
+
+    fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
+        let list = allowed
+            .iter()
+            .map(|key| format!("`{key}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let known = format!("{what} can have {list}");
+        let help = match did_you_mean(&key.text, allowed.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`? {known}"),
+            None => known,
+        };
+        self.error(
+            "unknown-key",
+            key.span,
+            format!("{what} has no `{}`", key.text),
+            help,
+        );
+    }
+
+    /// The entries of a section, each parsed; a key that two files give is refused.
+    pub(super) fn parse_section<T>(
+        &mut self,
+        nodes: &[&Node],
+        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        let mut first: HashMap<Arc<str>, Span> = HashMap::new();
+        let mut parsed = Vec::new();
+        for node in nodes {
+            for (key, value) in self.entries(node, "names and what they stand for") {
+                match first.get(&key.text) {
+                    Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),
+                    Some(_) => {} // the YAML tree has said so already
+                    None => {
+                        first.insert(key.text.clone(), key.span);
+                        parsed.extend(parse(self, key, value));
+                    }
+                }
+            }
+        }
+        parsed
+    }
+
+    /// A section inside another value.
+    pub(super) fn parse_section_of<T>(
+        &mut self,
+        node: Option<&Node>,
+        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        node.map(|node| self.parse_section(&[node], parse))
+            .unwrap_or_default()
+    }
+}

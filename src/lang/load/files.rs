@@ -1,0 +1,200 @@
+//! The files of a ruleset: those of a folder, and those the root includes.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean};
+use crate::lang::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
+use crate::lang::yaml::{self, Budget, Node, NodeKind, Scalar};
+
+/// How a file of the folder is shown: `way-of-the-dragon/game.yaml`.
+pub(super) fn shown_path(folder: &Path, file: &str) -> String {
+    match folder.file_name() {
+        Some(name) => format!("{}/{file}", name.to_string_lossy()),
+        None => file.to_string(),
+    }
+}
+
+/// All `*.yaml` files right in the folder, by name. Reads no further than the limit of a file.
+pub(super) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if path.is_file() && name.ends_with(".yaml") {
+            files.push((shown_path(folder, &name), read_file(&path)?));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read_file(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?
+        .take(FILE_BYTES_MAX as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// The trees of the root and of all it includes, in order; `None` if one of them cannot be read.
+pub(super) fn read_all(
+    sources: &mut Sources,
+    files: &[(String, String)],
+    root: &str,
+    report: &mut Report,
+) -> Option<Vec<Node>> {
+    let mut reader = Reader {
+        sources,
+        files,
+        report,
+        budget: Budget::default(),
+        bytes: 0,
+        seen: Vec::new(),
+    };
+    reader.read_all(root)
+}
+
+struct Reader<'a> {
+    sources: &'a mut Sources,
+    files: &'a [(String, String)],
+    report: &'a mut Report,
+    budget: Budget,
+    bytes: usize,
+    /// Paths read, and where they were included.
+    seen: Vec<(String, Span)>,
+}
+
+impl Reader<'_> {
+    fn read_all(&mut self, root: &str) -> Option<Vec<Node>> {
+        let folder = root
+            .rfind('/')
+            .map_or("", |i| root.get(..=i).unwrap_or_default());
+        let mut trees = Vec::new();
+        let mut complete = true;
+        let mut waiting = VecDeque::from([(root.to_string(), Span::default())]);
+        while let Some((path, from)) = waiting.pop_front() {
+            let Some(tree) = self.read(&path, from) else {
+                complete = false;
+                continue;
+            };
+            for name in includes(&tree) {
+                waiting.extend(self.include(folder, name));
+            }
+            trees.push(tree);
+        }
+        complete.then_some(trees)
+    }
+
+    /// The path of an included file, if it is a new one.
+    fn include(&mut self, folder: &str, name: &Scalar) -> Option<(String, Span)> {
+        let path = format!("{folder}{}", name.text);
+        let before = self.seen.iter().find(|(seen, _)| *seen == path);
+        if let Some((_, first)) = before {
+            let message = format!("`{}` is included twice", name.text);
+            let twice = Diagnostic::error("included-twice", name.span, message)
+                .help("include each file once");
+            self.report.push(if *first == Span::default() {
+                twice
+            } else {
+                twice.related(*first, "first included here")
+            });
+            return None;
+        }
+        self.seen.push((path.clone(), name.span));
+        Some((path, name.span))
+    }
+
+    fn read(&mut self, path: &str, included_at: Span) -> Option<Node> {
+        let Some((_, text)) = self.files.iter().find(|(known, _)| known == path) else {
+            self.report_missing(path, included_at);
+            return None;
+        };
+        if self.seen.is_empty() {
+            self.seen.push((path.to_string(), Span::default()));
+        }
+        let file = self.sources.add(path, text.as_str());
+        self.bytes += text.len();
+        self.check_text(file, text)?;
+        yaml::parse(file, text, &mut self.budget, self.report)
+    }
+
+    fn check_text(&mut self, file: FileId, text: &str) -> Option<()> {
+        let start = Span::new(file, 0, 0);
+        let (code, message) = if text.len() > FILE_BYTES_MAX {
+            (
+                "file-size",
+                format!("this file has more than {FILE_BYTES_MAX} bytes"),
+            )
+        } else if self.bytes > BUNDLE_BYTES_MAX {
+            (
+                "bundle-size",
+                format!("with this file the ruleset has more than {BUNDLE_BYTES_MAX} bytes"),
+            )
+        } else {
+            return self.check_encoding(file, text);
+        };
+        self.report
+            .push(Diagnostic::error(code, start, message).help("divide it, or make it simpler"));
+        None
+    }
+
+    fn check_encoding(&mut self, file: FileId, text: &str) -> Option<()> {
+        let Some(at) = text.find(char::REPLACEMENT_CHARACTER) else {
+            return Some(());
+        };
+        let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        self.report.push(
+            Diagnostic::error("encoding", span, "these bytes are not UTF-8")
+                .help("save the file as UTF-8"),
+        );
+        None
+    }
+
+    fn report_missing(&mut self, path: &str, included_at: Span) {
+        let message = format!("there is no file `{path}`");
+        if self.sources.iter().next().is_none() {
+            let file = self.sources.add(path, "");
+            let missing = Diagnostic::error("missing-file", Span::new(file, 0, 0), message);
+            self.report
+                .push(missing.help("a game begins with the file `game.yaml` of its folder"));
+            return;
+        }
+        let near = did_you_mean(path, self.files.iter().map(|(known, _)| known.as_str()));
+        let help = match near {
+            Some(near) => format!(
+                "did you mean `{}`?",
+                near.rsplit('/').next().unwrap_or(near)
+            ),
+            None => "included files stand in the folder of `game.yaml`".to_string(),
+        };
+        self.report
+            .push(Diagnostic::error("missing-file", included_at, message).help(help));
+    }
+}
+
+/// The names below `include:`. Their shape is checked with the other keys of the root.
+fn includes(tree: &Node) -> Vec<&Scalar> {
+    let NodeKind::Map(entries) = &tree.kind else {
+        return Vec::new();
+    };
+    let nodes = entries
+        .iter()
+        .filter(|(key, _)| &*key.text == "include")
+        .map(|(_, node)| node);
+    nodes.flat_map(scalars).collect()
+}
+
+fn scalars(node: &Node) -> Vec<&Scalar> {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => vec![scalar],
+        NodeKind::List(nodes) => nodes.iter().flat_map(scalars).collect(),
+        NodeKind::Map(_) => Vec::new(),
+    }
+}
