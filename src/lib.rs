@@ -1,5 +1,7 @@
 //! Wyrmgate: a headless game service. Rules are data; one engine plays every game.
 
+pub mod check;
+pub mod compile;
 pub mod diagnostic;
 pub mod lang;
 pub mod program;

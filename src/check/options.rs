@@ -1,0 +1,298 @@
+//! What a session may choose: numbers of seats and option values; and whether a choice is allowed.
+
+use std::collections::BTreeMap;
+
+use super::Checked;
+use super::constant::Constant;
+use super::eval::Evaluator;
+use super::world::{EnumDecl, Symbol, World};
+use crate::compile::{Setup, compile};
+use crate::diagnostic::{Report, did_you_mean};
+use crate::lang::definition::{Definition, OptionDef, OptionType};
+use crate::program::{Localised, Program, Type};
+
+/// An option as a client sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OptionFact {
+    pub name: String,
+    pub title: Localised,
+    pub shape: Shape,
+    pub default: i32,
+}
+
+/// What values an option takes; they are numbers: 0/1 for truth, ordinals for names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    Bool,
+    Range { low: i32, high: i32, step: i32 },
+    OneOf(Vec<String>),
+}
+
+impl Shape {
+    pub fn allows(&self, value: i32) -> bool {
+        match self {
+            Shape::Bool => value == 0 || value == 1,
+            Shape::Range { low, high, step } => {
+                (*low..=*high).contains(&value) && (value - low) % (*step).max(1) == 0
+            }
+            Shape::OneOf(names) => (0..names.len() as i32).contains(&value),
+        }
+    }
+
+    /// As a person writes it.
+    pub fn show(&self, value: i32) -> String {
+        match self {
+            Shape::Bool => (value == 1).to_string(),
+            Shape::Range { .. } => value.to_string(),
+            Shape::OneOf(names) => names.get(value as usize).cloned().unwrap_or_default(),
+        }
+    }
+
+    pub fn describe(&self) -> String {
+        match self {
+            Shape::Bool => "true or false".into(),
+            Shape::Range { low, high, step: 1 } => format!("a number from {low} to {high}"),
+            Shape::Range { low, high, step } => {
+                format!("a number from {low} to {high} in steps of {step}")
+            }
+            Shape::OneOf(names) => format!("one of {}", names.join(", ")),
+        }
+    }
+
+    /// Reads what a person wrote.
+    pub fn parse(&self, text: &str) -> Option<i32> {
+        let value = match self {
+            Shape::Bool => text.parse::<bool>().ok()? as i32,
+            Shape::Range { .. } => text.parse().ok()?,
+            Shape::OneOf(names) => names.iter().position(|name| name == text)? as i32,
+        };
+        self.allows(value).then_some(value)
+    }
+}
+
+/// Why a setup is refused: the option (or `seats`) and a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionProblem {
+    pub option: String,
+    pub message: String,
+}
+
+pub fn facts(definition: &Definition, report: &mut Report) -> Vec<OptionFact> {
+    definition
+        .options
+        .iter()
+        .map(|option| fact(option, report))
+        .collect()
+}
+
+fn fact(option: &OptionDef, report: &mut Report) -> OptionFact {
+    let shape = match &option.of {
+        OptionType::Bool => Shape::Bool,
+        OptionType::Range { low, high, step } => Shape::Range {
+            low: *low,
+            high: *high,
+            step: *step,
+        },
+        OptionType::OneOf(names) => Shape::OneOf(names.iter().map(|n| n.text.clone()).collect()),
+    };
+    let mut world = World::default();
+    let wanted = match &shape {
+        Shape::OneOf(names) => {
+            world.enums.push(EnumDecl {
+                name: option.name.text.clone(),
+                values: names.clone(),
+            });
+            Some(Type::Enum(0))
+        }
+        _ => None,
+    };
+    let default = Evaluator {
+        world: &world,
+        report,
+    }
+    .eval(&option.default, &Vec::new(), wanted)
+    .value();
+    OptionFact {
+        name: option.name.text.clone(),
+        title: option.title.by_language.clone(),
+        shape,
+        default,
+    }
+}
+
+/// `players: 2..5` as a list.
+pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
+    let world = World::default();
+    let constant = Evaluator {
+        world: &world,
+        report,
+    }
+    .eval(&definition.players, &Vec::new(), None);
+    let mut seats: Vec<usize> = constant
+        .values()
+        .into_iter()
+        .filter_map(|n| usize::try_from(n).ok())
+        .collect();
+    seats.sort_unstable();
+    seats.dedup();
+    seats
+}
+
+/// Defaults must be allowed and must go together.
+pub fn check_defaults(
+    definition: &Definition,
+    facts: &[OptionFact],
+    seats: usize,
+    report: &mut Report,
+) {
+    use crate::diagnostic::Diagnostic;
+    for (option, fact) in definition.options.iter().zip(facts) {
+        if !fact.shape.allows(fact.default) {
+            report.push(
+                Diagnostic::error(
+                    "bad-default",
+                    option.default.span,
+                    "the default is not an allowed value",
+                )
+                .help(format!("it must be {}", fact.shape.describe())),
+            );
+        }
+    }
+    let setup = Setup {
+        seats,
+        ..Setup::default()
+    };
+    let world = option_world(facts, &setup);
+    for option in &definition.options {
+        for condition in &option.requires {
+            Evaluator {
+                world: &world,
+                report,
+            }
+            .eval(condition, &Vec::new(), None);
+        }
+    }
+}
+
+/// A world that knows only the options and the seats.
+fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
+    let mut world = World {
+        seats: setup.seats,
+        ..World::default()
+    };
+    for fact in facts {
+        let value = setup
+            .options
+            .get(&fact.name)
+            .copied()
+            .unwrap_or(fact.default);
+        let of = match &fact.shape {
+            Shape::Bool => Type::Bool,
+            Shape::Range { .. } => Type::Int,
+            Shape::OneOf(names) => {
+                world.enums.push(EnumDecl {
+                    name: fact.name.clone(),
+                    values: names.clone(),
+                });
+                Type::Enum(world.enums.len() as u16 - 1)
+            }
+        };
+        world.declare_builtin(&fact.name, Symbol::Constant);
+        world
+            .constants
+            .insert(fact.name.clone(), Constant::One(Some(of), value));
+    }
+    world
+}
+
+impl Checked {
+    /// The setup for these seats and options as written (`blocks` = `2`), or every reason against it.
+    pub fn setup(
+        &self,
+        seats: usize,
+        options: &BTreeMap<String, String>,
+    ) -> Result<Setup, Vec<OptionProblem>> {
+        let mut problems = Vec::new();
+        let mut setup = Setup {
+            seats,
+            ..Setup::default()
+        };
+        if !self.seats.contains(&seats) {
+            let counts: Vec<String> = self.seats.iter().map(usize::to_string).collect();
+            problems.push(OptionProblem {
+                option: "seats".into(),
+                message: format!("{seats} seats: the game is for {}", counts.join(", ")),
+            });
+        }
+        for (name, text) in options {
+            match self.option_value(name, text) {
+                Ok(value) => {
+                    setup.options.insert(name.clone(), value);
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() {
+            problems.extend(self.unmet_requirements(&setup));
+        }
+        if problems.is_empty() {
+            Ok(setup)
+        } else {
+            Err(problems)
+        }
+    }
+
+    fn option_value(&self, name: &str, text: &str) -> Result<i32, OptionProblem> {
+        let refuse = |message: String| OptionProblem {
+            option: name.to_string(),
+            message,
+        };
+        let Some(fact) = self.options.iter().find(|o| o.name == name) else {
+            let meant = did_you_mean(name, self.options.iter().map(|o| o.name.as_str()));
+            let advice = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            return Err(refuse(format!("the game has no option `{name}`{advice}")));
+        };
+        fact.shape.parse(text).ok_or_else(|| {
+            refuse(format!(
+                "`{name}` must be {}, not `{text}`",
+                fact.shape.describe()
+            ))
+        })
+    }
+
+    fn unmet_requirements(&self, setup: &Setup) -> Vec<OptionProblem> {
+        let world = option_world(&self.options, setup);
+        let mut problems = Vec::new();
+        for (option, fact) in self.definition.options.iter().zip(&self.options) {
+            let value = setup
+                .options
+                .get(&fact.name)
+                .copied()
+                .unwrap_or(fact.default);
+            if value == fact.default {
+                continue;
+            }
+            for condition in &option.requires {
+                let mut silent = Report::default();
+                let holds = Evaluator {
+                    world: &world,
+                    report: &mut silent,
+                }
+                .eval(condition, &Vec::new(), None);
+                if holds.value() != 1 {
+                    problems.push(OptionProblem {
+                        option: fact.name.clone(),
+                        message: format!("`{}` cannot be combined with the other options or this number of seats", fact.name),
+                    });
+                }
+            }
+        }
+        problems
+    }
+
+    /// The program for a setup that [`Checked::setup`] allowed.
+    pub fn compile(&self, setup: &Setup) -> Option<Program> {
+        let mut silent = Report::default();
+        compile(&self.definition, setup, &mut silent)
+    }
+}

@@ -1,0 +1,296 @@
+//! The names a game declares, and what each of them is.
+
+use std::collections::BTreeMap;
+
+use super::constant::Constant;
+use super::types::{Families, Ty};
+use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use crate::lang::ast::Name;
+use crate::program::{EnumId, FamilyId, FieldPlace, KindId, NONE, TableId, Type, VarId, ZoneId};
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbol {
+    Enum(EnumId),
+    Kind(KindId),
+    /// `dragons`: all components of the kind
+    Plural(KindId),
+    Family(FamilyId),
+    Var(VarId),
+    /// Data or an option: see [`World::constants`].
+    Constant,
+    /// A query: index into [`World::queries`].
+    Query(usize),
+}
+
+impl Symbol {
+    fn describe(self) -> &'static str {
+        match self {
+            Symbol::Enum(_) => "a type",
+            Symbol::Kind(_) => "a kind of component",
+            Symbol::Plural(_) => "the plural of a kind of component",
+            Symbol::Family(_) => "a zone",
+            Symbol::Var(_) => "a variable",
+            Symbol::Constant => "a constant or an option",
+            Symbol::Query(_) => "a query",
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct EnumDecl {
+    pub name: String,
+    pub values: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FieldDecl {
+    pub name: String,
+    pub of: Type,
+    pub place: FieldPlace,
+    /// For changing fields: how many components have it, from `first` on.
+    pub count: u32,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct KindDecl {
+    pub name: String,
+    pub family: Option<KindId>,
+    pub first: u32,
+    pub count: u32,
+    pub fields: Vec<FieldDecl>,
+    /// The field that names the zone inside, and its family.
+    pub inner: Option<(String, FamilyId)>,
+    /// `dragon(red, 3)`: sizes of the keys and the table of components.
+    pub by_keys: Option<KeysDecl>,
+}
+
+/// How a component is found by its keys: see [`crate::program::Expr::ComponentAt`].
+#[derive(Debug, Clone)]
+pub struct KeysDecl {
+    pub types: Vec<Type>,
+    pub sizes: TableId,
+    pub table: TableId,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct FamilyDecl {
+    pub name: String,
+    pub holds: Option<KindId>,
+    /// For the zone inside a component: the kind of that component.
+    pub holder: Option<KindId>,
+    pub keys: Vec<KeyDecl>,
+    /// Keys and fields: by zone number.
+    pub fields: Vec<(String, Type, TableId)>,
+    pub first: ZoneId,
+    pub count: u16,
+    pub open_grid: bool,
+}
+
+/// One key of a zone family and the values it takes, in order.
+#[derive(Debug, Clone)]
+pub struct KeyDecl {
+    pub name: String,
+    pub of: Type,
+    pub values: Vec<i32>,
+}
+
+#[derive(Debug, Clone)]
+pub struct VarDecl {
+    pub name: String,
+    pub of: Type,
+    pub index: Option<Type>,
+    pub low: i32,
+    pub offset: u32,
+    pub len: u32,
+}
+
+/// All declarations of a game for one setup.
+#[derive(Debug, Clone, Default)]
+pub struct World {
+    pub seats: usize,
+    pub enums: Vec<EnumDecl>,
+    pub kinds: Vec<KindDecl>,
+    pub families: Vec<FamilyDecl>,
+    pub vars: Vec<VarDecl>,
+    pub constants: BTreeMap<String, Constant>,
+    symbols: BTreeMap<String, (Symbol, Span)>,
+}
+
+/// Names that mean something in every game and cannot be declared again.
+const RESERVED: &[&str] = &[
+    "seats",
+    "active",
+    "round",
+    "turn",
+    "phase",
+    "score",
+    "box",
+    "it",
+    "me",
+    "none",
+    "true",
+    "false",
+    "seat",
+    "int",
+    "bool",
+    "zone",
+    "component",
+    "cell",
+    "side",
+    "viewer",
+    "north",
+    "east",
+    "south",
+    "west",
+];
+
+pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
+
+impl World {
+    /// Gives a name its meaning; twice the same name is a problem of the second place.
+    pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
+        if RESERVED.contains(&name.text.as_str()) {
+            report.push(
+                Diagnostic::error(
+                    "reserved-name",
+                    name.span,
+                    format!("`{}` means something in every game", name.text),
+                )
+                .help("choose another name"),
+            );
+            return;
+        }
+        if let Some((earlier, span)) = self.symbols.get(&name.text) {
+            report.push(
+                Diagnostic::error(
+                    "duplicate-name",
+                    name.span,
+                    format!("`{}` is declared twice", name.text),
+                )
+                .related(*span, format!("here it is {}", earlier.describe()))
+                .help("give one of them another name"),
+            );
+            return;
+        }
+        self.symbols.insert(name.text.clone(), (symbol, name.span));
+    }
+
+    /// For names every game has.
+    pub fn declare_builtin(&mut self, name: &str, symbol: Symbol) {
+        self.symbols
+            .insert(name.to_string(), (symbol, Span::default()));
+    }
+
+    pub fn symbol(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).map(|(symbol, _)| *symbol)
+    }
+
+    pub fn kind(&self, id: KindId) -> &KindDecl {
+        static NOBODY: KindDecl = KindDecl {
+            name: String::new(),
+            family: None,
+            first: 0,
+            count: 0,
+            fields: Vec::new(),
+            inner: None,
+            by_keys: None,
+        };
+        self.kinds.get(id as usize).unwrap_or(&NOBODY)
+    }
+
+    pub fn enum_value(&self, id: EnumId, value: &str) -> Option<i32> {
+        let decl = self.enums.get(id as usize)?;
+        decl.values
+            .iter()
+            .position(|v| v == value)
+            .map(|i| i as i32)
+    }
+
+    /// The zone of a family with these keys, or none.
+    pub fn zone_by_keys(&self, id: FamilyId, wanted: &[i32]) -> i32 {
+        let Some(family) = self.families.get(id as usize) else {
+            return NONE;
+        };
+        let mut offset = 0;
+        for (key, value) in family.keys.iter().zip(wanted) {
+            let Some(place) = key.values.iter().position(|v| v == value) else {
+                return NONE;
+            };
+            offset = offset * key.values.len() + place;
+        }
+        family.first as i32 + offset as i32
+    }
+
+    /// Every type a value of this name could have.
+    pub fn enums_with(&self, value: &str) -> Vec<(EnumId, i32)> {
+        (0..self.enums.len() as EnumId)
+            .filter_map(|id| Some((id, self.enum_value(id, value)?)))
+            .collect()
+    }
+
+    /// The type a word stands for in a signature or a declaration: `int`, `seat`, `dragon`, `dragons`, `space` …
+    pub fn type_named(&self, name: &str) -> Option<Ty> {
+        let builtin = match name {
+            "int" => Ty::INT,
+            "bool" => Ty::BOOL,
+            "seat" => Ty::SEAT,
+            "zone" => Ty::ZONE,
+            "component" => Ty::COMPONENT,
+            "cell" => Ty::one(Type::Cell),
+            "side" => Ty::one(Type::Side),
+            "ints" => Ty::list(Type::Int),
+            "seats" => Ty::list(Type::Seat),
+            "zones" => Ty::list(Type::Zone(None)),
+            "components" => Ty::list(Type::Component(None)),
+            "cells" => Ty::list(Type::Cell),
+            _ => return self.declared_type(name),
+        };
+        Some(builtin)
+    }
+
+    fn declared_type(&self, name: &str) -> Option<Ty> {
+        match self.symbol(name) {
+            Some(Symbol::Enum(id)) => Some(Ty::one(Type::Enum(id))),
+            Some(Symbol::Kind(kind)) => Some(Ty::one(Type::Component(Some(kind)))),
+            Some(Symbol::Plural(kind)) => Some(Ty::list(Type::Component(Some(kind)))),
+            Some(Symbol::Family(family)) => Some(Ty::one(Type::Zone(Some(family)))),
+            Some(_) => None,
+            None => match self.symbol(name.strip_suffix('s')?)? {
+                Symbol::Enum(id) => Some(Ty::list(Type::Enum(id))),
+                Symbol::Family(family) => Some(Ty::list(Type::Zone(Some(family)))),
+                _ => None,
+            },
+        }
+    }
+
+    /// A name of the game that was probably meant.
+    pub fn suggest(&self, wanted: &str, more: &[&str]) -> Option<String> {
+        let values = self
+            .enums
+            .iter()
+            .flat_map(|e| e.values.iter().map(String::as_str));
+        let names = self
+            .symbols
+            .keys()
+            .map(String::as_str)
+            .chain(values)
+            .chain(more.iter().copied());
+        did_you_mean(wanted, names.chain(RESERVED.iter().copied())).map(str::to_string)
+    }
+}
+
+impl Families for World {
+    fn kind_in(&self, kind: KindId, family: KindId) -> bool {
+        self.kind(kind).family == Some(family)
+    }
+    fn kind_name(&self, kind: KindId) -> &str {
+        &self.kind(kind).name
+    }
+    fn family_name(&self, family: FamilyId) -> &str {
+        self.families.get(family as usize).map_or("", |f| &f.name)
+    }
+    fn enum_name(&self, id: EnumId) -> &str {
+        self.enums.get(id as usize).map_or("", |e| &e.name)
+    }
+}

@@ -1,0 +1,501 @@
+//! Calls: functions every game has, zones and components by key, queries of the game.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::check::world::Symbol;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::ast::{self, Name};
+use crate::program::*;
+
+/// A function over a list: name, whether it takes a key, and how it is translated.
+type Fold = fn(&mut Compiler<'_>, SetId, Option<Type>) -> Value;
+type KeyFold = fn(&mut Compiler<'_>, SetId, Option<Type>, Temp, ExprId, Ty) -> Value;
+
+const FOLDS: &[(&str, Fold)] = &[
+    ("count", |c, set, _| c.count_of(set)),
+    ("size", |c, set, _| c.count_of(set)),
+    ("first", |c, set, of| c.first_of(set, of)),
+    ("the", |c, set, of| c.first_of(set, of)),
+    ("bottom", |c, set, of| c.first_of(set, of)),
+    ("last", |c, set, of| c.last_of(set, of)),
+    ("top", |c, set, of| c.last_of(set, of)),
+    ("reversed", |c, set, of| {
+        Value::List(c.b.set(Set::Reversed(set)), of)
+    }),
+    ("unique", |c, set, of| {
+        Value::List(c.b.set(Set::Unique(set)), of)
+    }),
+];
+
+const KEY_FOLDS: &[(&str, KeyFold)] = &[
+    ("sum", |c, of, _, temp, key, _| {
+        Value::One(c.b.expr(Expr::Sum { of, temp, key }), Some(Type::Int))
+    }),
+    ("max", |c, of, _, temp, key, ty| {
+        Value::One(
+            c.b.expr(Expr::Extreme {
+                of,
+                temp,
+                key,
+                most: true,
+            }),
+            ty.of,
+        )
+    }),
+    ("min", |c, of, _, temp, key, ty| {
+        Value::One(
+            c.b.expr(Expr::Extreme {
+                of,
+                temp,
+                key,
+                most: false,
+            }),
+            ty.of,
+        )
+    }),
+    ("distinct", |c, of, _, temp, key, _| {
+        Value::One(c.b.expr(Expr::Distinct { of, temp, key }), Some(Type::Int))
+    }),
+    ("keys", |c, of, _, temp, key, ty| {
+        Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
+    }),
+    ("any", |c, of, _, temp, condition, _| {
+        Value::One(
+            c.b.expr(Expr::Some {
+                of,
+                temp,
+                condition,
+            }),
+            Some(Type::Bool),
+        )
+    }),
+    ("all", |c, of, _, temp, condition, _| {
+        Value::One(
+            c.b.expr(Expr::Every {
+                of,
+                temp,
+                condition,
+            }),
+            Some(Type::Bool),
+        )
+    }),
+];
+
+/// Functions of one or two plain values.
+const PLAIN: &[&str] = &[
+    "abs",
+    "seat",
+    "seats_from",
+    "others",
+    "left",
+    "right",
+    "index",
+    "take",
+    "beside",
+    "at",
+    "opposite",
+];
+
+pub fn function_names() -> impl Iterator<Item = &'static str> {
+    FOLDS
+        .iter()
+        .map(|(n, _)| *n)
+        .chain(KEY_FOLDS.iter().map(|(n, _)| *n))
+        .chain(PLAIN.iter().copied())
+}
+
+impl Compiler<'_> {
+    pub fn call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Option<Value> {
+        match self.world.symbol(&name.text) {
+            Some(Symbol::Family(id)) => return self.zone_at(id, args, span),
+            Some(Symbol::Kind(kind)) => return self.component_at(kind, args, span),
+            Some(Symbol::Query(index)) => {
+                return self.query_call(index, Vec::new(), args, name.span);
+            }
+            Some(Symbol::Var(_)) if args.len() == 1 => {
+                return self.problem(
+                    "variable-as-function",
+                    span,
+                    format!("`{}` is a variable", name.text),
+                    format!("write its index in brackets: `{}[…]`", name.text),
+                );
+            }
+            _ => {}
+        }
+        if let Some(dispatch) = self.member_query(&name.text) {
+            let (me, rest) = self.first_arg(name, args)?;
+            let value = self.expr(me, None)?;
+            return self.dispatch_call(dispatch, value, me.span, rest, name.span);
+        }
+        if let Some(answer) = self.function(name, args) {
+            return answer;
+        }
+        self.unknown_function(name)
+    }
+
+    fn first_arg<'e>(
+        &mut self,
+        name: &Name,
+        args: &'e [ast::Expr],
+    ) -> Option<(&'e ast::Expr, &'e [ast::Expr])> {
+        match args.split_first() {
+            Some(found) => Some(found),
+            None => self.problem(
+                "missing-argument",
+                name.span,
+                format!("`{}` asks about something", name.text),
+                "name it in the brackets",
+            ),
+        }
+    }
+
+    fn unknown_function(&mut self, name: &Name) -> Option<Value> {
+        let known: Vec<&str> = function_names().collect();
+        let mut problem = Diagnostic::error(
+            "unknown-function",
+            name.span,
+            format!("there is no function or query `{}`", name.text),
+        );
+        let meant = did_you_mean(&name.text, known.iter().copied()).map(str::to_string);
+        if let Some(meant) = meant.or_else(|| self.world.suggest(&name.text, &[])) {
+            problem = problem.help(format!("did you mean `{meant}`?"));
+        }
+        self.report.push(problem);
+        None
+    }
+
+    // ---- by key
+
+    fn keys(
+        &mut self,
+        args: &[ast::Expr],
+        types: &[Type],
+        span: Span,
+        what: &str,
+    ) -> Option<ExprId> {
+        if args.len() != types.len() {
+            let message = format!(
+                "`{what}` has {} keys, {} are given",
+                types.len(),
+                args.len()
+            );
+            return self.problem(
+                "wrong-number-of-keys",
+                span,
+                message,
+                "give each key of its `each`, in order",
+            );
+        }
+        let mut keys = Vec::new();
+        for (arg, of) in args.iter().zip(types) {
+            keys.push(self.one(arg, *of)?);
+        }
+        // in a row even if there is only one of them already in place
+        Some(self.b.row(&keys))
+    }
+
+    fn zone_at(&mut self, id: FamilyId, args: &[ast::Expr], span: Span) -> Option<Value> {
+        let family = self.world.families.get(id as usize)?;
+        let (types, name) = (
+            family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
+            family.name.clone(),
+        );
+        let keys = self.keys(args, &types, span, &name)?;
+        Some(Value::One(
+            self.b.expr(Expr::ZoneAt { family: id, keys }),
+            Some(Type::Zone(Some(id))),
+        ))
+    }
+
+    fn component_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Option<Value> {
+        let decl = self.world.kind(kind);
+        let name = decl.name.clone();
+        let Some(by) = decl.by_keys.clone() else {
+            return self.problem(
+                "no-keys",
+                span,
+                format!("`{name}` cannot be named by keys"),
+                "name one of its kinds",
+            );
+        };
+        let keys = self.keys(args, &by.types, span, &name)?;
+        let expr = Expr::ComponentAt {
+            table: by.table,
+            sizes: by.sizes,
+            keys,
+        };
+        Some(Value::One(
+            self.b.expr(expr),
+            Some(Type::Component(Some(kind))),
+        ))
+    }
+
+    // ---- functions
+
+    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument.
+    pub fn function_on(
+        &mut self,
+        value: Value,
+        span: Span,
+        name: &Name,
+        args: &[ast::Expr],
+    ) -> Option<Option<Value>> {
+        if let (Some((_, fold)), []) = (FOLDS.iter().find(|(n, _)| *n == name.text), args) {
+            let (set, of) = self.list_of(value);
+            return Some(Some(fold(self, set, of)));
+        }
+        if let (Some((_, fold)), [key]) = (KEY_FOLDS.iter().find(|(n, _)| *n == name.text), args) {
+            let (set, of) = self.list_of(value);
+            return Some(
+                self.key(key, of)
+                    .map(|(temp, key, ty)| fold(self, set, of, temp, key, ty)),
+            );
+        }
+        if PLAIN.contains(&name.text.as_str()) {
+            return Some(self.plain(name, Some((value, span)), args));
+        }
+        None
+    }
+
+    fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
+        if matches!(name.text.as_str(), "max" | "min")
+            && args.len() == 2
+            && !self.is_list(args.first()?)
+        {
+            return Some(self.extreme_of_two(name, args));
+        }
+        if PLAIN.contains(&name.text.as_str()) {
+            return Some(self.plain(name, None, args));
+        }
+        let known = FOLDS.iter().any(|(n, _)| *n == name.text)
+            || KEY_FOLDS.iter().any(|(n, _)| *n == name.text);
+        if !known {
+            return None;
+        }
+        let (first, rest) = match args.split_first() {
+            Some(split) => split,
+            None => return Some(self.wrong_arguments(name)),
+        };
+        let value = match self.expr(first, None) {
+            Some(value) => value,
+            None => return Some(None),
+        };
+        // the extreme or the sum of numbers needs no key
+        if KEY_FOLDS.iter().any(|(n, _)| *n == name.text) && rest.is_empty() {
+            return Some(self.keyless(name, value));
+        }
+        self.function_on(value, first.span, name, rest)
+            .or_else(|| Some(self.wrong_arguments(name)))
+    }
+
+    /// Whether an expression is a list or a zone, found by translating it aside.
+    fn is_list(&mut self, expr: &ast::Expr) -> bool {
+        let before = self.report.diagnostics.len();
+        let value = self.expr(expr, None);
+        self.report.diagnostics.truncate(before);
+        matches!(
+            value,
+            Some(Value::List(..)) | Some(Value::One(_, Some(Type::Zone(_))))
+        )
+    }
+
+    fn wrong_arguments(&mut self, name: &Name) -> Option<Value> {
+        self.problem(
+            "wrong-arguments",
+            name.span,
+            format!(
+                "`{}` is called with the wrong number of arguments",
+                name.text
+            ),
+            "see the list of functions in rules/README.md",
+        )
+    }
+
+    fn keyless(&mut self, name: &Name, value: Value) -> Option<Value> {
+        let (set, of) = self.list_of(value);
+        let temp = self.scope.temp(Ty { of, list: false });
+        let key = self.b.expr(Expr::Temp(temp));
+        let (_, fold) = KEY_FOLDS.iter().find(|(n, _)| *n == name.text)?;
+        Some(fold(self, set, of, temp, key, Ty { of, list: false }))
+    }
+
+    fn extreme_of_two(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Value> {
+        let [a, b] = args else {
+            return self.wrong_arguments(name);
+        };
+        let (a, b) = (self.number(a), self.number(b));
+        let binary = if name.text == "max" {
+            Binary::Max
+        } else {
+            Binary::Min
+        };
+        Some(Value::One(
+            self.b.expr(Expr::Binary(binary, a?, b?)),
+            Some(Type::Int),
+        ))
+    }
+
+    fn plain(
+        &mut self,
+        name: &Name,
+        first: Option<(Value, Span)>,
+        args: &[ast::Expr],
+    ) -> Option<Value> {
+        let mut rest = args.iter();
+        let first = match first {
+            Some(found) => found,
+            None => match rest.next() {
+                Some(arg) => (self.expr(arg, plain_wants(&name.text))?, arg.span),
+                None => return self.wrong_arguments(name),
+            },
+        };
+        let second = rest.next();
+        if rest.next().is_some() {
+            return self.wrong_arguments(name);
+        }
+        match (name.text.as_str(), second) {
+            ("abs", None) => {
+                let number = self.one_from(first.0, Type::Int, first.1)?;
+                Some(Value::One(
+                    self.b.checked_expr(Expr::Abs(number), name.span),
+                    Some(Type::Int),
+                ))
+            }
+            ("seat", None) => self.seat_number(first),
+            ("left", None) => self.neighbour(first, 1),
+            ("right", None) => self.neighbour(first, -1),
+            ("seats_from", None) => {
+                let seat = self.one_from(first.0, Type::Seat, first.1)?;
+                Some(Value::List(
+                    self.b.set(Set::SeatsFrom(seat)),
+                    Some(Type::Seat),
+                ))
+            }
+            ("others", None) => {
+                let seat = self.one_from(first.0, Type::Seat, first.1)?;
+                Some(Value::List(self.b.set(Set::Others(seat)), Some(Type::Seat)))
+            }
+            ("index", Some(item)) => {
+                let (set, of) = self.list_of(first.0);
+                let item = match self.expr(item, of)? {
+                    Value::One(item, _) => item,
+                    list => return self.mismatch(name.span, list.ty(), list.ty().element()),
+                };
+                Some(Value::One(
+                    self.b.expr(Expr::IndexOf(set, item)),
+                    Some(Type::Int),
+                ))
+            }
+            ("take", Some(count)) => {
+                let (set, of) = self.list_of(first.0);
+                let count = self.number(count)?;
+                Some(Value::List(self.b.set(Set::Take(set, count)), of))
+            }
+            ("beside", Some(side)) => {
+                let cell = self.one_from(first.0, Type::Cell, first.1)?;
+                let side = self.one(side, Type::Side)?;
+                Some(Value::One(
+                    self.b.expr(Expr::CellBeside { cell, side }),
+                    Some(Type::Cell),
+                ))
+            }
+            ("at", Some(cell)) => {
+                let zone = self.one_from(first.0, Type::Zone(None), first.1)?;
+                let of = match first.0.ty().of {
+                    Some(Type::Zone(family)) => self.members_of(family),
+                    _ => Type::Component(None),
+                };
+                let cell = self.one(cell, Type::Cell)?;
+                Some(Value::One(
+                    self.b.expr(Expr::AtCell { zone, cell }),
+                    Some(of),
+                ))
+            }
+            ("opposite", None) => {
+                let side = self.one_from(first.0, Type::Side, first.1)?;
+                let (two, four) = (self.b.constant(2), self.b.constant(4));
+                let sum = self.b.expr(Expr::Binary(Binary::Add, side, two));
+                Some(Value::One(
+                    self.b.expr(Expr::Binary(Binary::Modulo, sum, four)),
+                    Some(Type::Side),
+                ))
+            }
+            _ => self.wrong_arguments(name),
+        }
+    }
+
+    /// `seat(1)` is the first one; there is none beyond the last.
+    fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
+        let number = self.one_from(first.0, Type::Int, first.1)?;
+        let table = self.b.table((0..self.world.seats as i32).collect());
+        let expr = Expr::Table {
+            table,
+            low: 1,
+            index: number,
+            default: NONE,
+        };
+        Some(Value::One(self.b.expr(expr), Some(Type::Seat)))
+    }
+
+    fn neighbour(&mut self, first: (Value, Span), by: i8) -> Option<Value> {
+        let seat = self.one_from(first.0, Type::Seat, first.1)?;
+        Some(Value::One(
+            self.b.expr(Expr::SeatAfter { seat, by }),
+            Some(Type::Seat),
+        ))
+    }
+
+    // ---- folds with a shorter way for zones
+
+    fn count_of(&mut self, set: SetId) -> Value {
+        let expr = match self.b.get_set(set) {
+            Set::Zone(zone) => Expr::ZoneCount(zone),
+            _ => Expr::Count(set),
+        };
+        Value::One(self.b.expr(expr), Some(Type::Int))
+    }
+
+    fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
+        let expr = match self.b.get_set(set) {
+            Set::Zone(zone) => Expr::ZoneFirst(zone),
+            _ => Expr::First(set),
+        };
+        Value::One(self.b.expr(expr), of)
+    }
+
+    fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
+        let expr = match self.b.get_set(set) {
+            Set::Zone(zone) => Expr::ZoneLast(zone),
+            _ => Expr::Last(set),
+        };
+        Value::One(self.b.expr(expr), of)
+    }
+
+    /// Names of queries that can be asked of a value of this type.
+    pub fn queries_on(&self, ty: Ty) -> Vec<String> {
+        let first_fits = |i: usize| {
+            let first = self
+                .query_params
+                .get(i)
+                .and_then(|p: &Vec<(String, Ty)>| p.first().cloned());
+            first.is_some_and(|(_, wanted)| {
+                wanted.list == ty.list && self.world.fits(ty.of, wanted.of)
+            })
+        };
+        self.query_names
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| first_fits(*i))
+            .map(|(_, name)| name.clone())
+            .collect()
+    }
+}
+
+fn plain_wants(name: &str) -> Option<Type> {
+    match name {
+        "left" | "right" | "seats_from" | "others" => Some(Type::Seat),
+        "opposite" => Some(Type::Side),
+        _ => None,
+    }
+}

@@ -1,0 +1,279 @@
+//! What stands after a dot: fields, keys, zones, variables by index, queries.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty, default_of};
+use crate::check::world::{FieldDecl, Symbol};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::ast::{self, Name};
+use crate::program::*;
+
+impl Compiler<'_> {
+    /// `value.name` or `value.name(args)`.
+    pub fn member(
+        &mut self,
+        value: Value,
+        span: Span,
+        name: &Name,
+        args: Option<&[ast::Expr]>,
+    ) -> Option<Value> {
+        if args.is_none() {
+            if let Value::One(expr, of) = value
+                && let Some(found) = self.plain_member(expr, of, &name.text)
+            {
+                return Some(found);
+            }
+            if let Value::List(set, of) = value
+                && let Some(found) = self.list_member(set, of, &name.text)
+            {
+                return Some(found);
+            }
+        }
+        self.called_member(value, span, name, args.unwrap_or_default())
+    }
+
+    fn called_member(
+        &mut self,
+        value: Value,
+        span: Span,
+        name: &Name,
+        args: &[ast::Expr],
+    ) -> Option<Value> {
+        if let Some(Symbol::Query(index)) = self.world.symbol(&name.text) {
+            return self.query_call(index, vec![(value, span)], args, name.span);
+        }
+        if let Some(dispatch) = self.member_query(&name.text) {
+            return self.dispatch_call(dispatch, value, span, args, name.span);
+        }
+        if let Some(found) = self.function_on(value, span, name, args) {
+            return found;
+        }
+        self.unknown_member(value, name)
+    }
+
+    fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
+        let what = self.world.name_of(value.ty());
+        let mut problem = Diagnostic::error(
+            "unknown-field",
+            name.span,
+            format!("{what} has no `{}`", name.text),
+        );
+        let known = self.members_known(value.ty());
+        let suggestion = did_you_mean(&name.text, known.iter().map(String::as_str));
+        match suggestion {
+            Some(meant) => problem = problem.help(format!("did you mean `{meant}`?")),
+            None if !known.is_empty() => {
+                problem = problem.help(format!("it has {}", known.join(", ")))
+            }
+            None => {}
+        }
+        self.report.push(problem);
+        None
+    }
+
+    fn members_known(&self, ty: Ty) -> Vec<String> {
+        let mut known: Vec<String> = match ty.of {
+            Some(Type::Component(Some(kind))) => {
+                self.fields_of(kind).map(|f| f.name.clone()).collect()
+            }
+            Some(Type::Zone(Some(family))) => {
+                let family = self.world.families.get(family as usize);
+                family.map_or(Vec::new(), |f| {
+                    f.fields.iter().map(|(name, ..)| name.clone()).collect()
+                })
+            }
+            _ => Vec::new(),
+        };
+        known.extend(self.queries_on(ty));
+        known
+    }
+
+    fn fields_of(&self, kind: KindId) -> impl Iterator<Item = &FieldDecl> {
+        let own = self.world.kind(kind).fields.iter();
+        let below = self
+            .world
+            .kinds
+            .iter()
+            .filter(move |k| k.family == Some(kind))
+            .flat_map(|k| k.fields.iter());
+        own.chain(below)
+    }
+
+    fn plain_member(&mut self, expr: ExprId, of: Option<Type>, name: &str) -> Option<Value> {
+        match of? {
+            Type::Component(kind) => self.component_member(expr, kind, name),
+            Type::Zone(family) => self.zone_member(expr, family, name),
+            of => self.variable_of(expr, of, name),
+        }
+    }
+
+    fn component_member(
+        &mut self,
+        expr: ExprId,
+        kind: Option<KindId>,
+        name: &str,
+    ) -> Option<Value> {
+        if let Some(field) = kind.and_then(|k| self.fields_of(k).find(|f| f.name == name).cloned())
+        {
+            return Some(self.field(expr, &field));
+        }
+        let value = match name {
+            "zone" => Value::One(self.b.expr(Expr::ZoneOf(expr)), Some(Type::Zone(None))),
+            "place" => Value::One(self.b.expr(Expr::PlaceOf(expr)), Some(Type::Int)),
+            "holder" => {
+                let zone = self.b.expr(Expr::ZoneOf(expr));
+                Value::One(
+                    self.b.expr(Expr::HolderOf(zone)),
+                    Some(Type::Component(self.holder_kind(kind))),
+                )
+            }
+            "cell" => Value::One(self.b.expr(Expr::CellOf(expr)), Some(Type::Cell)),
+            "rotation" => Value::One(self.b.expr(Expr::RotationOf(expr)), Some(Type::Int)),
+            _ => return self.component_place(expr, kind, name),
+        };
+        Some(value)
+    }
+
+    /// The kind of component in whose inner zone this kind lies, if only one holds it.
+    fn holder_kind(&self, kind: Option<KindId>) -> Option<KindId> {
+        let mut holders = self
+            .world
+            .families
+            .iter()
+            .filter(|f| f.holder.is_some() && self.can_hold(f.holds, kind));
+        let first = holders.next()?.holder;
+        if holders.next().is_some() {
+            None
+        } else {
+            first
+        }
+    }
+
+    fn can_hold(&self, holds: Option<KindId>, kind: Option<KindId>) -> bool {
+        let types = |k: Option<KindId>| Some(Type::Component(k));
+        self.world.fits(types(kind), types(holds))
+    }
+
+    /// `p.space`: the zone of a component if it is of that family; `s.cards`: the zone inside it; `p.marks`: a variable.
+    fn component_place(&mut self, expr: ExprId, kind: Option<KindId>, name: &str) -> Option<Value> {
+        if let Some((inner, family)) = self.inner_of(kind, name) {
+            debug_assert_eq!(inner, name);
+            return Some(Value::One(
+                self.b.expr(Expr::Inside(expr)),
+                Some(Type::Zone(Some(family))),
+            ));
+        }
+        if let Some(Symbol::Family(family)) = self.world.symbol(name) {
+            let zone = self.b.expr(Expr::ZoneOf(expr));
+            let inside = self.b.expr(Expr::ZoneIn { family, zone });
+            return Some(Value::One(inside, Some(Type::Zone(Some(family)))));
+        }
+        self.variable_of(expr, Type::Component(kind), name)
+    }
+
+    fn inner_of(&self, kind: Option<KindId>, name: &str) -> Option<(String, FamilyId)> {
+        let own = kind.and_then(|k| self.world.kind(k).inner.clone());
+        let mut all = self.world.kinds.iter().filter_map(|k| k.inner.clone());
+        own.filter(|(field, _)| field == name)
+            .or_else(|| all.find(|(field, _)| field == name))
+    }
+
+    fn field(&mut self, expr: ExprId, field: &FieldDecl) -> Value {
+        let default = default_of(field.of);
+        let expr = match field.place {
+            FieldPlace::Constant(table) => Expr::Table {
+                table,
+                low: 0,
+                index: expr,
+                default,
+            },
+            FieldPlace::Changing { offset, first } => Expr::WordAt {
+                offset,
+                low: first as i32,
+                len: field.count,
+                index: expr,
+                default,
+            },
+        };
+        Value::One(self.b.expr(expr), Some(field.of))
+    }
+
+    fn zone_member(&mut self, expr: ExprId, family: Option<FamilyId>, name: &str) -> Option<Value> {
+        let decl = family.and_then(|f| self.world.families.get(f as usize));
+        if let Some((_, of, table)) = decl
+            .and_then(|f| f.fields.iter().find(|(field, ..)| field == name))
+            .cloned()
+        {
+            let default = default_of(of);
+            return Some(Value::One(
+                self.b.expr(Expr::Table {
+                    table,
+                    low: 0,
+                    index: expr,
+                    default,
+                }),
+                Some(of),
+            ));
+        }
+        let holder = decl.and_then(|f| f.holder);
+        match name {
+            "owner" => Some(Value::One(
+                self.b.expr(Expr::OwnerOf(expr)),
+                Some(Type::Seat),
+            )),
+            "holder" => Some(Value::One(
+                self.b.expr(Expr::HolderOf(expr)),
+                Some(Type::Component(holder)),
+            )),
+            "cells" => {
+                let cells = self.b.set(Set::TakenCells(expr));
+                Some(Value::List(cells, Some(Type::Cell)))
+            }
+            "free_cells" => {
+                let cells = self.b.set(Set::FreeCells(expr));
+                Some(Value::List(cells, Some(Type::Cell)))
+            }
+            _ => self.variable_of(expr, Type::Zone(family), name),
+        }
+    }
+
+    /// `p.score`: a variable that is indexed by what stands before the dot; `p.hand`: the zone with this one key.
+    fn variable_of(&mut self, expr: ExprId, of: Type, name: &str) -> Option<Value> {
+        match self.world.symbol(name)? {
+            Symbol::Var(id) => {
+                let by = self.world.vars.get(id as usize)?.index?;
+                self.world
+                    .fits(Some(of), Some(by))
+                    .then(|| self.word_at(id, expr))
+            }
+            Symbol::Family(id) => {
+                let family = self.world.families.get(id as usize)?;
+                let [key] = family.keys.as_slice() else {
+                    return None;
+                };
+                if !self.world.fits(Some(of), Some(key.of)) {
+                    return None;
+                }
+                let keys = self.b.row(&[expr]);
+                Some(Value::One(
+                    self.b.expr(Expr::ZoneAt { family: id, keys }),
+                    Some(Type::Zone(Some(id))),
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// `cards.color`: the field of each member.
+    fn list_member(&mut self, set: SetId, of: Option<Type>, name: &str) -> Option<Value> {
+        let temp = self.scope.temp(Ty { of, list: false });
+        let it = self.b.expr(Expr::Temp(temp));
+        match self.plain_member(it, of, name)? {
+            Value::One(key, of) => Some(Value::List(
+                self.b.set(Set::Keys { of: set, temp, key }),
+                of,
+            )),
+            Value::List(..) => None,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Definition → program, for one setup.
+//!
+//! Types are found in the same walk that chooses instructions, because that is where they are needed: [`compile`] of
+//! a definition that [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for the
+//! smallest setup plus the questions about the whole. One file per part: `layout` (what exists), `expr`, `member`,
+//! `function`, `query` (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what is met).
+
+pub mod builder;
+mod choose;
+mod effect;
+mod expr;
+mod function;
+mod handler;
+mod layout;
+mod member;
+mod primitive;
+mod query;
+mod scope;
+mod see;
+mod setup;
+mod stmt;
+mod text;
+mod value;
+
+pub use function::function_names;
+pub use setup::Setup;
+
+use std::collections::BTreeMap;
+
+use crate::check::types::Ty;
+use crate::check::world::World;
+use crate::diagnostic::{Diagnostic, Report, did_you_mean};
+use crate::lang::ast::{self, ExprKind, Name};
+use crate::lang::definition::Definition;
+use crate::program::*;
+use builder::Builder;
+use effect::{EffectDecl, MemberEffects, Pattern};
+use handler::{HandlerDecl, Original};
+use layout::Layout;
+use query::{MemberQueries, QueryDecl};
+use scope::Scope;
+use stmt::{Cleanup, Loop};
+
+/// The internal variable that a `prevent` sets.
+const VAR_PREVENTED: VarId = VAR_SCORE + 1;
+
+/// A primitive that is met by handlers and has to be emitted.
+struct Later {
+    id: EffectId,
+    inner: EffectId,
+    pattern: Pattern,
+    op: Op,
+}
+
+/// The state of one translation.
+pub struct Compiler<'d> {
+    pub(crate) def: &'d Definition,
+    pub(crate) world: World,
+    b: Builder,
+    report: &'d mut Report,
+    scope: Scope,
+    temps_max: Temp,
+    queries: Vec<QueryDecl<'d>>,
+    query_names: Vec<String>,
+    query_params: Vec<Vec<(String, Ty)>>,
+    member_queries: MemberQueries,
+    effects: Vec<EffectDecl<'d>>,
+    member_effects: MemberEffects,
+    handlers: Vec<HandlerDecl<'d>>,
+    primitives: BTreeMap<String, EffectId>,
+    later: Vec<Later>,
+    loops: Vec<Loop>,
+    cleanups: Vec<Cleanup>,
+    /// Inside a `before` handler.
+    preventing: bool,
+    /// Inside an `instead` handler: what `proceed` calls.
+    original: Option<Original>,
+    handler_me: Option<KindId>,
+    /// Clauses cited anywhere, for the question which are not.
+    pub(crate) cited: Vec<bool>,
+}
+
+/// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
+pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
+    let mut layout = Layout::new(def, setup, report);
+    layout.builtin_variables();
+    layout.run();
+    let Layout { world, b, .. } = layout;
+    let clauses = def.clauses.len();
+    let mut compiler = Compiler {
+        def,
+        world,
+        b,
+        report,
+        scope: Scope::default(),
+        temps_max: 0,
+        queries: Vec::new(),
+        query_names: Vec::new(),
+        query_params: Vec::new(),
+        member_queries: MemberQueries::new(),
+        effects: Vec::new(),
+        member_effects: MemberEffects::new(),
+        handlers: Vec::new(),
+        primitives: BTreeMap::new(),
+        later: Vec::new(),
+        loops: Vec::new(),
+        cleanups: Vec::new(),
+        preventing: false,
+        original: None,
+        handler_me: None,
+        cited: vec![false; clauses],
+    };
+    compiler.run();
+    let program = compiler.b.program;
+    (!report.has_errors()).then_some(program)
+}
+
+impl Compiler<'_> {
+    fn run(&mut self) {
+        self.declare_queries();
+        self.declare_effects();
+        self.declare_handlers();
+        self.cite_declarations();
+        self.visibilities();
+        self.translate_effects();
+        self.translate_primitives();
+        self.finish_queries();
+        self.check_handlers();
+        self.find_play();
+    }
+
+    fn find_play(&mut self) {
+        match self.b.program.effect_names.get("play") {
+            Some(id) => self.b.program.play = *id,
+            None => {
+                let span = self.def.name.span;
+                self.problem::<()>(
+                    "no-play",
+                    span,
+                    "the game has no effect `play`",
+                    "`play` under `effects:` is where the game begins",
+                );
+            }
+        }
+    }
+
+    // ---- clauses
+
+    fn cite_declarations(&mut self) {
+        let def = self.def;
+        self.cites_of(&def.players);
+        for option in &def.options {
+            self.cite(&option.cites);
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                self.cite(&kind.cites);
+            }
+        }
+    }
+
+    /// The clauses cited by an expression itself (`cond [X-01]`).
+    pub(crate) fn cites_of(&mut self, expr: &ast::Expr) -> Vec<ClauseId> {
+        match &expr.kind {
+            ExprKind::Cited(_, cites) => self.cite(cites),
+            _ => Vec::new(),
+        }
+    }
+
+    pub(crate) fn check_cites(&mut self, cites: &[Name]) {
+        self.cite(cites);
+    }
+
+    /// Numbers of the clauses named; unknown ones are problems.
+    pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
+        let mut ids = Vec::new();
+        for name in cites {
+            match self.def.clauses.iter().position(|c| c.id.text == name.text) {
+                Some(id) => {
+                    if let Some(cited) = self.cited.get_mut(id) {
+                        *cited = true;
+                    }
+                    ids.push(id as ClauseId);
+                }
+                None => self.unknown_clause(name),
+            }
+        }
+        ids
+    }
+
+    fn unknown_clause(&mut self, name: &Name) {
+        let mut problem = Diagnostic::error(
+            "unknown-clause",
+            name.span,
+            format!("there is no clause `{}`", name.text),
+        );
+        let known = self.def.clauses.iter().map(|c| c.id.text.as_str());
+        problem = match did_you_mean(&name.text, known) {
+            Some(meant) => problem.help(format!("did you mean `{meant}`?")),
+            None => problem.help("clauses are listed under `clauses:`"),
+        };
+        self.report.push(problem);
+    }
+}

@@ -1,0 +1,358 @@
+//! Queries: named expressions of the game, translated when first asked for; and those of kinds, chosen by kind.
+
+use std::collections::BTreeMap;
+
+use super::Compiler;
+use super::scope::{Binding, Scope};
+use super::value::Value;
+use crate::check::types::{Families, Ty, default_of};
+use crate::check::world::Symbol;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::ast::{self, Name, Signature};
+use crate::lang::definition::{ComponentDef, QueryDef};
+use crate::program::*;
+
+/// How far the translation of a query has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Progress {
+    NotYet,
+    /// Its body is being translated: asking for it now is a circle.
+    Busy,
+    Done(Ty),
+    Failed,
+}
+
+pub struct QueryDecl<'d> {
+    pub name: Name,
+    pub params: Vec<(String, Ty)>,
+    pub def: &'d QueryDef,
+    pub id: QueryId,
+    pub progress: Progress,
+}
+
+/// Queries of one name on several kinds.
+#[derive(Default)]
+pub struct MemberQuery {
+    pub dispatch: DispatchId,
+    /// Kind and index into the declared queries.
+    pub by_kind: Vec<(KindId, usize)>,
+}
+
+impl<'d> Compiler<'d> {
+    pub fn declare_queries(&mut self) {
+        for def in &self.def.queries {
+            let Some((name, params)) = self.query_signature(&def.signature, None) else {
+                continue;
+            };
+            let index = self.add_query(name.clone(), params, def);
+            self.world.declare(&name, Symbol::Query(index), self.report);
+            let id = self.queries.get(index).map_or(0, |q| q.id);
+            self.b.program.query_names.insert(name.text, id);
+        }
+        for component in &self.def.components {
+            self.declare_member_queries(component);
+            for kind in &component.kinds {
+                self.declare_member_queries(kind);
+            }
+        }
+        self.fill_query_dispatches();
+    }
+
+    fn add_query(&mut self, name: Name, params: Vec<(String, Ty)>, def: &'d QueryDef) -> usize {
+        let id = self.b.program.queries.len() as QueryId;
+        let words = params
+            .iter()
+            .map(|(_, ty)| if ty.list { 2 } else { 1 })
+            .sum();
+        self.b.program.queries.push(QueryInfo {
+            name: name.text.clone(),
+            params: words,
+            temps: words,
+            body: QueryBody::Value(0),
+        });
+        self.query_names.push(name.text.clone());
+        self.query_params.push(params.clone());
+        self.queries.push(QueryDecl {
+            name,
+            params,
+            def,
+            id,
+            progress: Progress::NotYet,
+        });
+        self.queries.len() - 1
+    }
+
+    fn query_signature(
+        &mut self,
+        signature: &Signature,
+        me: Option<KindId>,
+    ) -> Option<(Name, Vec<(String, Ty)>)> {
+        let mut params: Vec<(String, Ty)> = me
+            .iter()
+            .map(|kind| ("me".to_string(), Ty::one(Type::Component(Some(*kind)))))
+            .collect();
+        match signature {
+            Signature::Phrase(words) => match words.as_slice() {
+                [name] => Some((name.clone(), params)),
+                [first, .., last] => self.problem(
+                    "query-phrase",
+                    first.span.to(last.span),
+                    "a query has one name",
+                    "write `name(type a, type b)`; phrases are for effects",
+                ),
+                [] => None,
+            },
+            Signature::Call { name, params: list } => {
+                for param in list {
+                    params.push((param.name.text.clone(), self.type_of(&param.of)?));
+                }
+                Some((name.clone(), params))
+            }
+        }
+    }
+
+    /// The type named, or a diagnostic.
+    pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
+        let found = self.world.type_named(&name.text);
+        if found.is_none() {
+            let mut problem = Diagnostic::error(
+                "unknown-type",
+                name.span,
+                format!("`{}` is no type", name.text),
+            );
+            if let Some(meant) = self.world.suggest(&name.text, &[]) {
+                problem = problem.help(format!("did you mean `{meant}`?"));
+            }
+            self.report.push(problem);
+        }
+        found
+    }
+
+    fn declare_member_queries(&mut self, component: &'d ComponentDef) {
+        let Some(Symbol::Kind(kind)) = self.world.symbol(&component.name.text) else {
+            return;
+        };
+        for def in &component.queries {
+            let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
+                continue;
+            };
+            let index = self.add_query(name.clone(), params, def);
+            let next = self.b.program.dispatches.len() as DispatchId;
+            let member = self
+                .member_queries
+                .entry(name.text.clone())
+                .or_insert_with(|| MemberQuery {
+                    dispatch: next,
+                    by_kind: Vec::new(),
+                });
+            if member.by_kind.is_empty() {
+                self.b.program.dispatches.push(Dispatch {
+                    name: name.text.clone(),
+                    ..Dispatch::default()
+                });
+            }
+            member.by_kind.push((kind, index));
+        }
+    }
+
+    /// A kind answers with its own query, else with its family's.
+    fn fill_query_dispatches(&mut self) {
+        let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
+            .member_queries
+            .values()
+            .map(|m| (m.dispatch, m.by_kind.clone()))
+            .collect();
+        for (dispatch, by_kind) in members {
+            let find = |kind: KindId| {
+                by_kind
+                    .iter()
+                    .find(|(k, _)| *k == kind)
+                    .map(|(_, index)| *index)
+            };
+            let table: Vec<Option<QueryId>> = (0..self.world.kinds.len() as KindId)
+                .map(|kind| find(kind).or_else(|| self.world.kind(kind).family.and_then(find)))
+                .map(|index| index.and_then(|i| self.queries.get(i)).map(|q| q.id))
+                .collect();
+            let params = by_kind
+                .first()
+                .and_then(|(_, i)| self.query_params.get(*i))
+                .map_or(1, Vec::len);
+            if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
+                info.queries = table;
+                info.params = params as u16;
+            }
+        }
+    }
+
+    pub fn member_query(&self, name: &str) -> Option<String> {
+        self.member_queries
+            .contains_key(name)
+            .then(|| name.to_string())
+    }
+
+    /// Translates all that nobody asked for, so that their problems show too.
+    pub fn finish_queries(&mut self) {
+        for index in 0..self.queries.len() {
+            self.translate_query(index);
+        }
+    }
+
+    /// The type of a query's answer; its body is translated when first needed.
+    pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
+        let query = self.queries.get_mut(index)?;
+        match query.progress {
+            Progress::Done(ty) => return Some(ty),
+            Progress::Failed => return None,
+            Progress::Busy => {
+                query.progress = Progress::Failed;
+                let name = query.name.clone();
+                return self.problem(
+                    "circular-query",
+                    name.span,
+                    format!("`{}` asks itself, directly or through others", name.text),
+                    "a query cannot be recursive; use an effect with a loop, or a list function",
+                );
+            }
+            Progress::NotYet => query.progress = Progress::Busy,
+        }
+        let (def, id, params) = (query.def, query.id, query.params.clone());
+        let outer = std::mem::take(&mut self.scope);
+        self.scope = Scope::default();
+        for (name, ty) in &params {
+            let temp = self.scope.temp(*ty);
+            self.scope.bind(name, Binding::Temp(temp, *ty));
+        }
+        let value = self.expr(&def.body, None);
+        let temps = self.scope.temps_max;
+        self.scope = outer;
+        let ty = value.map(Value::ty);
+        if let (Some(value), Some(info)) = (value, self.b.program.queries.get_mut(id as usize)) {
+            info.temps = temps;
+            info.body = match value {
+                Value::One(expr, _) => QueryBody::Value(expr),
+                Value::List(set, _) => QueryBody::List(set),
+            };
+        }
+        if let Some(query) = self.queries.get_mut(index)
+            && query.progress == Progress::Busy
+        {
+            query.progress = ty.map_or(Progress::Failed, Progress::Done);
+        }
+        ty
+    }
+
+    /// A call; `first` are arguments already translated (what stood before the dot).
+    pub fn query_call(
+        &mut self,
+        index: usize,
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let (name, params, id) = {
+            let query = self.queries.get(index)?;
+            (query.name.text.clone(), query.params.clone(), query.id)
+        };
+        let args = self.query_args(&name, &params, first, args, span);
+        let ty = self.translate_query(index)?;
+        let args = args?;
+        Some(match ty.list {
+            true => Value::List(self.b.set(Set::Call { query: id, args }), ty.of),
+            false => Value::One(self.b.expr(Expr::Call { query: id, args }), ty.of),
+        })
+    }
+
+    pub fn query_args(
+        &mut self,
+        name: &str,
+        params: &[(String, Ty)],
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<ExprId> {
+        if first.len() + args.len() != params.len() {
+            let message = format!(
+                "`{name}` takes {} arguments, {} are given",
+                params.len(),
+                first.len() + args.len()
+            );
+            let names: Vec<&str> = params.iter().map(|(name, _)| name.as_str()).collect();
+            return self.problem(
+                "wrong-number-of-arguments",
+                span,
+                message,
+                format!("its parameters are: {}", names.join(", ")),
+            );
+        }
+        let mut values = first;
+        for (arg, (_, wanted)) in args.iter().zip(params.iter().skip(values.len())) {
+            values.push((self.expr(arg, wanted.of)?, arg.span));
+        }
+        let mut exprs = Vec::new();
+        for ((value, span), (_, wanted)) in values.into_iter().zip(params) {
+            exprs.push(self.argument(value, *wanted, span)?);
+        }
+        // always a fresh row: a single argument may stand anywhere
+        Some(self.b.row(&exprs))
+    }
+
+    fn argument(&mut self, value: Value, wanted: Ty, span: Span) -> Option<ExprId> {
+        if !wanted.list {
+            return self.one_from(value, wanted.of.unwrap_or(Type::Int), span);
+        }
+        let (set, of) = self.list_of(value);
+        if !self.world.fits(of, wanted.of) {
+            return self.mismatch(span, Ty { of, list: true }, wanted);
+        }
+        Some(self.b.expr(Expr::ListArgument(set)))
+    }
+
+    /// `c.fits(s)`: the query of the component's kind.
+    pub fn dispatch_call(
+        &mut self,
+        name: String,
+        me: Value,
+        me_span: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let member = self.member_queries.get(&name)?;
+        let (dispatch, by_kind) = (member.dispatch, member.by_kind.clone());
+        let kind = match me.ty().of {
+            Some(Type::Component(kind)) if !me.ty().list => kind,
+            _ => return self.mismatch(me_span, me.ty(), Ty::COMPONENT),
+        };
+        let mut result: Option<Ty> = None;
+        let mut params = None;
+        for (_, index) in &by_kind {
+            let ty = self.translate_query(*index)?;
+            params = params.or_else(|| self.query_params.get(*index).cloned());
+            if !self.world.fits(ty.of, result.and_then(|r: Ty| r.of)) {
+                let query = self
+                    .queries
+                    .get(*index)
+                    .map(|q| q.name.span)
+                    .unwrap_or_default();
+                return self.mismatch(query, ty, result.unwrap_or(Ty::ANY));
+            }
+            result = result.or(Some(ty));
+        }
+        let (ty, mut params) = (result?, params?);
+        if let Some(me) = params.first_mut() {
+            me.1 = Ty::one(Type::Component(kind));
+        }
+        let args = self.query_args(&name, &params, vec![(me, me_span)], args, span)?;
+        if let (Some(of), Some(info)) =
+            (ty.of, self.b.program.dispatches.get_mut(dispatch as usize))
+        {
+            info.default = default_of(of);
+        }
+        Some(match ty.list {
+            true => Value::List(self.b.set(Set::CallKind { dispatch, args }), ty.of),
+            false => Value::One(self.b.expr(Expr::CallKind { dispatch, args }), ty.of),
+        })
+    }
+}
+
+/// Member queries by name.
+pub type MemberQueries = BTreeMap<String, MemberQuery>;

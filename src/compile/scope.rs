@@ -1,0 +1,111 @@
+//! The names a place in an effect or a query knows, and the slots and temps they live in.
+
+use crate::check::types::Ty;
+use crate::program::{ExprId, Local, SEATS_MAX, Temp, Type};
+
+/// Where a local name's value is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Binding {
+    Temp(Temp, Ty),
+    Local(Local, Ty),
+    /// Answers of a simultaneous choice: `c[p]`.
+    BySeat(Local, Ty),
+    /// Another word for an expression.
+    Alias(ExprId, Ty),
+}
+
+/// Names in scope, innermost last, and how many slots and temps are taken.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    names: Vec<(String, Binding)>,
+    /// What `it` is, innermost last.
+    its: Vec<(Temp, Ty)>,
+    next_temp: Temp,
+    pub temps_max: Temp,
+    next_local: Local,
+    pub locals_max: Local,
+}
+
+/// Gives back what was taken since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    names: usize,
+    its: usize,
+    temp: Temp,
+    local: Local,
+}
+
+impl Scope {
+    pub fn mark(&self) -> Mark {
+        Mark {
+            names: self.names.len(),
+            its: self.its.len(),
+            temp: self.next_temp,
+            local: self.next_local,
+        }
+    }
+
+    pub fn reset(&mut self, mark: Mark) {
+        self.names.truncate(mark.names);
+        self.its.truncate(mark.its);
+        self.next_temp = mark.temp;
+        self.next_local = mark.local;
+    }
+
+    /// As [`Scope::reset`], but locals stay taken: answers of a choice live on in them.
+    pub fn reset_but_locals(&mut self, mark: Mark) {
+        self.names.truncate(mark.names);
+        self.its.truncate(mark.its);
+        self.next_temp = mark.temp;
+    }
+
+    pub fn temp(&mut self, ty: Ty) -> Temp {
+        let temp = self.next_temp;
+        self.next_temp += if ty.list { 2 } else { 1 };
+        self.temps_max = self.temps_max.max(self.next_temp);
+        temp
+    }
+
+    pub fn local(&mut self, ty: Ty) -> Local {
+        self.locals(if ty.list { 2 } else { 1 })
+    }
+
+    pub fn locals_by_seat(&mut self, ty: Ty) -> Local {
+        self.locals(SEATS_MAX as Local * if ty.list { 2 } else { 1 })
+    }
+
+    fn locals(&mut self, count: Local) -> Local {
+        let local = self.next_local;
+        self.next_local += count;
+        self.locals_max = self.locals_max.max(self.next_local);
+        local
+    }
+
+    pub fn bind(&mut self, name: &str, binding: Binding) {
+        self.names.push((name.to_string(), binding));
+    }
+
+    pub fn find(&self, name: &str) -> Option<Binding> {
+        self.names
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, binding)| *binding)
+    }
+
+    pub fn push_it(&mut self, temp: Temp, of: Option<Type>) {
+        self.its.push((temp, Ty { of, list: false }));
+    }
+
+    pub fn pop_it(&mut self) {
+        self.its.pop();
+    }
+
+    pub fn it(&self) -> Option<(Temp, Ty)> {
+        self.its.last().copied()
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.names.iter().map(|(name, _)| name.clone()).collect()
+    }
+}

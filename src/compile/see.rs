@@ -1,0 +1,122 @@
+//! Who sees what: the words, or a condition over the viewer and the zone's keys.
+
+use super::Compiler;
+use super::scope::{Binding, Scope};
+use crate::check::types::{Ty, default_of};
+use crate::check::world::Symbol;
+use crate::diagnostic::Span;
+use crate::lang::ast::{self, ExprKind};
+use crate::program::*;
+
+impl Compiler<'_> {
+    pub fn visibilities(&mut self) {
+        let def = self.def;
+        for zone in &def.zones {
+            if let (Some((see, span)), Some(Symbol::Family(id))) =
+                (&zone.see, self.world.symbol(&zone.name.text))
+            {
+                self.family_see(id, see, *span);
+            }
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                self.inner_see(kind);
+            }
+        }
+        for var in &def.vars {
+            if let (Some((see, span)), Some(Symbol::Var(id))) =
+                (&var.see, self.world.symbol(&var.name.text))
+            {
+                let see = self.see(see, None, *span).unwrap_or(See::All);
+                if let Some(info) = self.b.program.vars.get_mut(id as usize) {
+                    info.see = see;
+                }
+            }
+        }
+    }
+
+    fn inner_see(&mut self, kind: &crate::lang::definition::ComponentDef) {
+        let Some((see, span)) = kind.holds.as_ref().and_then(|h| h.see.as_ref()) else {
+            return;
+        };
+        let Some(Symbol::Kind(id)) = self.world.symbol(&kind.name.text) else {
+            return;
+        };
+        if let Some((_, family)) = self.world.kind(id).inner.clone() {
+            self.family_see(family, see, *span);
+        }
+    }
+
+    fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
+        let Some(see) = self.see(see, Some(id), span) else {
+            return;
+        };
+        for zone in self
+            .b
+            .program
+            .zones
+            .iter_mut()
+            .filter(|zone| zone.family == id)
+        {
+            zone.see = see;
+        }
+    }
+
+    fn see(&mut self, see: &ast::Expr, family: Option<FamilyId>, span: Span) -> Option<See> {
+        if let ExprKind::Name(name) = &see.kind {
+            match name.text.as_str() {
+                "all" => return Some(See::All),
+                "owner" => return self.see_owner(family, span),
+                "nobody" | "count" => return Some(See::Count),
+                "nothing" => return Some(See::Nothing),
+                "top" => return Some(See::Top),
+                _ => {}
+            }
+        }
+        self.see_condition(see, family).map(See::If)
+    }
+
+    fn see_owner(&mut self, family: Option<FamilyId>, span: Span) -> Option<See> {
+        let keys = family
+            .and_then(|f| self.world.families.get(f as usize))
+            .map(|f| f.keys.clone());
+        let owned =
+            keys.is_none_or(|keys| keys.iter().any(|k| k.name == "owner" && k.of == Type::Seat));
+        if owned {
+            return Some(See::Owner);
+        }
+        self.problem(
+            "no-owner",
+            span,
+            "this zone has no owner who could see it",
+            "give it a key `owner`: `each: {owner: seats}`",
+        )
+    }
+
+    /// The viewer is temp 0, the zone temp 1; the zone's keys are known by name.
+    fn see_condition(&mut self, see: &ast::Expr, family: Option<FamilyId>) -> Option<ExprId> {
+        let outer = std::mem::take(&mut self.scope);
+        self.scope = Scope::default();
+        let viewer = self.scope.temp(Ty::SEAT);
+        self.scope.bind("viewer", Binding::Temp(viewer, Ty::SEAT));
+        let of = Type::Zone(family);
+        let zone = self.scope.temp(Ty::one(of));
+        self.scope.push_it(zone, Some(of));
+        let fields = family
+            .and_then(|f| self.world.families.get(f as usize))
+            .map(|f| f.fields.clone());
+        for (name, of, table) in fields.unwrap_or_default() {
+            let index = self.b.expr(Expr::Temp(zone));
+            let value = self.b.expr(Expr::Table {
+                table,
+                low: 0,
+                index,
+                default: default_of(of),
+            });
+            self.scope.bind(&name, Binding::Alias(value, Ty::one(of)));
+        }
+        let condition = self.condition(see);
+        self.scope = outer;
+        condition
+    }
+}

@@ -1,0 +1,10 @@
+//! What a session chooses before the game begins: how many seats, and the options.
+
+use std::collections::BTreeMap;
+
+/// Seats and option values (booleans as 0/1, named values by ordinal). Options left out have their default.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Setup {
+    pub seats: usize,
+    pub options: BTreeMap<String, i32>,
+}
