@@ -98,6 +98,8 @@ pub enum Expr {
         dispatch: DispatchId,
         args: ExprId,
     },
+    /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
+    ListArgument(SetId),
     // ---- of lists
     Count(SetId),
     IsEmpty(SetId),
