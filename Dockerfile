@@ -1,0 +1,30 @@
+# syntax=docker/dockerfile:1
+
+# Builds the program; nothing of this stage but the binary is kept.
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /wyrmgate
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/wyrmgate/target \
+    cargo build --release --locked --bin wyrmgate \
+    && cp target/release/wyrmgate /usr/local/bin/wyrmgate \
+    && strip /usr/local/bin/wyrmgate
+
+FROM debian:bookworm-slim
+# The numeric id lets an orchestrator verify that the user is not root.
+RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin wyrmgate \
+    && install --directory --owner=10001 --group=10001 --mode=0700 /data
+COPY --from=build /usr/local/bin/wyrmgate /usr/local/bin/wyrmgate
+COPY rules /usr/share/wyrmgate/rules
+ENV WYRMGATE_LISTEN=0.0.0.0:8080 \
+    WYRMGATE_RULES=/usr/share/wyrmgate/rules \
+    WYRMGATE_STORE=embedded:/data/wyrmgate.redb
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --retries=3 \
+    CMD ["/usr/local/bin/wyrmgate", "health"]
+ENTRYPOINT ["/usr/local/bin/wyrmgate"]
+CMD ["serve"]
