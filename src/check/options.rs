@@ -176,10 +176,7 @@ pub fn check_defaults(
 
 /// A world that knows only the options and the seats.
 fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
-    let mut world = World {
-        seats: setup.seats,
-        ..World::default()
-    };
+    let mut world = World::new(setup.seats);
     for fact in facts {
         let value = setup
             .options

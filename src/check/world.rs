@@ -148,6 +148,14 @@ const RESERVED: &[&str] = &[
 pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 impl World {
+    /// Nothing declared yet.
+    pub fn new(seats: usize) -> World {
+        World {
+            seats,
+            ..World::default()
+        }
+    }
+
     /// Gives a name its meaning; twice the same name is a problem of the second place.
     pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
         if RESERVED.contains(&name.text.as_str()) {

@@ -120,11 +120,10 @@ impl Builder {
     /// A jump emitted with [`LATER`] goes to the next op.
     pub fn land(&mut self, jump: Address) {
         let here = self.here();
-        if let Some(op) = self.program.code.get_mut(jump as usize) {
-            match op {
-                Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext { exit: to, .. } => *to = here,
-                _ => {}
-            }
+        if let Some(Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext { exit: to, .. }) =
+            self.program.code.get_mut(jump as usize)
+        {
+            *to = here;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Compiler;
-use super::scope::{Binding, Scope};
+use super::scope::Binding;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
@@ -74,6 +74,11 @@ pub struct MemberEffect {
     /// Handlers stand around the call: then calls go to this effect.
     pub wrapper: Option<EffectId>,
 }
+
+/// Kind and index into the declared effects.
+type ByKind = Vec<(KindId, usize)>;
+/// Names and types of parameters, in order.
+pub type Params = Vec<(String, Ty)>;
 
 pub type MemberEffects = BTreeMap<String, MemberEffect>;
 
@@ -224,7 +229,7 @@ impl<'d> Compiler<'d> {
     }
 
     fn fill_effect_dispatches(&mut self) {
-        let members: Vec<(DispatchId, Vec<(KindId, usize)>, usize)> = self
+        let members: Vec<(DispatchId, ByKind, usize)> = self
             .member_effects
             .values()
             .map(|m| (m.dispatch, m.by_kind.clone(), m.params.len()))
@@ -276,7 +281,7 @@ impl<'d> Compiler<'d> {
         params: &[(String, Ty)],
         body: impl FnOnce(&mut Self),
     ) {
-        let outer = std::mem::replace(&mut self.scope, Scope::default());
+        let outer = std::mem::take(&mut self.scope);
         let cleanups = std::mem::take(&mut self.cleanups);
         let loops = std::mem::take(&mut self.loops);
         for (name, ty) in params {
@@ -409,7 +414,7 @@ impl<'d> Compiler<'d> {
     fn matching_effect<'t>(
         &self,
         terms: &'t [ast::Expr],
-    ) -> Option<(EffectId, Vec<(String, Ty)>, Vec<&'t ast::Expr>)> {
+    ) -> Option<(EffectId, Params, Vec<&'t ast::Expr>)> {
         let word_at = |term: &ast::Expr| match &term.kind {
             ExprKind::Name(name) => Some(name.text.clone()),
             _ => None,

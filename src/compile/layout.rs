@@ -30,10 +30,7 @@ pub struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     pub fn new(def: &'a Definition, setup: &'a Setup, report: &'a mut Report) -> Self {
-        let world = World {
-            seats: setup.seats,
-            ..World::default()
-        };
+        let world = World::new(setup.seats);
         let mut b = Builder::default();
         b.program.seats = setup.seats;
         b.program.game = def.name.text.clone();
@@ -637,8 +634,9 @@ impl<'a> Layout<'a> {
         self.add_field(id, name, of, place, count, on_back);
         if let Some(family) = family
             && shared.is_none()
+            && let Some(kind) = self.world.kinds.get_mut(family as usize)
         {
-            if let Some(kind) = self.world.kinds.get_mut(family as usize) {
+            {
                 kind.fields.push(FieldDecl {
                     name: name.into(),
                     of,

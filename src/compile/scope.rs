@@ -97,10 +97,6 @@ impl Scope {
         self.its.push((temp, Ty { of, list: false }));
     }
 
-    pub fn pop_it(&mut self) {
-        self.its.pop();
-    }
-
     pub fn it(&self) -> Option<(Temp, Ty)> {
         self.its.last().copied()
     }
