@@ -636,14 +636,12 @@ impl<'a> Layout<'a> {
             && shared.is_none()
             && let Some(kind) = self.world.kinds.get_mut(family as usize)
         {
-            {
-                kind.fields.push(FieldDecl {
-                    name: name.into(),
-                    of,
-                    place,
-                    count,
-                });
-            }
+            kind.fields.push(FieldDecl {
+                name: name.into(),
+                of,
+                place,
+                count,
+            });
         }
     }
 
