@@ -291,3 +291,39 @@ async fn pass(
         }
     }
 }
+
+/// The user that `docs/storage.md` recommends can do all we do, and nothing to others' keys.
+#[tokio::test]
+async fn the_documented_user_suffices() {
+    const DOCUMENT: &str = include_str!("../../docs/storage.md");
+    let server = Server::start();
+    let client = redis::Client::open(server.url()).unwrap();
+    let mut raw = client.get_multiplexed_async_connection().await.unwrap();
+    let rule = DOCUMENT
+        .lines()
+        .find(|line| line.contains("ACL SETUSER"))
+        .unwrap();
+    let mut words = rule.split_whitespace();
+    let setuser = redis::cmd(words.next().unwrap())
+        .arg(words.collect::<Vec<_>>())
+        .to_owned();
+    setuser.exec_async(&mut raw).await.unwrap();
+
+    let url = format!("redis://wyrmgate:change-me@127.0.0.1:{}", server.port);
+    let store = open(&url).await.unwrap();
+    crate::cases::a_removed_session_leaves_nothing(store.clone()).await;
+    crate::cases::a_listing_is_replaced_as_a_whole(store.clone()).await;
+    crate::cases::a_commit_can_move_the_expiry(store.clone()).await;
+    crate::cases::due_sessions_come_earliest_first(store.clone()).await;
+    crate::cases::a_bell_rings_for_public_commits(store.clone()).await;
+    crate::cases::a_blob_stays(store.clone()).await;
+
+    let mut limited = redis::Client::open(url)
+        .unwrap()
+        .get_multiplexed_async_connection()
+        .await
+        .unwrap();
+    let foreign = redis::cmd("GET").arg("somebody-else").to_owned();
+    let refused = foreign.exec_async(&mut limited).await.unwrap_err();
+    assert_eq!(refused.code(), Some("NOPERM"));
+}
