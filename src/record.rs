@@ -104,6 +104,25 @@ impl Record {
 }
 
 impl Entry {
+    /// The choice `{"option": …, "args": {…}}` of a seat as a line of the log; `None` if it is not of that form.
+    pub fn new(seat: u8, decision: usize, choice: Value) -> Option<Entry> {
+        let Value::Object(mut members) = choice else {
+            return None;
+        };
+        let args = match members.remove("args") {
+            Some(Value::Object(args)) => args,
+            None => Map::new(),
+            Some(_) => return None,
+        };
+        let option = members.get("option").and_then(Value::as_str);
+        Some(Entry {
+            seat,
+            decision,
+            option: option.filter(|name| !name.is_empty()).map(str::to_owned),
+            args,
+        })
+    }
+
     /// The choice as the engine reads it: `{"option": …, "args": {…}}`.
     pub fn choice_json(&self) -> Value {
         let mut choice = Map::new();

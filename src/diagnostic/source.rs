@@ -39,6 +39,20 @@ impl Sources {
             .map(|(i, s)| (FileId(i as u16), s))
     }
 
+    /// Names the ruleset: the hash of all its files, with their paths, in the order they were read.
+    pub fn digest(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for part in self
+            .files
+            .iter()
+            .flat_map(|file| [&*file.path, &*file.text])
+        {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
     /// Line and column of a byte, both from 1; columns count characters.
     pub fn line_column(&self, file: FileId, byte: u32) -> (usize, usize) {
         let Some(source) = self.get(file) else {
