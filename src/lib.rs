@@ -3,6 +3,7 @@
 pub mod check;
 pub mod compile;
 pub mod diagnostic;
+pub mod engine;
 pub mod lang;
 pub mod program;
 pub mod record;

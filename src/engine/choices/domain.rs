@@ -1,0 +1,142 @@
+//! What a name of a choice can stand for: the members of its domain that pass its filters, in an order the deciding
+//! seat may know.
+
+use super::selection::Sizes;
+use crate::engine::choice::Arg;
+use crate::engine::eval::{Eval, Values, settle};
+use crate::engine::fault::{FaultKind, Halt};
+use crate::engine::limit::DOMAIN_MAX;
+use crate::engine::see::sees;
+use crate::program::{BinderInfo, BinderSize, Condition, Program, Set, SetId, Type};
+
+impl Eval<'_> {
+    /// The members that can be chosen for this name, each once.
+    pub(super) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
+        let repeats = may_repeat(self.program, binder.domain);
+        let mut members = Values::new();
+        settle(self.each(binder.domain, &mut |eval, member| {
+            if repeats && members.contains(&member) {
+                return Ok(());
+            }
+            if eval.failing(binder, member)?.is_some() {
+                return Ok(());
+            }
+            if members.len() == DOMAIN_MAX {
+                return Err(eval.scratch.halt(FaultKind::Enumeration).into());
+            }
+            members.push(member);
+            Ok(())
+        }))?;
+        if matches!(binder.of, Type::Component(_)) {
+            hidden_last(self, seat, &mut members);
+        }
+        Ok(members)
+    }
+
+    /// The first filter that this member does not pass.
+    pub(super) fn failing<'b>(
+        &mut self,
+        binder: &'b BinderInfo,
+        member: i32,
+    ) -> Result<Option<&'b Condition>, Halt> {
+        for filter in &binder.filters {
+            self.set_temp(binder.temp, member);
+            if !self.truth(filter.test)? {
+                return Ok(Some(filter));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How many members of a domain of this size are chosen; `None`: one.
+    pub(super) fn sizes(
+        &mut self,
+        binder: &BinderInfo,
+        domain: usize,
+    ) -> Result<Option<Sizes>, Halt> {
+        Ok(match binder.count {
+            BinderSize::One => None,
+            BinderSize::Many {
+                least,
+                most,
+                ordered,
+            } => {
+                let (least, most) = (self.value(least)?, self.value(most)?);
+                Some(Sizes::between(least, most, ordered, domain))
+            }
+            BinderSize::Any => Some(Sizes {
+                least: 0,
+                most: domain,
+                ordered: false,
+            }),
+            BinderSize::Permutation => Some(Sizes {
+                least: domain,
+                most: domain,
+                ordered: true,
+            }),
+        })
+    }
+
+    /// Lets later names, conditions and labels see what was chosen. Lists stay until the scratch list area is cut
+    /// back to where it was.
+    pub(crate) fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
+        match arg {
+            Arg::One(value) => self.set_temp(binder.temp, *value),
+            Arg::Many(values) => {
+                let (offset, length) = self.scratch.keep_list(values);
+                self.set_temp(binder.temp, offset);
+                self.set_temp(binder.temp.saturating_add(1), length);
+            }
+        }
+    }
+}
+
+/// Components that the seat cannot identify go last, by where they lie: their numbers would tell what they are.
+fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
+    let state = eval.state;
+    let mut hidden = Values::new();
+    members.retain(|member| {
+        let seen = sees(eval.program, state, seat, *member);
+        if !seen {
+            hidden.push(*member);
+        }
+        seen
+    });
+    hidden.sort_by_cached_key(|&component| (state.zone_of(component), state.place_of(component)));
+    members.extend(hidden);
+}
+
+/// Could the same value come twice?
+fn may_repeat(program: &Program, set: SetId) -> bool {
+    match program.sets.get(set as usize) {
+        None => false,
+        Some(set) => match *set {
+            Set::Empty
+            | Set::Zone(_)
+            | Set::Range(..)
+            | Set::SeatsFrom(_)
+            | Set::Others(_)
+            | Set::Unique(_)
+            | Set::FreeCells(_)
+            | Set::TakenCells(_) => false,
+            Set::Where { of, .. }
+            | Set::Sorted { of, .. }
+            | Set::With { of, .. }
+            | Set::Minus(of, _)
+            | Set::Reversed(of)
+            | Set::Take(of, _) => may_repeat(program, of),
+            Set::If(_, then, otherwise) => {
+                may_repeat(program, then) || may_repeat(program, otherwise)
+            }
+            Set::Table(_)
+            | Set::Local(_)
+            | Set::LocalAt { .. }
+            | Set::Temp(_)
+            | Set::List { .. }
+            | Set::Keys { .. }
+            | Set::Concat(..)
+            | Set::Call { .. }
+            | Set::CallKind { .. } => true,
+        },
+    }
+}

@@ -1,0 +1,122 @@
+//! Subsets and sequences of a domain, by number: how many there are, and which is number n.
+//!
+//! Order: every subset of a domain counts in binary, its first member the lowest bit. Subsets of limited size and
+//! sequences go by size, then as in a dictionary.
+
+use smallvec::SmallVec;
+
+/// Positions in a domain.
+pub(crate) type Positions = SmallVec<[usize; 16]>;
+
+/// How many members are chosen, and whether their order matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sizes {
+    pub least: usize,
+    pub most: usize,
+    pub ordered: bool,
+}
+
+impl Sizes {
+    /// From numbers of the rules; never more than the domain holds.
+    pub fn between(least: i32, most: i32, ordered: bool, domain: usize) -> Sizes {
+        Sizes {
+            least: least.max(0) as usize,
+            most: (most.max(0) as usize).min(domain),
+            ordered,
+        }
+    }
+
+    fn is_any_subset(self, domain: usize) -> bool {
+        self.least == 0 && self.most == domain && !self.ordered && domain < 64
+    }
+
+    /// How many selections there are; at least so many if it is `u64::MAX`.
+    pub fn count(self, domain: usize) -> u64 {
+        if self.is_any_subset(domain) {
+            return 1 << domain;
+        }
+        (self.least..=self.most)
+            .map(|size| self.count_of_size(domain, size))
+            .fold(0, u64::saturating_add)
+    }
+
+    fn count_of_size(self, domain: usize, size: usize) -> u64 {
+        if self.ordered {
+            sequences(domain, size)
+        } else {
+            subsets(domain, size)
+        }
+    }
+
+    /// Selection `number` of a domain; `number` is less than the count.
+    pub fn nth(self, domain: usize, number: u64) -> Positions {
+        if self.is_any_subset(domain) {
+            return (0..domain).filter(|bit| number >> bit & 1 != 0).collect();
+        }
+        let mut left = number;
+        for size in self.least..=self.most {
+            let count = self.count_of_size(domain, size);
+            if left < count {
+                return if self.ordered {
+                    nth_sequence(domain, size, left)
+                } else {
+                    nth_subset(domain, size, left)
+                };
+            }
+            left -= count;
+        }
+        Positions::new()
+    }
+}
+
+fn sequences(domain: usize, size: usize) -> u64 {
+    (0..size)
+        .map(|taken| domain.saturating_sub(taken) as u64)
+        .fold(1, u64::saturating_mul)
+}
+
+fn subsets(domain: usize, size: usize) -> u64 {
+    if size > domain {
+        return 0;
+    }
+    let size = size.min(domain - size);
+    let mut count = 1u128;
+    for taken in 0..size {
+        count = count * (domain - taken) as u128 / (taken + 1) as u128;
+        if count > u128::from(u64::MAX) {
+            return u64::MAX;
+        }
+    }
+    count as u64
+}
+
+fn nth_sequence(domain: usize, size: usize, number: u64) -> Positions {
+    let mut free: Positions = (0..domain).collect();
+    let mut left = number;
+    let mut chosen = Positions::new();
+    for taken in 0..size {
+        let block = sequences(domain - taken - 1, size - taken - 1).max(1);
+        let at = (left / block).min(free.len() as u64 - 1) as usize;
+        left %= block;
+        chosen.push(free.remove(at));
+    }
+    chosen
+}
+
+fn nth_subset(domain: usize, size: usize, number: u64) -> Positions {
+    let mut left = number;
+    let mut chosen = Positions::new();
+    for position in 0..domain {
+        let wanted = size - chosen.len();
+        if wanted == 0 {
+            break;
+        }
+        let with_it = subsets(domain - position - 1, wanted - 1);
+        if left < with_it {
+            chosen.push(position);
+        } else {
+            left -= with_it;
+        }
+    }
+    chosen
+}

@@ -1,0 +1,267 @@
+//! A decision as its seat sees it: what is asked, and the choices with labels.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::engine::choice::{Arg, Choice, Pending};
+use crate::engine::choices::{self, groups};
+use crate::engine::eval::{Eval, Stop, settle};
+use crate::engine::fault::{Fault, Halt};
+use crate::engine::json::args_to_json;
+use crate::engine::name::{name_for, title_of_value};
+use crate::engine::see::{Viewer, sees_as};
+use crate::engine::state::State;
+use crate::engine::text;
+use crate::program::{BinderSize, Program, Site, SiteOption, Type};
+
+/// The form of a decision, so that a client can choose a fitting control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DecisionKind {
+    /// One of several things.
+    Pick,
+    /// Any number of things.
+    Subset,
+    /// Things in an order.
+    Order,
+    /// A number.
+    Amount,
+    /// A place of a grid.
+    Placement,
+    YesNo,
+    /// A value by name: a colour, a side.
+    Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DecisionDoc {
+    /// Names the decision among those owed at present.
+    pub id: String,
+    /// From 1.
+    pub seat: u32,
+    pub prompt: Option<String>,
+    pub kind: DecisionKind,
+    /// How many choices there are in all.
+    pub count: u64,
+    /// Whether `choices` lists them all.
+    pub complete: bool,
+    pub clauses: Vec<String>,
+    /// Names of the options that have choices.
+    pub options: Vec<String>,
+    pub choices: Vec<ChoiceDoc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChoiceDoc {
+    /// The number of the choice, from 0: see [`super::nth_choice`].
+    pub index: u64,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub option: Option<String>,
+    pub args: Map<String, Value>,
+    pub label: String,
+    /// Ids of the components and zones it speaks of.
+    pub refers: Vec<String>,
+}
+
+/// The decision with at most `limit` choices, from number `offset` on.
+pub fn decision_docs(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    limit: usize,
+    offset: u64,
+) -> Result<DecisionDoc, Fault> {
+    let mut doc = DecisionDoc {
+        id: format!("d{}", pending.index),
+        seat: u32::from(pending.seat) + 1,
+        prompt: None,
+        kind: DecisionKind::Pick,
+        count: 0,
+        complete: false,
+        clauses: Vec::new(),
+        options: Vec::new(),
+        choices: Vec::new(),
+    };
+    let Some(site) = program.sites.get(usize::from(pending.site)) else {
+        return Ok(doc);
+    };
+    doc.kind = kind_of(site);
+    doc.clauses = clause_names(program, site);
+    choices::look(program, state, |eval| {
+        doc.prompt = prompt(eval, site, pending.seat)?;
+        list(eval, site, pending.seat, limit, offset, &mut doc)
+    })?;
+    doc.complete = offset == 0 && doc.choices.len() as u64 == doc.count;
+    Ok(doc)
+}
+
+fn clause_names(program: &Program, site: &Site) -> Vec<String> {
+    let cites = site.cites.iter();
+    let clauses = cites.filter_map(|&clause| program.clauses.get(usize::from(clause)));
+    clauses.map(|clause| clause.id.clone()).collect()
+}
+
+fn prompt(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Option<String>, Halt> {
+    let Some(prompt) = site.prompt else {
+        return Ok(None);
+    };
+    eval.set_temp(site.seat_temp, i32::from(seat));
+    let pieces = text::evaluated(eval, prompt)?;
+    Ok(Some(text::read(eval.program, &pieces, Viewer::Seat(seat))))
+}
+
+fn list(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    limit: usize,
+    offset: u64,
+    doc: &mut DecisionDoc,
+) -> Result<(), Halt> {
+    settle(groups(eval, site, seat, &mut |eval, prefix, group| {
+        let weight = group.weight();
+        let Some(option) = site.options.get(usize::from(prefix.option)) else {
+            return Err(Stop::Enough);
+        };
+        note_option(doc, option, weight);
+        let passed = doc.count;
+        doc.count = doc.count.saturating_add(weight);
+        let first = offset.saturating_sub(passed);
+        let room = limit.saturating_sub(doc.choices.len()) as u64;
+        for number in first..weight.min(first.saturating_add(room)) {
+            eval.scratch.spend()?;
+            let choice = group.choice(prefix, number);
+            let index = passed.saturating_add(number);
+            doc.choices
+                .push(choice_doc(eval, option, seat, &choice, index)?);
+        }
+        Ok(())
+    }))
+}
+
+fn note_option(doc: &mut DecisionDoc, option: &SiteOption, weight: u64) {
+    let known = option.name.is_empty() || doc.options.contains(&option.name);
+    if weight > 0 && !known {
+        doc.options.push(option.name.clone());
+    }
+}
+
+fn choice_doc(
+    eval: &mut Eval<'_>,
+    option: &SiteOption,
+    seat: u8,
+    choice: &Choice,
+    index: u64,
+) -> Result<ChoiceDoc, Halt> {
+    let viewer = Viewer::Seat(seat);
+    let (program, state) = (eval.program, eval.state);
+    Ok(ChoiceDoc {
+        index,
+        option: (!option.name.is_empty()).then(|| option.name.clone()),
+        args: args_to_json(program, state, viewer, option, &choice.args),
+        label: label(eval, option, viewer, choice)?,
+        refers: refers(program, state, viewer, option, choice),
+    })
+}
+
+fn refers(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    option: &SiteOption,
+    choice: &Choice,
+) -> Vec<String> {
+    let things = option
+        .binders
+        .iter()
+        .zip(&choice.args)
+        .filter(|(binder, _)| matches!(binder.of, Type::Component(_) | Type::Zone(_)));
+    things
+        .flat_map(|(binder, arg)| arg.values().iter().map(|&value| (value, binder.of)))
+        .filter(|(value, _)| *value >= 0)
+        .map(|(value, of)| name_for(program, state, viewer, value, of))
+        .collect()
+}
+
+/// The label the rules give, or the option and the values in words.
+fn label(
+    eval: &mut Eval<'_>,
+    option: &SiteOption,
+    viewer: Viewer,
+    choice: &Choice,
+) -> Result<String, Halt> {
+    let Some(label) = option.label else {
+        return Ok(plain_label(
+            eval.program,
+            eval.state,
+            option,
+            viewer,
+            choice,
+        ));
+    };
+    let lists = eval.scratch.lists.len();
+    for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        eval.bind(binder, arg);
+    }
+    let pieces = text::evaluated(eval, label)?;
+    eval.scratch.lists.truncate(lists);
+    Ok(text::read(eval.program, &pieces, viewer))
+}
+
+fn plain_label(
+    program: &Program,
+    state: &State,
+    option: &SiteOption,
+    viewer: Viewer,
+    choice: &Choice,
+) -> String {
+    let mut words = Vec::new();
+    if !option.name.is_empty() {
+        words.push(option.name.replace('_', " "));
+    }
+    for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        let title = |&value: &i32| words_for(program, state, viewer, value, binder.of);
+        words.push(match arg {
+            Arg::One(value) => title(value),
+            Arg::Many(values) if values.is_empty() => "none".to_owned(),
+            Arg::Many(values) => values.iter().map(title).collect::<Vec<_>>().join(", "),
+        });
+    }
+    words.join(" ")
+}
+
+fn words_for(program: &Program, state: &State, viewer: Viewer, value: i32, of: Type) -> String {
+    let hidden = matches!(of, Type::Component(_))
+        && state.is_component(value)
+        && !sees_as(program, state, viewer, value);
+    if hidden {
+        name_for(program, state, viewer, value, of)
+    } else {
+        title_of_value(program, value, of)
+    }
+}
+
+fn kind_of(site: &Site) -> DecisionKind {
+    if site.is_ask {
+        return DecisionKind::YesNo;
+    }
+    let [option] = site.options.as_slice() else {
+        return DecisionKind::Pick;
+    };
+    let types = || option.binders.iter().map(|binder| binder.of);
+    if types().any(|of| of == Type::Cell) {
+        return DecisionKind::Placement;
+    }
+    let [binder] = option.binders.as_slice() else {
+        return DecisionKind::Pick;
+    };
+    match (binder.count, binder.of) {
+        (BinderSize::Permutation | BinderSize::Many { ordered: true, .. }, _) => {
+            DecisionKind::Order
+        }
+        (BinderSize::Any | BinderSize::Many { .. }, _) => DecisionKind::Subset,
+        (BinderSize::One, Type::Int) => DecisionKind::Amount,
+        (BinderSize::One, Type::Enum(_) | Type::Side | Type::Bool) => DecisionKind::Value,
+        (BinderSize::One, _) => DecisionKind::Pick,
+    }
+}

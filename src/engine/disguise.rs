@@ -1,0 +1,89 @@
+//! Another state that one seat cannot tell from this one: for testing that nothing hidden shows.
+
+use crate::engine::see::sees;
+use crate::engine::state::{State, header};
+use crate::program::{FieldPlace, KindInfo, Program, Type};
+
+/// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
+/// outside: same family, same backs, nothing inside. `draw(n)` answers a number in `0..n`.
+///
+/// Components that variables or suspended effects may speak of stay where they are, so that only knowledge differs.
+pub fn disguise(
+    program: &Program,
+    state: &State,
+    seat: u8,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> State {
+    let mut groups: Vec<(Outside, Vec<i32>)> = Vec::new();
+    for component in 0..state.layout.components as i32 {
+        if sees(program, state, seat, component) || is_spoken_of(program, state, component) {
+            continue;
+        }
+        let Some(outside) = outside_of(program, state, component) else {
+            continue;
+        };
+        match groups.iter_mut().find(|(other, _)| *other == outside) {
+            Some((_, members)) => members.push(component),
+            None => groups.push((outside, vec![component])),
+        }
+    }
+    let mut places: Vec<i32> = (0..state.layout.components as i32).collect();
+    for (_, members) in groups {
+        let mut mixed = members.clone();
+        for i in (1..mixed.len()).rev() {
+            mixed.swap(i, draw(i as u64 + 1) as usize % (i + 1));
+        }
+        for (member, other) in members.iter().zip(mixed) {
+            if let Some(place) = places.get_mut(*member as usize) {
+                *place = other;
+            }
+        }
+    }
+    state.renamed(&places)
+}
+
+/// What can be seen of a component without knowing it: its family, and what is on its back.
+type Outside = (u16, Vec<(String, i32)>);
+
+fn outside_of(program: &Program, state: &State, component: i32) -> Option<Outside> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    if info.holds.is_some() {
+        return None;
+    }
+    let family = kind.family.unwrap_or(info.kind);
+    Some((family, backs_of(program, state, kind, component)))
+}
+
+fn backs_of(
+    program: &Program,
+    state: &State,
+    kind: &KindInfo,
+    component: i32,
+) -> Vec<(String, i32)> {
+    let backs = kind.fields.iter().filter(|field| field.on_back);
+    backs
+        .map(|field| {
+            let value = match field.at {
+                FieldPlace::Constant(table) => {
+                    let table = program.tables.get(table as usize);
+                    let at = component.max(0) as usize;
+                    table.and_then(|table| table.get(at)).copied().unwrap_or(-1)
+                }
+                FieldPlace::Changing { offset, first } => {
+                    state.var(offset + (component.max(0) as u32).saturating_sub(first))
+                }
+            };
+            (field.name.clone(), value)
+        })
+        .collect()
+}
+
+/// Slots of frames have no types at run time: any equal number counts.
+fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
+    let by_var = program.vars.iter().any(|var| {
+        matches!(var.of, Type::Component(_))
+            && (0..var.len).any(|word| state.var(var.offset + word) == component)
+    });
+    by_var || (state.head(header::SITE) >= 0 && state.stack.contains(&component))
+}

@@ -1,0 +1,68 @@
+//! Open grids: places beside places, free and taken ones.
+
+use super::set::{Each, Walk};
+use super::{Eval, Values};
+use crate::engine::fault::Halt;
+use crate::program::{ExprId, NONE, cell, cell_xy};
+
+/// Coordinates stay within this distance of the origin, so that they can be packed.
+const REACH: i32 = 16_000;
+
+/// A place of an open grid, if it is within reach.
+pub(crate) fn cell_at(x: i32, y: i32) -> i32 {
+    if x.abs() > REACH || y.abs() > REACH {
+        return NONE;
+    }
+    cell(x, y)
+}
+
+/// Sides are numbered clockwise from the north; y grows to the south.
+fn beside(place: i32, side: i32) -> i32 {
+    if place < 0 {
+        return NONE;
+    }
+    let (x, y) = cell_xy(place);
+    match side {
+        0 => cell_at(x, y - 1),
+        1 => cell_at(x + 1, y),
+        2 => cell_at(x, y + 1),
+        3 => cell_at(x - 1, y),
+        _ => NONE,
+    }
+}
+
+impl<'a> Eval<'a> {
+    pub(super) fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Result<i32, Halt> {
+        Ok(beside(self.value(place)?, self.value(side)?))
+    }
+
+    fn taken_cells(&self, zone: i32) -> Values {
+        let state = self.state;
+        let cells = state
+            .members(zone)
+            .map(|component| state.cell_of(component));
+        cells.filter(|&place| place >= 0).collect()
+    }
+
+    pub(super) fn each_taken_cell(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let zone = self.value(zone)?;
+        let taken = self.taken_cells(zone);
+        self.each_value(&taken, visit)
+    }
+
+    pub(super) fn each_free_cell(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let zone = self.value(zone)?;
+        let taken = self.taken_cells(zone);
+        let mut free = Values::new();
+        for &place in &taken {
+            for side in 0..4 {
+                let neighbour = beside(place, side);
+                let known = taken.contains(&neighbour) || free.contains(&neighbour);
+                if neighbour >= 0 && !known {
+                    free.push(neighbour);
+                }
+            }
+        }
+        self.each_value(&free, visit)
+    }
+}

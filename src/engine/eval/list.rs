@@ -1,0 +1,76 @@
+//! What a key or a condition says about the members of a list.
+
+use super::set::settle;
+use super::{Eval, Stop, Values};
+use crate::engine::fault::Halt;
+use crate::program::{ExprId, SetId, Temp};
+
+impl Eval<'_> {
+    /// Does any member answer the condition with `wanted`?
+    pub(super) fn some(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+        wanted: bool,
+    ) -> Result<bool, Halt> {
+        let mut found = false;
+        settle(self.each(of, &mut |eval, member| {
+            eval.set_temp(temp, member);
+            found = eval.truth(condition)? == wanted;
+            if found { Err(Stop::Enough) } else { Ok(()) }
+        }))?;
+        Ok(found)
+    }
+
+    pub(super) fn sum(
+        &mut self,
+        id: ExprId,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+    ) -> Result<i32, Halt> {
+        let mut sum = 0i32;
+        settle(self.each(of, &mut |eval, member| {
+            eval.set_temp(temp, member);
+            let value = eval.value(key)?;
+            sum = eval.fits(id, sum.checked_add(value))?;
+            Ok(())
+        }))?;
+        Ok(sum)
+    }
+
+    pub(super) fn extreme(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+    ) -> Result<Option<i32>, Halt> {
+        let mut extreme: Option<i32> = None;
+        settle(self.each(of, &mut |eval, member| {
+            eval.set_temp(temp, member);
+            let value = eval.value(key)?;
+            extreme = Some(match extreme {
+                None => value,
+                Some(other) if most => other.max(value),
+                Some(other) => other.min(value),
+            });
+            Ok(())
+        }))?;
+        Ok(extreme)
+    }
+
+    pub(super) fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<i32, Halt> {
+        let mut seen = Values::new();
+        settle(self.each(of, &mut |eval, member| {
+            eval.set_temp(temp, member);
+            let value = eval.value(key)?;
+            if !seen.contains(&value) {
+                seen.push(value);
+            }
+            Ok(())
+        }))?;
+        Ok(seen.len() as i32)
+    }
+}

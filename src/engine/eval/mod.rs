@@ -1,0 +1,324 @@
+//! Expressions: pure, total, recursive over the arenas of the program.
+//!
+//! One [`Eval`] lasts for one expression (or one enumeration); what it needs beyond the state lies in a [`Scratch`]
+//! that its owner keeps, so that nothing is allocated as long as windows and lists are small.
+
+mod call;
+mod grid;
+mod list;
+mod look;
+mod set;
+
+use smallvec::SmallVec;
+
+use crate::engine::fault::{Fault, FaultKind, Halt};
+use crate::engine::frame::FRAME_HEADER;
+use crate::engine::limit::EVALUATION_DEPTH_MAX;
+use crate::engine::state::State;
+use crate::program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
+
+pub(crate) use grid::cell_at;
+pub(crate) use set::{Stop, Walk, settle};
+
+/// A list of values made on the way.
+pub(crate) type Values = SmallVec<[i32; 32]>;
+
+/// What evaluation works with.
+pub(crate) struct Scratch {
+    /// Windows of temps, one above the other.
+    pub temps: SmallVec<[i32; 64]>,
+    /// Lists that temps refer to by offset and length.
+    pub lists: SmallVec<[i32; 32]>,
+    /// Work that may still be done, and the limit to name when there is none left.
+    pub fuel: u32,
+    pub limit: FaultKind,
+    /// Levels of nesting at present.
+    depth: u32,
+    /// Why evaluation stopped, if it did.
+    pub fault: Option<Fault>,
+}
+
+impl Scratch {
+    pub fn new(fuel: u32, limit: FaultKind) -> Scratch {
+        Scratch {
+            temps: SmallVec::new(),
+            lists: SmallVec::new(),
+            fuel,
+            limit,
+            depth: 0,
+            fault: None,
+        }
+    }
+
+    pub fn halt(&mut self, kind: FaultKind) -> Halt {
+        self.fault.get_or_insert(Fault { kind, span: None });
+        Halt
+    }
+
+    /// Counts one piece of work.
+    #[inline]
+    pub fn spend(&mut self) -> Result<(), Halt> {
+        match self.fuel.checked_sub(1) {
+            Some(fuel) => {
+                self.fuel = fuel;
+                Ok(())
+            }
+            None => Err(self.halt(self.limit)),
+        }
+    }
+
+    /// The fault after a halt.
+    pub fn take_fault(&mut self) -> Fault {
+        self.fault.take().unwrap_or(Fault {
+            kind: FaultKind::Program,
+            span: None,
+        })
+    }
+}
+
+/// Evaluates in one frame of one state.
+pub(crate) struct Eval<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    pub scratch: &'a mut Scratch,
+    /// Where the running frame lies on the stack.
+    base: usize,
+    /// Where the present window of temps begins.
+    window: usize,
+}
+
+impl<'a> Eval<'a> {
+    /// Opens the lowest window, large enough for every expression of the program.
+    pub fn new(
+        program: &'a Program,
+        state: &'a State,
+        scratch: &'a mut Scratch,
+        base: usize,
+    ) -> Eval<'a> {
+        if scratch.temps.len() < state.layout.temps {
+            scratch.temps.resize(state.layout.temps, NONE);
+        }
+        Eval {
+            program,
+            state,
+            scratch,
+            base,
+            window: 0,
+        }
+    }
+
+    #[inline]
+    pub fn temp(&self, temp: Temp) -> i32 {
+        let at = self.window + usize::from(temp);
+        self.scratch.temps.get(at).copied().unwrap_or(NONE)
+    }
+
+    #[inline]
+    pub fn set_temp(&mut self, temp: Temp, value: i32) {
+        let at = self.window + usize::from(temp);
+        if let Some(place) = self.scratch.temps.get_mut(at) {
+            *place = value;
+        }
+    }
+
+    #[inline]
+    pub fn local(&self, local: Local) -> i32 {
+        self.state
+            .slot(self.base + FRAME_HEADER + usize::from(local))
+    }
+
+    /// A list of the running frame, as places on the stack.
+    fn frame_list(&self, local: Local) -> std::ops::Range<usize> {
+        let offset = self.local(local).max(0) as usize;
+        let length = self.local(local.saturating_add(1)).max(0) as usize;
+        let start = (self.base + offset).min(self.state.stack.len());
+        start..(start + length).min(self.state.stack.len())
+    }
+
+    /// Is it true?
+    #[inline]
+    pub fn truth(&mut self, expr: ExprId) -> Result<bool, Halt> {
+        Ok(self.value(expr)? > 0)
+    }
+
+    /// The value of an expression; what no rule can ask for reads as nothing.
+    pub fn value(&mut self, id: ExprId) -> Result<i32, Halt> {
+        let program = self.program;
+        let Some(expr) = program.exprs.get(id as usize) else {
+            return Ok(NONE);
+        };
+        match *expr {
+            Expr::Const(value) => Ok(value),
+            Expr::Local(local) => Ok(self.local(local)),
+            Expr::Temp(temp) => Ok(self.temp(temp)),
+            Expr::Word(offset) => Ok(self.state.var(offset)),
+            _ => {
+                self.deeper()?;
+                let value = self.composite(id, expr)?;
+                self.shallower();
+                Ok(value)
+            }
+        }
+    }
+
+    #[inline]
+    fn deeper(&mut self) -> Result<(), Halt> {
+        self.scratch.depth += 1;
+        if self.scratch.depth > EVALUATION_DEPTH_MAX {
+            return Err(self.scratch.halt(FaultKind::Depth));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn shallower(&mut self) {
+        self.scratch.depth -= 1;
+    }
+
+    fn composite(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
+        match *expr {
+            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => self.value(id),
+            Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                default,
+            } => self.word_at(offset, low, len, index, default),
+            Expr::Table {
+                table,
+                low,
+                index,
+                default,
+            } => self.table(table, low, index, default),
+            Expr::LocalAt { base, index } => self.local_at(base, index),
+            Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
+            Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
+            Expr::ZoneOf(of) => Ok(self.state.zone_of(self.value(of)?)),
+            Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
+            Expr::Inside(of) => self.inside(of),
+            Expr::HolderOf(zone) => self.holder_of(zone),
+            Expr::OwnerOf(zone) => self.owner_of(zone),
+            Expr::PlaceOf(of) => Ok(self.state.place_of(self.value(of)?)),
+            Expr::IsFaceUp(of) => self.is_face_up(of),
+            Expr::IsKind { kind, of } => self.is_kind(kind, of),
+            Expr::SeatAfter { seat, by } => self.seat_after(seat, by),
+            Expr::Not(of) => Ok(i32::from(!self.truth(of)?)),
+            Expr::Negate(of) => {
+                let value = self.value(of)?;
+                self.fits(id, value.checked_neg())
+            }
+            Expr::Abs(of) => {
+                let value = self.value(of)?;
+                self.fits(id, value.checked_abs())
+            }
+            Expr::Binary(op, left, right) => self.binary(id, op, left, right),
+            Expr::And(left, right) => Ok(i32::from(self.truth(left)? && self.truth(right)?)),
+            Expr::Or(left, right) => Ok(i32::from(self.truth(left)? || self.truth(right)?)),
+            Expr::If(condition, then, otherwise) => {
+                if self.truth(condition)? {
+                    self.value(then)
+                } else {
+                    self.value(otherwise)
+                }
+            }
+            Expr::Call { query, args } => self.call(query, args, None),
+            Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
+            // Has a meaning only among the arguments of a call.
+            Expr::ListArgument(_) => Ok(NONE),
+            Expr::Count(set) => self.count(set),
+            Expr::IsEmpty(set) => Ok(i32::from(self.is_empty(set)?)),
+            Expr::Contains(set, of) => {
+                let value = self.value(of)?;
+                Ok(i32::from(self.contains(set, value)?))
+            }
+            Expr::First(set) => self.first(set),
+            Expr::Last(set) => self.last(set),
+            Expr::Nth(set, place) => {
+                let place = self.value(place)?;
+                self.nth(set, place)
+            }
+            Expr::IndexOf(set, of) => {
+                let value = self.value(of)?;
+                self.index_of(set, value)
+            }
+            Expr::Some {
+                of,
+                temp,
+                condition,
+            } => Ok(i32::from(self.some(of, temp, condition, true)?)),
+            Expr::Every {
+                of,
+                temp,
+                condition,
+            } => Ok(i32::from(!self.some(of, temp, condition, false)?)),
+            Expr::Sum { of, temp, key } => self.sum(id, of, temp, key),
+            Expr::Extreme {
+                of,
+                temp,
+                key,
+                most,
+            } => Ok(self.extreme(of, temp, key, most)?.unwrap_or(0)),
+            Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::ZoneCount(zone) => Ok(self.state.zone_count(self.value(zone)?)),
+            Expr::ZoneFirst(zone) => Ok(self.state.zone_first(self.value(zone)?)),
+            Expr::ZoneLast(zone) => Ok(self.state.zone_last(self.value(zone)?)),
+            Expr::CellOf(of) => Ok(self.state.cell_of(self.value(of)?)),
+            Expr::RotationOf(of) => Ok(self.state.turned(self.value(of)?)),
+            Expr::AtCell { zone, cell } => {
+                let (zone, cell) = (self.value(zone)?, self.value(cell)?);
+                Ok(self.state.at_cell(zone, cell))
+            }
+            Expr::CellBeside { cell, side } => self.cell_beside(cell, side),
+        }
+    }
+
+    fn binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Result<i32, Halt> {
+        let a = self.value(left)?;
+        let b = self.value(right)?;
+        match op {
+            Binary::Equal => Ok(i32::from(a == b)),
+            Binary::NotEqual => Ok(i32::from(a != b)),
+            Binary::Less => Ok(i32::from(a < b)),
+            Binary::LessOrEqual => Ok(i32::from(a <= b)),
+            Binary::More => Ok(i32::from(a > b)),
+            Binary::MoreOrEqual => Ok(i32::from(a >= b)),
+            Binary::Add => self.fits(id, a.checked_add(b)),
+            Binary::Subtract => self.fits(id, a.checked_sub(b)),
+            Binary::Multiply => self.fits(id, a.checked_mul(b)),
+            Binary::Divide if b == 0 => Ok(0),
+            Binary::Divide => self.fits(id, a.checked_div(b)),
+            Binary::Modulo => Ok(modulo(a, b)),
+            Binary::Max => Ok(a.max(b)),
+            Binary::Min => Ok(a.min(b)),
+        }
+    }
+
+    /// The number, or a fault that names the expression it came from.
+    fn fits(&mut self, id: ExprId, number: Option<i32>) -> Result<i32, Halt> {
+        number.ok_or_else(|| {
+            let spans = &self.program.expr_spans;
+            let span = spans
+                .binary_search_by_key(&id, |(expr, _)| *expr)
+                .ok()
+                .and_then(|at| spans.get(at))
+                .map(|(_, span)| *span);
+            self.scratch.fault.get_or_insert(Fault {
+                kind: FaultKind::Overflow,
+                span,
+            });
+            Halt
+        })
+    }
+}
+
+/// The remainder with the sign of the divisor; of zero it is zero.
+fn modulo(a: i32, b: i32) -> i32 {
+    if b == 0 {
+        return 0;
+    }
+    let rest = i64::from(a) % i64::from(b);
+    let same_sign = rest == 0 || (rest < 0) == (b < 0);
+    let rest = if same_sign { rest } else { rest + i64::from(b) };
+    rest as i32
+}

@@ -1,0 +1,424 @@
+//! Lists: walked from the inside, member by member; none is built unless its order asks for it.
+
+use super::{Eval, Values};
+use crate::engine::fault::Halt;
+use crate::program::{ExprId, Local, NONE, SEATS_MAX, Set, SetId, Temp};
+
+/// Why a walk ended before the last member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The visitor has seen enough.
+    Enough,
+    Halt,
+}
+
+impl From<Halt> for Stop {
+    fn from(_: Halt) -> Stop {
+        Stop::Halt
+    }
+}
+
+pub(crate) type Walk = Result<(), Stop>;
+
+/// What is done with each member.
+pub(crate) type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
+
+/// Having seen enough is no failure.
+pub(crate) fn settle(walk: Walk) -> Result<(), Halt> {
+    match walk {
+        Ok(()) | Err(Stop::Enough) => Ok(()),
+        Err(Stop::Halt) => Err(Halt),
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// Visits the members in order.
+    pub fn each(&mut self, set: SetId, visit: Each<'_, 'a>) -> Walk {
+        let program = self.program;
+        let Some(set) = program.sets.get(set as usize) else {
+            return Ok(());
+        };
+        self.deeper()?;
+        let walk = self.each_of(set, visit);
+        self.shallower();
+        walk
+    }
+
+    fn each_of(&mut self, set: &'a Set, visit: Each<'_, 'a>) -> Walk {
+        match *set {
+            Set::Empty => Ok(()),
+            Set::Zone(zone) => self.each_in_zone(zone, visit),
+            Set::Range(low, high) => self.each_in_range(low, high, visit),
+            Set::Table(table) => match self.program.tables.get(table as usize) {
+                Some(values) => self.each_value(values, visit),
+                None => Ok(()),
+            },
+            Set::SeatsFrom(seat) => self.each_seat(seat, 0, visit),
+            Set::Others(seat) => self.each_seat(seat, 1, visit),
+            Set::Local(local) => self.each_in_frame(local, visit),
+            Set::LocalAt { base, index } => self.each_of_seat(base, index, visit),
+            Set::Temp(temp) => self.each_in_scratch(temp, visit),
+            Set::List { first, count } => self.each_listed(first, count, visit),
+            Set::Where {
+                of,
+                temp,
+                condition,
+            } => self.each(of, &mut |eval, member| {
+                eval.set_temp(temp, member);
+                if eval.truth(condition)? {
+                    visit(eval, member)?;
+                }
+                Ok(())
+            }),
+            Set::Keys { of, temp, key } => self.each(of, &mut |eval, member| {
+                eval.set_temp(temp, member);
+                let key = eval.value(key)?;
+                visit(eval, key)
+            }),
+            Set::Sorted {
+                of,
+                temp,
+                key,
+                descending,
+            } => self.each_sorted(of, temp, key, descending, visit),
+            Set::With {
+                of,
+                temp,
+                key,
+                most,
+            } => self.each_with(of, temp, key, most, visit),
+            Set::Concat(one, other) => {
+                self.each(one, visit)?;
+                self.each(other, visit)
+            }
+            Set::Minus(of, without) => self.each(of, &mut |eval, member| {
+                if eval.contains(without, member)? {
+                    return Ok(());
+                }
+                visit(eval, member)
+            }),
+            Set::Reversed(of) => self.each_reversed(of, visit),
+            Set::Take(of, count) => self.each_taken(of, count, visit),
+            Set::Unique(of) => self.each_once(of, visit),
+            Set::If(condition, then, otherwise) => {
+                if self.truth(condition)? {
+                    self.each(then, visit)
+                } else {
+                    self.each(otherwise, visit)
+                }
+            }
+            Set::Call { query, args } => self.each_of_call(query, args, None, visit),
+            Set::CallKind { dispatch, args } => self.each_of_call_kind(dispatch, args, visit),
+            Set::FreeCells(zone) => self.each_free_cell(zone, visit),
+            Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
+        }
+    }
+
+    /// All members as a list.
+    pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
+        let mut members = Values::new();
+        settle(self.each(set, &mut |_, member| {
+            members.push(member);
+            Ok(())
+        }))?;
+        Ok(members)
+    }
+
+    fn each_in_zone(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let zone = self.value(zone)?;
+        let mut at = self.state.zone_first(zone);
+        while at >= 0 {
+            self.scratch.spend()?;
+            visit(self, at)?;
+            at = self.state.next(at);
+        }
+        Ok(())
+    }
+
+    fn each_in_range(&mut self, low: ExprId, high: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let (low, high) = (self.value(low)?, self.value(high)?);
+        for value in low..=high {
+            self.scratch.spend()?;
+            visit(self, value)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn each_value(&mut self, values: &[i32], visit: Each<'_, 'a>) -> Walk {
+        for &value in values {
+            self.scratch.spend()?;
+            visit(self, value)?;
+        }
+        Ok(())
+    }
+
+    /// Seats in turn, the first `skipped` ones left out.
+    fn each_seat(&mut self, seat: ExprId, skipped: i32, visit: Each<'_, 'a>) -> Walk {
+        let first = self.value(seat)?;
+        let seats = self.state.layout.seats as i32;
+        if !(0..seats).contains(&first) {
+            return Ok(());
+        }
+        for step in skipped..seats {
+            self.scratch.spend()?;
+            visit(self, (first + step) % seats)?;
+        }
+        Ok(())
+    }
+
+    fn each_in_frame(&mut self, local: Local, visit: Each<'_, 'a>) -> Walk {
+        for at in self.frame_list(local) {
+            self.scratch.spend()?;
+            let member = self.state.slot(at);
+            visit(self, member)?;
+        }
+        Ok(())
+    }
+
+    fn each_of_seat(&mut self, base: Local, index: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let seat = self.value(index)?;
+        if !(0..SEATS_MAX as i32).contains(&seat) {
+            return Ok(());
+        }
+        self.each_in_frame(base.saturating_add(2 * seat as Local), visit)
+    }
+
+    fn each_in_scratch(&mut self, temp: Temp, visit: Each<'_, 'a>) -> Walk {
+        let offset = self.temp(temp).max(0) as usize;
+        let length = self.temp(temp.saturating_add(1)).max(0) as usize;
+        for at in offset..offset.saturating_add(length) {
+            self.scratch.spend()?;
+            let Some(&member) = self.scratch.lists.get(at) else {
+                break;
+            };
+            visit(self, member)?;
+        }
+        Ok(())
+    }
+
+    fn each_listed(&mut self, first: ExprId, count: u16, visit: Each<'_, 'a>) -> Walk {
+        for expr in first..first.saturating_add(u32::from(count)) {
+            self.scratch.spend()?;
+            let value = self.value(expr)?;
+            visit(self, value)?;
+        }
+        Ok(())
+    }
+
+    /// Members with their keys.
+    fn keyed(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Vec<(i32, i32)>, Halt> {
+        let mut keyed = Vec::new();
+        settle(self.each(of, &mut |eval, member| {
+            eval.set_temp(temp, member);
+            keyed.push((eval.value(key)?, member));
+            Ok(())
+        }))?;
+        Ok(keyed)
+    }
+
+    fn each_sorted(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        descending: bool,
+        visit: Each<'_, 'a>,
+    ) -> Walk {
+        let mut keyed = self.keyed(of, temp, key)?;
+        if descending {
+            keyed.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+        } else {
+            keyed.sort_by_key(|(key, _)| *key);
+        }
+        keyed
+            .into_iter()
+            .try_for_each(|(_, member)| visit(self, member))
+    }
+
+    fn each_with(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+        visit: Each<'_, 'a>,
+    ) -> Walk {
+        let keyed = self.keyed(of, temp, key)?;
+        let keys = keyed.iter().map(|(key, _)| *key);
+        let extreme = if most { keys.max() } else { keys.min() };
+        keyed
+            .into_iter()
+            .filter(|(key, _)| Some(*key) == extreme)
+            .try_for_each(|(_, member)| visit(self, member))
+    }
+
+    fn each_reversed(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+        let members = self.gather(of)?;
+        members
+            .into_iter()
+            .rev()
+            .try_for_each(|member| visit(self, member))
+    }
+
+    fn each_taken(&mut self, of: SetId, count: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let mut left = self.value(count)?;
+        if left <= 0 {
+            return Ok(());
+        }
+        // Whether the visitor or the count had enough must be told apart.
+        let mut stopped = false;
+        let walk = self.each(of, &mut |eval, member| {
+            left -= 1;
+            visit(eval, member).inspect_err(|_| stopped = true)?;
+            if left == 0 { Err(Stop::Enough) } else { Ok(()) }
+        });
+        match walk {
+            Err(Stop::Enough) if !stopped => Ok(()),
+            walk => walk,
+        }
+    }
+
+    fn each_once(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+        let mut seen = Values::new();
+        self.each(of, &mut |eval, member| {
+            if seen.contains(&member) {
+                return Ok(());
+            }
+            seen.push(member);
+            visit(eval, member)
+        })
+    }
+
+    // ---- questions about a list
+
+    pub fn count(&mut self, set: SetId) -> Result<i32, Halt> {
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => Ok(self.state.zone_count(self.value(zone)?)),
+            Some(&Set::Local(local)) => Ok(self.frame_list(local).len() as i32),
+            Some(&Set::Temp(temp)) => Ok(self.temp(temp.saturating_add(1)).max(0)),
+            Some(&Set::Range(low, high)) => {
+                let (low, high) = (self.value(low)?, self.value(high)?);
+                Ok(high.saturating_sub(low).saturating_add(1).max(0))
+            }
+            _ => {
+                let mut count = 0;
+                settle(self.each(set, &mut |_, _| {
+                    count += 1;
+                    Ok(())
+                }))?;
+                Ok(count)
+            }
+        }
+    }
+
+    pub fn is_empty(&mut self, set: SetId) -> Result<bool, Halt> {
+        let mut empty = true;
+        settle(self.each(set, &mut |_, _| {
+            empty = false;
+            Err(Stop::Enough)
+        }))?;
+        Ok(empty)
+    }
+
+    /// Without walking where the list says by itself what belongs to it.
+    pub fn contains(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
+        self.scratch.spend()?;
+        let program = self.program;
+        match program.sets.get(set as usize) {
+            None | Some(Set::Empty) => Ok(false),
+            Some(&Set::Zone(zone)) => {
+                let zone = self.value(zone)?;
+                Ok(zone >= 0 && self.state.zone_of(value) == zone)
+            }
+            Some(&Set::Range(low, high)) => {
+                Ok(self.value(low)? <= value && value <= self.value(high)?)
+            }
+            Some(Set::Table(table)) => {
+                let table = program.tables.get(*table as usize);
+                Ok(table.is_some_and(|table| table.contains(&value)))
+            }
+            Some(&Set::Where {
+                of,
+                temp,
+                condition,
+            }) => {
+                if !self.contains(of, value)? {
+                    return Ok(false);
+                }
+                self.set_temp(temp, value);
+                self.truth(condition)
+            }
+            Some(&Set::Concat(one, other)) => {
+                Ok(self.contains(one, value)? || self.contains(other, value)?)
+            }
+            Some(&Set::Minus(of, without)) => {
+                Ok(self.contains(of, value)? && !self.contains(without, value)?)
+            }
+            Some(&(Set::Sorted { of, .. } | Set::Reversed(of) | Set::Unique(of))) => {
+                self.contains(of, value)
+            }
+            Some(_) => self.contains_walking(set, value),
+        }
+    }
+
+    fn contains_walking(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
+        let mut found = false;
+        settle(self.each(set, &mut |_, member| {
+            found = member == value;
+            if found { Err(Stop::Enough) } else { Ok(()) }
+        }))?;
+        Ok(found)
+    }
+
+    pub(super) fn first(&mut self, set: SetId) -> Result<i32, Halt> {
+        let mut first = NONE;
+        settle(self.each(set, &mut |_, member| {
+            first = member;
+            Err(Stop::Enough)
+        }))?;
+        Ok(first)
+    }
+
+    pub(super) fn last(&mut self, set: SetId) -> Result<i32, Halt> {
+        if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
+            return Ok(self.state.zone_last(self.value(zone)?));
+        }
+        let mut last = NONE;
+        settle(self.each(set, &mut |_, member| {
+            last = member;
+            Ok(())
+        }))?;
+        Ok(last)
+    }
+
+    pub(super) fn nth(&mut self, set: SetId, place: i32) -> Result<i32, Halt> {
+        let mut left = place;
+        let mut nth = NONE;
+        if left < 1 {
+            return Ok(NONE);
+        }
+        settle(self.each(set, &mut |_, member| {
+            left -= 1;
+            if left > 0 {
+                return Ok(());
+            }
+            nth = member;
+            Err(Stop::Enough)
+        }))?;
+        Ok(nth)
+    }
+
+    pub(super) fn index_of(&mut self, set: SetId, value: i32) -> Result<i32, Halt> {
+        let mut place = 0;
+        let mut found = 0;
+        settle(self.each(set, &mut |_, member| {
+            place += 1;
+            if member != value {
+                return Ok(());
+            }
+            found = place;
+            Err(Stop::Enough)
+        }))?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,166 @@
+//! What happened: events as the engine tells them, whole, with a note of who may know what.
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Outcome;
+use crate::program::{ClauseId, ComponentId, SiteId, VarId, ZoneId};
+
+/// A set of viewers: bit s is seat s, bit 8 the public.
+pub type Viewers = u16;
+
+/// A component in an event: where it lay when the event began, and who may know which one it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    pub component: ComponentId,
+    pub by: Viewers,
+    pub zone: ZoneId,
+    /// From 1, in `zone`.
+    pub place: i32,
+}
+
+/// A value in an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SeenValue {
+    Plain(i32),
+    Component(Seen),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Event {
+    GameBegan,
+    RoundBegan {
+        round: i32,
+    },
+    RoundEnded {
+        round: i32,
+    },
+    TurnBegan {
+        seat: i32,
+        turn: i32,
+    },
+    TurnEnded {
+        seat: i32,
+        turn: i32,
+    },
+    PhaseBegan {
+        phase: i32,
+    },
+    PhaseEnded {
+        phase: i32,
+    },
+    Moved {
+        /// `zone` and `place` say from where.
+        what: Seen,
+        to: ZoneId,
+        place: i32,
+        face_down: bool,
+        /// On an open grid: place and quarter turns.
+        cell: Option<(i32, i32)>,
+        /// Viewers who are told that something moved at all.
+        noticed_by: Viewers,
+    },
+    Shuffled {
+        zone: ZoneId,
+        /// The new order, first to last: for records, seen by nobody in play.
+        order: Vec<ComponentId>,
+    },
+    Rolled {
+        /// Dice and what they show.
+        dice: Vec<(Seen, i32)>,
+    },
+    Turned {
+        what: Seen,
+        face_down: bool,
+    },
+    Shown {
+        what: Vec<Seen>,
+        to: Viewers,
+    },
+    Scored {
+        seat: i32,
+        by: i32,
+        total: i32,
+    },
+    /// A seat has decided. Values as numbers of the site's types.
+    Chose {
+        seat: u8,
+        site: SiteId,
+        option: u16,
+        args: Vec<Vec<SeenValue>>,
+        /// An answer in a simultaneous decision: only the seat itself is told.
+        secret: bool,
+    },
+    /// Chance has decided: for records; in play only the consequences are seen.
+    Drawn {
+        site: SiteId,
+        option: u16,
+        args: Vec<Vec<SeenValue>>,
+    },
+    Said {
+        /// In pieces, so that names can be withheld from those who may not know them.
+        pieces: Vec<SaidPiece>,
+        to: Viewers,
+    },
+    /// A variable changed; `index` counts the words of the variable from 0.
+    Set {
+        var: VarId,
+        index: u32,
+        value: i32,
+        seen_by: Viewers,
+    },
+    /// A changing field of a component: its number among the fields of its kind.
+    FieldSet {
+        what: Seen,
+        field: u16,
+        value: i32,
+    },
+    Finished(Outcome),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SaidPiece {
+    Text(String),
+    Name(Seen),
+}
+
+/// Somebody who watches a game being played.
+pub trait Observer {
+    /// Events cost time to describe: say no if you do not look at them.
+    fn wants_events(&self) -> bool {
+        true
+    }
+    fn event(&mut self, event: Event);
+    /// Clauses cost time to look up: say no if you do not count them.
+    fn wants_clauses(&self) -> bool {
+        true
+    }
+    /// A statement or condition that carries out this clause has run.
+    fn clause(&mut self, _clause: ClauseId) {}
+}
+
+/// Looks away.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn wants_events(&self) -> bool {
+        false
+    }
+    fn event(&mut self, _: Event) {}
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+}
+
+/// Keeps all events.
+#[derive(Debug, Clone, Default)]
+pub struct Collect(pub Vec<Event>);
+
+impl Observer for Collect {
+    fn event(&mut self, event: Event) {
+        self.0.push(event);
+    }
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,75 @@
+//! What goes wrong for the operator: a named limit, or arithmetic that does not fit.
+
+use std::fmt;
+
+use crate::diagnostic::Span;
+
+/// The rules asked for more than there is. The state it happened in is not to be used any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: FaultKind,
+    /// Where in the rules, if known.
+    pub span: Option<Span>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FaultKind {
+    /// More work than [`super::limit::FUEL_PER_MOVE`].
+    Fuel,
+    /// Effects nested deeper than [`super::limit::CALL_DEPTH_MAX`], or expressions deeper than
+    /// [`super::limit::EVALUATION_DEPTH_MAX`].
+    Depth,
+    /// More events than [`super::limit::EVENTS_PER_MOVE`].
+    Events,
+    /// More words than [`super::limit::STATE_WORDS_MAX`].
+    StateSize,
+    /// Listing the choices takes more than [`super::limit::FUEL_PER_ENUMERATION`].
+    Enumeration,
+    /// A number left the range of 32 bits.
+    Overflow,
+    /// The program is not one that our compiler makes.
+    Program,
+    /// A decision where none can be made: in an effect that a tool runs.
+    Decision,
+}
+
+impl FaultKind {
+    /// The stable name of the limit.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FaultKind::Fuel => "fuel",
+            FaultKind::Depth => "depth",
+            FaultKind::Events => "events",
+            FaultKind::StateSize => "state-size",
+            FaultKind::Enumeration => "enumeration",
+            FaultKind::Overflow => "overflow",
+            FaultKind::Program => "program",
+            FaultKind::Decision => "decision",
+        }
+    }
+
+    const fn sentence(self) -> &'static str {
+        match self {
+            FaultKind::Fuel => "one move caused more work than is allowed",
+            FaultKind::Depth => "effects or queries call each other too deeply",
+            FaultKind::Events => "one move caused more events than are allowed",
+            FaultKind::StateSize => "the state has grown larger than is allowed",
+            FaultKind::Enumeration => "there is too much to look at to list the choices",
+            FaultKind::Overflow => "a number became too large",
+            FaultKind::Program => "the program is damaged",
+            FaultKind::Decision => "nothing can be chosen here",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (limit `{}`)", self.kind.sentence(), self.kind.name())
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Evaluation has stopped; why is noted where evaluation keeps its scratch. Small, so that results stay in registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Halt;

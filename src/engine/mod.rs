@@ -1,0 +1,59 @@
+//! The engine: plays any compiled game. No I/O, no clock, no threads, no panics.
+//!
+//! ```text
+//! start ─▶ State ─▶ pending ─▶ for_each_choice, count_choices, random_choice …
+//!            ▲                       │
+//!            └──────── step ◀────────┘      events go to an Observer, chance comes from a Chance
+//! ```
+//!
+//! At rest a game waits for one or more decisions, or it is finished. All that lasts is in [`State`]: plain words,
+//! with the suspended effects among them. What people see — views, decisions, events — is redacted here and nowhere
+//! else, by `see.rs`.
+
+mod chance;
+mod choice;
+mod choices;
+mod decision;
+mod disguise;
+mod encode;
+mod eval;
+mod event;
+mod event_doc;
+mod explain;
+mod fault;
+mod frame;
+mod json;
+pub mod limit;
+mod machine;
+mod name;
+mod ops;
+mod outcome;
+mod play;
+mod reject;
+mod rng;
+mod see;
+mod state;
+mod text;
+mod tool;
+mod view;
+
+pub use chance::{Chance, Draw, Seeded};
+pub use choice::{Arg, Choice, Pending};
+pub use choices::{count_choices, for_each_choice, is_legal, nth_choice, random_choice};
+pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs};
+pub use disguise::disguise;
+pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
+pub use event::{Collect, Event, Observer, SaidPiece, Seen, SeenValue, Silent, Viewers};
+pub use event_doc::event_doc;
+pub use explain::explain;
+pub use fault::{Fault, FaultKind};
+pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json};
+pub use name::{name_of_value, title_of_value, value_from_name};
+pub use outcome::{Outcome, Ranked};
+pub use play::{pending, start, step, step_legal};
+pub use reject::{RejectCode, Rejection, StepError};
+pub use rng::{Label, Rng};
+pub use see::Viewer;
+pub use state::State;
+pub use tool::{ToolError, eval_query, run_effect};
+pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, view};

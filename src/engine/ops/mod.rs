@@ -1,0 +1,10 @@
+//! What operations do, one family a file.
+
+pub(crate) mod control;
+pub(crate) mod course;
+pub(crate) mod deciding;
+pub(crate) mod finish;
+pub(crate) mod moving;
+pub(crate) mod random;
+pub(crate) mod showing;
+pub(crate) mod values;

@@ -1,0 +1,91 @@
+//! Variables and changing fields.
+
+use crate::engine::event::Event;
+use crate::engine::fault::Halt;
+use crate::engine::machine::{Machine, Next};
+use crate::engine::see;
+use crate::program::{ExprId, FieldPlace, Program, VAR_SCORE};
+
+pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
+    let value = m.value(value)?;
+    put(m, offset, value)?;
+    Ok(Next::Go)
+}
+
+pub(crate) fn set_word_at(
+    m: &mut Machine,
+    offset: u32,
+    low: i32,
+    len: u32,
+    index: ExprId,
+    value: ExprId,
+) -> Result<Next, Halt> {
+    let index = i64::from(m.value(index)?) - i64::from(low);
+    let value = m.value(value)?;
+    if let Ok(index) = u32::try_from(index)
+        && index < len
+    {
+        put(m, offset.saturating_add(index), value)?;
+    }
+    Ok(Next::Go)
+}
+
+/// Writes a word and tells of the change.
+pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
+    let before = m.state.var(word);
+    m.state.set_var(word, value);
+    if before == value || (m.wants_events() && !is_told(m.program, word)) {
+        return m.count_event();
+    }
+    m.tell(|m| describe(m, word, value))
+}
+
+/// Words that the compiler uses for itself change in silence.
+fn is_told(program: &Program, word: u32) -> bool {
+    match var_of(program, word) {
+        Some((var, _)) => {
+            let var = program.vars.get(var);
+            var.is_some_and(|var| !var.internal)
+        }
+        None => field_of(program, word).is_some(),
+    }
+}
+
+fn describe(m: &Machine, word: u32, value: i32) -> Event {
+    if let Some((component, field)) = field_of(m.program, word) {
+        let what = see::seen(m.program, m.state, component);
+        return Event::FieldSet { what, field, value };
+    }
+    let (var, index) = var_of(m.program, word).unwrap_or((usize::from(VAR_SCORE), 0));
+    Event::Set {
+        var: var as u16,
+        index,
+        value,
+        seen_by: see::viewers_of_var(m.program, m.state, var, index),
+    }
+}
+
+/// The variable that a word belongs to, and which of its words it is.
+fn var_of(program: &Program, word: u32) -> Option<(usize, u32)> {
+    let found = program
+        .vars
+        .iter()
+        .enumerate()
+        .find(|(_, var)| (var.offset..var.offset + var.len).contains(&word));
+    found.map(|(number, var)| (number, word - var.offset))
+}
+
+/// The component and field that a word belongs to, as a field of the component's own kind.
+fn field_of(program: &Program, word: u32) -> Option<(i32, u16)> {
+    program.kinds.iter().enumerate().find_map(|(number, kind)| {
+        kind.fields.iter().enumerate().find_map(|(field, info)| {
+            let FieldPlace::Changing { offset, first } = info.at else {
+                return None;
+            };
+            let component = word.checked_sub(offset)?.checked_add(first)?;
+            let of_kind = program.components.get(component as usize)?.kind;
+            (usize::from(of_kind) == number && component >= kind.first)
+                .then_some((component as i32, field as u16))
+        })
+    })
+}

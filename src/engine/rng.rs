@@ -1,0 +1,73 @@
+//! The stream of chance: ChaCha12 keyed by the session's seed.
+//!
+//! Every random operation (a roll, a shuffle, a choice by chance) has a stream of its own, named by what it is and how
+//! many operations came before: nonce = label × 2⁴⁸ + count. So the state holds a counter and nothing else, and
+//! anybody with the seed can work out a single roll without the rest of the game. Golden tests pin the numbers.
+
+use rand::rngs::ChaCha12Rng;
+use rand::{Rng as _, SeedableRng as _};
+
+/// What a stream is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    Roll = 1,
+    Shuffle = 2,
+    Choose = 3,
+}
+
+/// The numbers of one random operation; made when the first is asked for.
+pub struct Rng {
+    seed: [u8; 32],
+    stream: u64,
+    numbers: Option<ChaCha12Rng>,
+}
+
+impl Rng {
+    pub fn new(seed: [u8; 32], label: Label, count: u32) -> Self {
+        Rng {
+            seed,
+            stream: ((label as u64) << 48) | u64::from(count),
+            numbers: None,
+        }
+    }
+
+    fn next_u32(&mut self) -> u32 {
+        let (seed, stream) = (self.seed, self.stream);
+        self.numbers
+            .get_or_insert_with(|| {
+                let mut numbers = ChaCha12Rng::from_seed(seed);
+                numbers.set_stream(stream);
+                numbers
+            })
+            .next_u32()
+    }
+
+    /// A number in `0..n`, all equally likely; 0 if `n` is 0. Numbers of the stream beyond the last whole multiple of
+    /// `n` are passed over.
+    pub fn below(&mut self, n: u32) -> u32 {
+        if n < 2 {
+            return 0;
+        }
+        let whole = (1u64 << 32) / u64::from(n) * u64::from(n);
+        loop {
+            let number = self.next_u32();
+            if u64::from(number) < whole {
+                return number % n;
+            }
+        }
+    }
+
+    /// As [`Rng::below`] for larger numbers; takes two numbers of the stream, the first one high.
+    pub fn below_u64(&mut self, n: u64) -> u64 {
+        if let Ok(small) = u32::try_from(n) {
+            return u64::from(self.below(small));
+        }
+        let whole = u128::from(u64::MAX) / u128::from(n) * u128::from(n);
+        loop {
+            let number = (u64::from(self.next_u32()) << 32) | u64::from(self.next_u32());
+            if u128::from(number) < whole {
+                return number % n;
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Who may know which component lies where: the only place that decides it. Views, events, names and the order of
+//! choices ask here.
+//!
+//! A component that lies face down is hidden from everybody, except in zones that their owner sees. Whoever was shown
+//! a component knows it until it moves or is shuffled. What lies in a component is hidden with it.
+
+use crate::engine::eval::{Eval, Scratch};
+use crate::engine::event::{Seen, Viewers};
+use crate::engine::fault::FaultKind;
+use crate::engine::limit::FUEL_PER_MOVE;
+use crate::engine::state::{SHOWN_SHIFT, State};
+use crate::program::{ExprId, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
+
+/// Somebody who looks at a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A seat, counted from 0.
+    Seat(u8),
+    /// Somebody without a seat.
+    Public,
+    /// Nothing is withheld: for tools and records.
+    All,
+}
+
+/// The bit of the public in [`Viewers`].
+const PUBLIC: Viewers = 1 << SEATS_MAX;
+const SEATS: i32 = PUBLIC as i32 - 1;
+pub(crate) const EVERYBODY: Viewers = PUBLIC | SEATS as Viewers;
+
+impl Viewer {
+    pub(crate) fn is_among(self, viewers: Viewers) -> bool {
+        match self {
+            Viewer::Seat(seat) => viewers >> seat.min(15) & 1 != 0,
+            Viewer::Public => viewers & PUBLIC != 0,
+            Viewer::All => true,
+        }
+    }
+}
+
+/// Who may know which component this is.
+pub(crate) fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
+    let mut found = EVERYBODY;
+    let mut component = component;
+    // No chain of holders is longer than there are components.
+    for _ in 0..=state.layout.components {
+        let zone = state.zone_of(component);
+        let Some(info) = zone_info(program, zone) else {
+            return 0;
+        };
+        let shown = state.flags(component) >> SHOWN_SHIFT & SEATS;
+        found &= shown as Viewers | by_zone(program, state, component, zone, info);
+        let Some(holder) = info.inside else {
+            return found;
+        };
+        component = i32::from(holder);
+    }
+    0
+}
+
+fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
+    program.zones.get(usize::try_from(zone).ok()?)
+}
+
+fn by_zone(
+    program: &Program,
+    state: &State,
+    component: i32,
+    zone: i32,
+    info: &ZoneInfo,
+) -> Viewers {
+    let face_up = !state.is_face_down(component);
+    match info.see {
+        See::Owner => info.owner.map_or(0, |owner| 1 << owner.min(15)),
+        See::All if face_up => EVERYBODY,
+        See::Top if face_up && state.next(component) == NONE => EVERYBODY,
+        See::If(condition) if face_up => where_true(program, state, condition, zone),
+        See::All | See::Top | See::If(_) | See::Count | See::Nothing => 0,
+    }
+}
+
+/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1.
+fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -> Viewers {
+    let mut viewers = 0;
+    for seat in 0..state.layout.seats {
+        if holds(program, state, condition, seat as i32, about) {
+            viewers |= 1 << seat;
+        }
+    }
+    if holds(program, state, condition, NONE, about) {
+        viewers |= PUBLIC;
+    }
+    viewers
+}
+
+/// What cannot be evaluated is not shown. On a budget of its own: looking costs a game nothing.
+fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
+    let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
+    let mut eval = Eval::new(program, state, &mut scratch, 0);
+    eval.set_temp(0, viewer);
+    eval.set_temp(1, about);
+    eval.truth(condition).unwrap_or(false)
+}
+
+/// May this seat know which component it is?
+pub(crate) fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
+    Viewer::Seat(seat).is_among(viewers(program, state, component))
+}
+
+pub(crate) fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
+    viewer == Viewer::All || viewer.is_among(viewers(program, state, component))
+}
+
+/// A component for an event: where it lies now, and who may know it now.
+pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
+    Seen {
+        component: component.max(0) as u16,
+        by: viewers(program, state, component),
+        zone: state.zone_of(component).max(0) as u16,
+        place: state.place_of(component),
+    }
+}
+
+/// May this viewer know how many components lie in the zone, and what is on their backs?
+pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
+    if viewer == Viewer::All {
+        return true;
+    }
+    let Some(info) = zone_info(program, zone) else {
+        return false;
+    };
+    if info.see == See::Nothing {
+        return false;
+    }
+    match info.inside {
+        Some(holder) => sees_as(program, state, viewer, i32::from(holder)),
+        None => true,
+    }
+}
+
+/// Who notices that something moves between two zones: everybody, unless nothing is told of both.
+pub(crate) fn viewers_of_move(program: &Program, from: ZoneId, to: ZoneId) -> Viewers {
+    let secret = |zone: ZoneId| {
+        zone_info(program, i32::from(zone)).is_none_or(|info| info.see == See::Nothing)
+    };
+    if secret(from) && secret(to) {
+        0
+    } else {
+        EVERYBODY
+    }
+}
+
+/// Who may know one word of a variable.
+pub(crate) fn viewers_of_var(program: &Program, state: &State, var: usize, index: u32) -> Viewers {
+    let Some(info) = program.vars.get(var) else {
+        return 0;
+    };
+    match info.see {
+        See::All => EVERYBODY,
+        See::Owner if info.index == Some(Type::Seat) => 1 << index.min(15),
+        See::If(condition) => where_true(
+            program,
+            state,
+            condition,
+            info.low.saturating_add(index as i32),
+        ),
+        See::Owner | See::Count | See::Nothing | See::Top => 0,
+    }
+}

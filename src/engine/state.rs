@@ -1,0 +1,546 @@
+//! The state of a game at rest: two runs of words, cheap to clone, and nothing of the program.
+//!
+//! `words` holds a header, then three words a zone (first, last, count), then a row a component (zone, next, previous,
+//! flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly linked
+//! list. `stack` holds the frames of suspended effects; see [`super::frame`].
+//!
+//! Every read is total: a number that is out of range reads as nothing.
+
+use crate::engine::Outcome;
+use crate::program::{Expr, NONE, Program, Set, VarId};
+
+/// Words of the header.
+pub(crate) mod header {
+    /// Decisions made so far.
+    pub const DECISIONS: usize = 0;
+    /// Random operations so far; see [`crate::engine::rng`].
+    pub const DRAWS: usize = 1;
+    /// Where to go on, as an index into the code.
+    pub const PC: usize = 2;
+    /// The running frame's place on the stack.
+    pub const BASE: usize = 3;
+    /// Frames on the stack.
+    pub const DEPTH: usize = 4;
+    /// The site that waits, or NONE.
+    pub const SITE: usize = 5;
+    /// Seats that owe a decision, as bits.
+    pub const OWING: usize = 6;
+    /// 1 for a simultaneous decision.
+    pub const SECRET: usize = 7;
+    pub const LEN: usize = 8;
+}
+
+const ZONE_WORDS: usize = 3;
+const FIRST: usize = 0;
+const LAST: usize = 1;
+const COUNT: usize = 2;
+
+const ZONE: usize = 0;
+const NEXT: usize = 1;
+const PREVIOUS: usize = 2;
+const FLAGS: usize = 3;
+const CELL: usize = 4;
+const ROTATION: usize = 5;
+
+/// Flag: lies face down.
+pub(crate) const FACE_DOWN: i32 = 1;
+/// Flags from here: seat s has been shown this component.
+pub(crate) const SHOWN_SHIFT: i32 = 1;
+/// All flags there are.
+pub(crate) const FLAGS_ALL: i32 = (1 << (SHOWN_SHIFT + crate::program::SEATS_MAX as i32)) - 1;
+
+/// Where in the words what lies; follows from the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Layout {
+    pub seats: usize,
+    pub zones: usize,
+    pub components: usize,
+    /// Words a component takes.
+    pub row: usize,
+    pub components_at: usize,
+    pub vars_at: usize,
+    pub vars: usize,
+    /// Size of the lowest window of temps: large enough for every expression.
+    pub temps: usize,
+    /// Where the built-in variables are: active, round, turn, phase, score.
+    pub built_in: [u32; 5],
+}
+
+impl Layout {
+    pub fn of(program: &Program) -> Layout {
+        let open = program.families.iter().any(|family| family.open_grid);
+        let row = if open { 6 } else { 4 };
+        let zones = program.zones.len();
+        let components = program.components.len();
+        let components_at = header::LEN + zones * ZONE_WORDS;
+        Layout {
+            seats: program.seats,
+            zones,
+            components,
+            row,
+            components_at,
+            vars_at: components_at + components * row,
+            vars: program.var_words,
+            temps: temps_of(program),
+            built_in: std::array::from_fn(|i| {
+                let var = program.vars.get(i);
+                var.map_or(u32::MAX, |var| var.offset)
+            }),
+        }
+    }
+
+    pub fn words(&self) -> usize {
+        self.vars_at + self.vars
+    }
+
+    fn has_cells(&self) -> bool {
+        self.row > CELL
+    }
+}
+
+/// One more than the highest temp that anything in the program names (two more where it may be a list).
+fn temps_of(program: &Program) -> usize {
+    let of_exprs = program.exprs.iter().filter_map(|expr| match *expr {
+        Expr::Temp(temp)
+        | Expr::Some { temp, .. }
+        | Expr::Every { temp, .. }
+        | Expr::Sum { temp, .. }
+        | Expr::Extreme { temp, .. }
+        | Expr::Distinct { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let of_sets = program.sets.iter().filter_map(|set| match *set {
+        Set::Temp(temp)
+        | Set::Where { temp, .. }
+        | Set::Keys { temp, .. }
+        | Set::Sorted { temp, .. }
+        | Set::With { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let of_sites = program.sites.iter().flat_map(|site| {
+        let binders = site.options.iter().flat_map(|option| &option.binders);
+        binders
+            .map(|binder| binder.temp)
+            .chain([site.temps, site.seat_temp])
+    });
+    let highest = of_exprs.chain(of_sets).chain(of_sites).max();
+    usize::from(highest.unwrap_or(0)) + 2
+}
+
+/// A game in progress or finished.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    pub(crate) seed: [u8; 32],
+    pub(crate) words: Vec<i32>,
+    pub(crate) stack: Vec<i32>,
+    pub(crate) outcome: Option<Box<Outcome>>,
+    pub(crate) layout: Layout,
+}
+
+impl State {
+    /// Everything in its first place, nothing begun.
+    pub(crate) fn new(program: &Program, seed: [u8; 32]) -> State {
+        let layout = Layout::of(program);
+        let mut state = State {
+            seed,
+            words: vec![NONE; layout.words()],
+            stack: Vec::new(),
+            outcome: None,
+            layout,
+        };
+        state.clear_header();
+        state.clear_zones();
+        state.place_components(program);
+        state.start_fields(program);
+        state.start_vars(program);
+        state
+    }
+
+    fn clear_header(&mut self) {
+        for word in self.words.iter_mut().take(header::LEN) {
+            *word = 0;
+        }
+        self.set_head(header::SITE, NONE);
+    }
+
+    fn clear_zones(&mut self) {
+        for zone in 0..self.layout.zones as i32 {
+            self.set_zone_word(zone, COUNT, 0);
+        }
+    }
+
+    fn place_components(&mut self, program: &Program) {
+        for (component, info) in program.components.iter().enumerate() {
+            let component = component as i32;
+            self.set_flags(component, 0);
+            self.set_turned(component, 0);
+            self.insert(component, i32::from(info.starts_in), NONE);
+        }
+    }
+
+    /// Changing fields begin as nothing: 0, false or none.
+    fn start_fields(&mut self, program: &Program) {
+        use crate::program::{FieldPlace, Type};
+        for kind in &program.kinds {
+            for field in &kind.fields {
+                let FieldPlace::Changing { offset, first } = field.at else {
+                    continue;
+                };
+                let zero = matches!(field.of, Type::Int | Type::Bool);
+                for component in kind.first..kind.first + kind.count {
+                    let word = offset + component.saturating_sub(first);
+                    self.set_var(word, if zero { 0 } else { NONE });
+                }
+            }
+        }
+    }
+
+    fn start_vars(&mut self, program: &Program) {
+        for var in &program.vars {
+            for word in 0..var.len {
+                self.set_var(var.offset + word, var.start);
+            }
+        }
+    }
+
+    /// How the game ended, once it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_deref()
+    }
+
+    /// How many decisions have been made since the game began.
+    pub fn decisions_made(&self) -> u32 {
+        self.head(header::DECISIONS) as u32
+    }
+
+    /// How many random operations there have been: each used one stream of the seed.
+    pub fn draws_made(&self) -> u32 {
+        self.head(header::DRAWS) as u32
+    }
+
+    /// Bytes it takes in memory, for the limit and for measures.
+    pub fn size(&self) -> usize {
+        (self.words.len() + self.stack.len()) * size_of::<i32>()
+    }
+
+    /// The game is over: nothing is suspended any more.
+    pub(crate) fn finish(&mut self, outcome: Outcome) {
+        self.outcome = Some(Box::new(outcome));
+        self.stack.clear();
+        self.set_head(header::DEPTH, 0);
+        self.set_head(header::SITE, NONE);
+        self.set_head(header::OWING, 0);
+        self.set_head(header::SECRET, 0);
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    // ---- words
+
+    pub(crate) fn head(&self, word: usize) -> i32 {
+        self.words.get(word).copied().unwrap_or(NONE)
+    }
+
+    pub(crate) fn set_head(&mut self, word: usize, value: i32) {
+        if let Some(place) = self.words.get_mut(word) {
+            *place = value;
+        }
+    }
+
+    /// A word of the variables.
+    #[inline]
+    pub(crate) fn var(&self, offset: u32) -> i32 {
+        let at = self.layout.vars_at.saturating_add(offset as usize);
+        self.words.get(at).copied().unwrap_or(NONE)
+    }
+
+    pub(crate) fn set_var(&mut self, offset: u32, value: i32) {
+        let at = self.layout.vars_at.saturating_add(offset as usize);
+        if let Some(place) = self.words.get_mut(at) {
+            *place = value;
+        }
+    }
+
+    /// The first word of a variable every game has; nothing if the program lacks it.
+    pub(crate) fn built_in(&self, var: VarId) -> i32 {
+        self.var(self.built_in_offset(var))
+    }
+
+    pub(crate) fn built_in_offset(&self, var: VarId) -> u32 {
+        let offsets = &self.layout.built_in;
+        offsets.get(usize::from(var)).copied().unwrap_or(u32::MAX)
+    }
+
+    /// A word of the stack.
+    #[inline]
+    pub(crate) fn slot(&self, at: usize) -> i32 {
+        self.stack.get(at).copied().unwrap_or(NONE)
+    }
+
+    pub(crate) fn set_slot(&mut self, at: usize, value: i32) {
+        if let Some(place) = self.stack.get_mut(at) {
+            *place = value;
+        }
+    }
+
+    // ---- zones
+
+    fn zone_word(&self, zone: i32, word: usize) -> Option<i32> {
+        let zone = usize::try_from(zone).ok()?;
+        if zone >= self.layout.zones {
+            return None;
+        }
+        let at = header::LEN + zone * ZONE_WORDS + word;
+        self.words.get(at).copied()
+    }
+
+    fn set_zone_word(&mut self, zone: i32, word: usize, value: i32) {
+        let Ok(zone) = usize::try_from(zone) else {
+            return;
+        };
+        if zone < self.layout.zones {
+            self.set_head(header::LEN + zone * ZONE_WORDS + word, value);
+        }
+    }
+
+    pub(crate) fn zone_first(&self, zone: i32) -> i32 {
+        self.zone_word(zone, FIRST).unwrap_or(NONE)
+    }
+
+    pub(crate) fn zone_last(&self, zone: i32) -> i32 {
+        self.zone_word(zone, LAST).unwrap_or(NONE)
+    }
+
+    pub(crate) fn zone_count(&self, zone: i32) -> i32 {
+        self.zone_word(zone, COUNT).unwrap_or(0)
+    }
+
+    pub(crate) fn is_zone(&self, zone: i32) -> bool {
+        usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)
+    }
+
+    /// The components of a zone, first to last.
+    pub(crate) fn members(&self, zone: i32) -> Members<'_> {
+        Members {
+            state: self,
+            at: self.zone_first(zone),
+        }
+    }
+
+    // ---- components
+
+    #[inline]
+    fn row(&self, component: i32, word: usize) -> i32 {
+        let component = component as u32 as usize;
+        if component >= self.layout.components {
+            return NONE;
+        }
+        let at = self.layout.components_at + component * self.layout.row + word;
+        self.words.get(at).copied().unwrap_or(NONE)
+    }
+
+    fn set_row(&mut self, component: i32, word: usize, value: i32) {
+        let component = component as u32 as usize;
+        if component >= self.layout.components || word >= self.layout.row {
+            return;
+        }
+        let at = self.layout.components_at + component * self.layout.row + word;
+        self.set_head(at, value);
+    }
+
+    pub(crate) fn is_component(&self, component: i32) -> bool {
+        (component as u32 as usize) < self.layout.components
+    }
+
+    #[inline]
+    pub(crate) fn zone_of(&self, component: i32) -> i32 {
+        self.row(component, ZONE)
+    }
+
+    #[inline]
+    pub(crate) fn next(&self, component: i32) -> i32 {
+        self.row(component, NEXT)
+    }
+
+    pub(crate) fn previous(&self, component: i32) -> i32 {
+        self.row(component, PREVIOUS)
+    }
+
+    /// Face down, and who was shown it; 0 for nothing.
+    pub(crate) fn flags(&self, component: i32) -> i32 {
+        self.row(component, FLAGS).max(0)
+    }
+
+    pub(crate) fn set_flags(&mut self, component: i32, flags: i32) {
+        self.set_row(component, FLAGS, flags);
+    }
+
+    pub(crate) fn is_face_down(&self, component: i32) -> bool {
+        self.flags(component) & FACE_DOWN != 0
+    }
+
+    /// The place on its open grid.
+    pub(crate) fn cell_of(&self, component: i32) -> i32 {
+        if self.layout.has_cells() {
+            self.row(component, CELL)
+        } else {
+            NONE
+        }
+    }
+
+    pub(crate) fn turned(&self, component: i32) -> i32 {
+        if self.layout.has_cells() {
+            self.row(component, ROTATION).max(0)
+        } else {
+            0
+        }
+    }
+
+    pub(crate) fn set_cell(&mut self, component: i32, cell: i32) {
+        self.set_row(component, CELL, cell);
+    }
+
+    pub(crate) fn set_turned(&mut self, component: i32, quarters: i32) {
+        self.set_row(component, ROTATION, quarters);
+    }
+
+    /// The component of a zone at a place of its open grid.
+    pub(crate) fn at_cell(&self, zone: i32, cell: i32) -> i32 {
+        if cell < 0 {
+            return NONE;
+        }
+        self.members(zone)
+            .find(|&component| self.cell_of(component) == cell)
+            .unwrap_or(NONE)
+    }
+
+    /// From 1; 0 for nothing.
+    pub(crate) fn place_of(&self, component: i32) -> i32 {
+        if !self.is_component(component) {
+            return 0;
+        }
+        let mut place = 0;
+        let mut at = component;
+        while at >= 0 {
+            place += 1;
+            at = self.previous(at);
+        }
+        place
+    }
+
+    /// The component at this place (from 1) of a zone.
+    pub(crate) fn at_place(&self, zone: i32, place: i32) -> i32 {
+        if place < 1 {
+            return NONE;
+        }
+        self.members(zone).nth(place as usize - 1).unwrap_or(NONE)
+    }
+
+    // ---- moving
+
+    /// Takes a component out of its zone; it must be put somewhere at once.
+    pub(crate) fn remove(&mut self, component: i32) {
+        let zone = self.zone_of(component);
+        let (before, after) = (self.previous(component), self.next(component));
+        if before >= 0 {
+            self.set_row(before, NEXT, after);
+        } else {
+            self.set_zone_word(zone, FIRST, after);
+        }
+        if after >= 0 {
+            self.set_row(after, PREVIOUS, before);
+        } else {
+            self.set_zone_word(zone, LAST, before);
+        }
+        self.set_zone_word(zone, COUNT, self.zone_count(zone) - 1);
+        self.set_row(component, ZONE, NONE);
+    }
+
+    /// Puts a component that lies nowhere into a zone, before another one; last for NONE.
+    pub(crate) fn insert(&mut self, component: i32, zone: i32, before: i32) {
+        let previous = if before >= 0 {
+            self.previous(before)
+        } else {
+            self.zone_last(zone)
+        };
+        self.set_row(component, ZONE, zone);
+        self.set_row(component, NEXT, before);
+        self.set_row(component, PREVIOUS, previous);
+        if previous >= 0 {
+            self.set_row(previous, NEXT, component);
+        } else {
+            self.set_zone_word(zone, FIRST, component);
+        }
+        if before >= 0 {
+            self.set_row(before, PREVIOUS, component);
+        } else {
+            self.set_zone_word(zone, LAST, component);
+        }
+        self.set_zone_word(zone, COUNT, self.zone_count(zone) + 1);
+    }
+
+    /// Links the components of a zone in this order; they must be exactly its members.
+    pub(crate) fn reorder(&mut self, zone: i32, order: &[i32]) {
+        let mut previous = NONE;
+        for &component in order {
+            self.set_row(component, PREVIOUS, previous);
+            if previous >= 0 {
+                self.set_row(previous, NEXT, component);
+            } else {
+                self.set_zone_word(zone, FIRST, component);
+            }
+            previous = component;
+        }
+        if previous >= 0 {
+            self.set_row(previous, NEXT, NONE);
+            self.set_zone_word(zone, LAST, previous);
+        }
+    }
+}
+
+/// Walks a zone.
+pub(crate) struct Members<'a> {
+    state: &'a State,
+    at: i32,
+}
+
+impl Iterator for Members<'_> {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        if self.at < 0 {
+            return None;
+        }
+        let component = self.at;
+        self.at = self.state.next(component);
+        Some(component)
+    }
+}
+
+impl State {
+    /// The same picture with other components in it: where component c lies here, `names[c]` lies there. Zones, faces
+    /// and places stay as they are; `names` is a permutation.
+    pub(crate) fn renamed(&self, names: &[i32]) -> State {
+        let name = |component: i32| {
+            let at = usize::try_from(component).ok();
+            at.and_then(|at| names.get(at).copied())
+                .unwrap_or(component)
+        };
+        let mut other = self.clone();
+        for zone in 0..self.layout.zones as i32 {
+            other.set_zone_word(zone, FIRST, name(self.zone_first(zone)));
+            other.set_zone_word(zone, LAST, name(self.zone_last(zone)));
+        }
+        for component in 0..self.layout.components as i32 {
+            for word in 0..self.layout.row {
+                let value = self.row(component, word);
+                let is_link = word == NEXT || word == PREVIOUS;
+                let value = if is_link { name(value) } else { value };
+                other.set_row(name(component), word, value);
+            }
+        }
+        other
+    }
+}

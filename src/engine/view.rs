@@ -1,0 +1,328 @@
+//! What one viewer may know of a state: the only picture of a game that leaves the engine.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::engine::json::value_to_json;
+use crate::engine::name::name_of_value;
+use crate::engine::outcome::Outcome;
+use crate::engine::play::pending;
+use crate::engine::see::{Viewer, counts, sees_as, viewers_of_var};
+use crate::engine::state::State;
+use crate::program::{
+    BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
+    VAR_SCORE, VAR_TURN, VarInfo, ZoneInfo,
+};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ViewDoc {
+    pub game: String,
+    pub seats: usize,
+    /// The active seat, from 1.
+    pub active: Option<u32>,
+    pub round: i32,
+    pub turn: i32,
+    pub phase: Option<String>,
+    pub scores: Vec<i32>,
+    /// Variables of the game that this viewer may see; single words that it may not are null.
+    pub vars: Map<String, Value>,
+    /// By name, in the order of the rules.
+    pub zones: IndexMap<String, ZoneDoc>,
+    /// Who owes a decision.
+    pub decisions: Vec<OwedDoc>,
+    pub outcome: Option<OutcomeDoc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ZoneDoc {
+    pub family: String,
+    pub keys: Map<String, Value>,
+    /// Constants of the zone: only where nothing is withheld, for they never change.
+    #[serde(skip_serializing_if = "Map::is_empty", default)]
+    pub fields: Map<String, Value>,
+    /// How many components it holds; null if even that is secret.
+    pub count: Option<i32>,
+    /// First to last. Those that the viewer cannot identify have a place, and what is on their backs; they are left
+    /// out of piles and hands where nothing is on their backs.
+    pub components: Vec<Map<String, Value>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwedDoc {
+    /// From 1.
+    pub seat: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutcomeDoc {
+    /// Seats from 1; empty for a drawn game.
+    pub winners: Vec<u32>,
+    pub drawn: bool,
+    /// All seats, the best first.
+    pub ranking: Vec<RankedDoc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RankedDoc {
+    pub seat: u32,
+    /// From 1; shared by seats that are equal.
+    pub place: u32,
+    /// What the ranking was by.
+    pub keys: Vec<i32>,
+}
+
+/// What this viewer may know.
+pub fn view(program: &Program, state: &State, viewer: Viewer) -> ViewDoc {
+    let look = Look {
+        program,
+        state,
+        viewer,
+    };
+    ViewDoc {
+        game: program.game.clone(),
+        seats: program.seats,
+        active: u32::try_from(state.built_in(VAR_ACTIVE))
+            .ok()
+            .map(|seat| seat + 1),
+        round: state.built_in(VAR_ROUND).max(0),
+        turn: state.built_in(VAR_TURN).max(0),
+        phase: look.phase(),
+        scores: look.scores(),
+        vars: look.vars(),
+        zones: look.zones(),
+        decisions: pending(program, state)
+            .iter()
+            .map(|owed| OwedDoc {
+                seat: u32::from(owed.seat) + 1,
+            })
+            .collect(),
+        outcome: state.outcome().map(outcome_doc),
+    }
+}
+
+/// How a game ended, with seats from 1.
+pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
+    OutcomeDoc {
+        winners: outcome.winners.iter().map(|&seat| from_one(seat)).collect(),
+        drawn: outcome.drawn,
+        ranking: outcome
+            .ranking
+            .iter()
+            .map(|row| RankedDoc {
+                seat: from_one(row.seat),
+                place: u32::from(row.place),
+                keys: row.keys.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn from_one(seat: u8) -> u32 {
+    u32::from(seat) + 1
+}
+
+struct Look<'a> {
+    program: &'a Program,
+    state: &'a State,
+    viewer: Viewer,
+}
+
+impl Look<'_> {
+    fn json(&self, value: i32, of: Type) -> Value {
+        value_to_json(self.program, self.state, self.viewer, value, of)
+    }
+
+    fn phase(&self) -> Option<String> {
+        let phase = self.state.built_in(VAR_PHASE);
+        let var = self.program.vars.get(usize::from(VAR_PHASE))?;
+        (phase >= 0 && matches!(var.of, Type::Enum(_)))
+            .then(|| name_of_value(self.program, phase, var.of))
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        let Some(var) = self.program.vars.get(usize::from(VAR_SCORE)) else {
+            return Vec::new();
+        };
+        let words = var.len.min(self.program.seats as u32);
+        (0..words)
+            .map(|word| self.state.var(var.offset + word))
+            .collect()
+    }
+
+    // ---- variables
+
+    fn vars(&self) -> Map<String, Value> {
+        let own = self.program.vars.iter().enumerate();
+        own.skip(usize::from(VAR_SCORE) + 1)
+            .filter(|(_, var)| !var.internal)
+            .filter_map(|(number, var)| Some((var.name.clone(), self.var(number, var)?)))
+            .collect()
+    }
+
+    /// `None` if this viewer may see none of its words.
+    fn var(&self, number: usize, var: &VarInfo) -> Option<Value> {
+        let words: Vec<Option<Value>> = (0..var.len)
+            .map(|word| {
+                let viewers = viewers_of_var(self.program, self.state, number, word);
+                let seen = self.viewer.is_among(viewers);
+                seen.then(|| self.json(self.state.var(var.offset + word), var.of))
+            })
+            .collect();
+        if words.iter().all(Option::is_none) {
+            return None;
+        }
+        let words = words.into_iter().map(|word| word.unwrap_or(Value::Null));
+        Some(match var.index {
+            None => words.last().unwrap_or(Value::Null),
+            Some(Type::Seat | Type::Int) => words.collect(),
+            Some(index) => {
+                let name = |at: usize| {
+                    name_of_value(self.program, var.low.saturating_add(at as i32), index)
+                };
+                let named = words.enumerate().map(|(at, word)| (name(at), word));
+                Value::Object(named.collect())
+            }
+        })
+    }
+
+    // ---- zones
+
+    fn zones(&self) -> IndexMap<String, ZoneDoc> {
+        let zones = self.program.zones.iter().enumerate();
+        zones
+            .filter(|(number, info)| {
+                let out_of_play = *number == usize::from(BOX);
+                info.inside.is_none() && (!out_of_play || self.viewer == Viewer::All)
+            })
+            .map(|(number, info)| (info.name.clone(), self.zone(number as i32, info)))
+            .collect()
+    }
+
+    fn zone(&self, zone: i32, info: &ZoneInfo) -> ZoneDoc {
+        let family = self.program.families.get(usize::from(info.family));
+        let counted = counts(self.program, self.state, self.viewer, zone);
+        let keys = family.map(|family| {
+            let keys = family.keys.iter();
+            keys.map(|key| {
+                let value = self.constant(key.table, zone);
+                (key.name.clone(), self.json(value, key.of))
+            })
+            .collect()
+        });
+        let fields = family.filter(|_| self.viewer == Viewer::All).map(|family| {
+            let own = family.fields.iter().filter(|field| {
+                let is_key = family.keys.iter().any(|key| key.name == field.name);
+                !is_key
+            });
+            own.map(|field| (field.name.clone(), self.field(field, zone)))
+                .collect()
+        });
+        ZoneDoc {
+            family: family.map_or_else(String::new, |family| family.name.clone()),
+            keys: keys.unwrap_or_default(),
+            fields: fields.unwrap_or_default(),
+            count: counted.then(|| self.state.zone_count(zone)),
+            components: if counted {
+                self.components(zone, info)
+            } else {
+                Vec::new()
+            },
+        }
+    }
+
+    fn constant(&self, table: u32, at: i32) -> i32 {
+        let table = self.program.tables.get(table as usize);
+        let at = usize::try_from(at).ok();
+        at.and_then(|at| table?.get(at).copied()).unwrap_or(-1)
+    }
+
+    fn field(&self, field: &FieldInfo, at: i32) -> Value {
+        let value = match field.at {
+            FieldPlace::Constant(table) => self.constant(table, at),
+            FieldPlace::Changing { offset, first } => {
+                let word = (at.max(0) as u32).saturating_sub(first);
+                self.state.var(offset.saturating_add(word))
+            }
+        };
+        self.json(value, field.of)
+    }
+
+    // ---- components
+
+    fn components(&self, zone: i32, info: &ZoneInfo) -> Vec<Map<String, Value>> {
+        let mut shown = Vec::new();
+        for (at, component) in self.state.members(zone).enumerate() {
+            let Some(kind) = self.kind(component) else {
+                continue;
+            };
+            let mut doc = Map::new();
+            if sees_as(self.program, self.state, self.viewer, component) {
+                self.identity(component, kind, &mut doc);
+            } else if !self.back(component, kind, &mut doc) && lies_in_a_heap(info) {
+                continue;
+            }
+            doc.insert("place".to_owned(), json!(at + 1));
+            self.position(component, &mut doc);
+            shown.push(doc);
+        }
+        shown
+    }
+
+    fn kind(&self, component: i32) -> Option<&KindInfo> {
+        let info = self.program.components.get(component.max(0) as usize)?;
+        self.program.kinds.get(usize::from(info.kind))
+    }
+
+    fn identity(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) {
+        let Some(info) = self.program.components.get(component.max(0) as usize) else {
+            return;
+        };
+        doc.insert("id".to_owned(), json!(info.name));
+        doc.insert("kind".to_owned(), json!(kind.name));
+        for field in &kind.fields {
+            doc.entry(field.name.clone())
+                .or_insert_with(|| self.field(field, component));
+        }
+        if !doc.contains_key("face") {
+            let face = if self.state.is_face_down(component) {
+                "down"
+            } else {
+                "up"
+            };
+            doc.insert("face".to_owned(), json!(face));
+        }
+        let inside = info.holds.and_then(|zone| {
+            let info = self.program.zones.get(usize::from(zone))?;
+            Some(self.zone(i32::from(zone), info))
+        });
+        if let Some(inside) = inside {
+            let inside = serde_json::to_value(inside).unwrap_or(Value::Null);
+            doc.insert("holds".to_owned(), inside);
+        }
+    }
+
+    /// What can be read from the back; answers whether there is anything.
+    fn back(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) -> bool {
+        for field in kind.fields.iter().filter(|field| field.on_back) {
+            doc.insert(field.name.clone(), self.field(field, component));
+        }
+        !doc.is_empty()
+    }
+
+    fn position(&self, component: i32, doc: &mut Map<String, Value>) {
+        let cell = self.state.cell_of(component);
+        if cell >= 0 {
+            doc.insert("cell".to_owned(), self.json(cell, Type::Cell));
+            doc.insert("turned".to_owned(), json!(self.state.turned(component)));
+        }
+    }
+}
+
+/// Where hidden components are a number and no more: piles and hands, but not rows on the table.
+fn lies_in_a_heap(info: &ZoneInfo) -> bool {
+    match info.see {
+        See::Count | See::Owner | See::Top | See::Nothing => true,
+        See::All | See::If(_) => false,
+    }
+}
