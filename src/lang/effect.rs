@@ -86,7 +86,11 @@ fn parse_with<T>(
     report: &mut Report,
     build: impl FnOnce(&mut Builder, &mut Pairs<Rule>) -> Option<T>,
 ) -> Option<T> {
-    let laid_out = lay_out(text, positions, report)?;
+    let mut laid_out = lay_out(text, positions, report)?;
+    if entrance != Rule::text {
+        // one line, however many the author took for it
+        laid_out = laid_out.replace('\n', " ");
+    }
     let before = report.diagnostics.len();
     let mut builder = Builder { positions, report };
     let built = match Grammar::parse(entrance, &laid_out) {
