@@ -4,9 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use wyrmgate::check::check;
+use wyrmgate::compile::{Setup, compile};
 use wyrmgate::diagnostic::{Report, Sources};
+use wyrmgate::engine::{Seeded, Silent, State, eval_query, pending, random_choice, start, step};
 use wyrmgate::lang::definition::Definition;
 use wyrmgate::lang::load::load;
+use wyrmgate::program::{Expr, ExprId, FieldPlace, Program, QueryBody, Set, Type};
 
 /// A fenced block: its last info word and its text.
 struct Example {
@@ -23,8 +26,16 @@ fn examples() -> Vec<Example> {
     for (i, line) in text.lines().enumerate() {
         match (&mut open, line.strip_prefix("```")) {
             (None, Some(info)) => {
-                let kind = info.split_whitespace().last().unwrap_or_default().to_string();
-                open = Some(Example { kind, text: String::new(), line: i + 1 });
+                let kind = info
+                    .split_whitespace()
+                    .last()
+                    .unwrap_or_default()
+                    .to_string();
+                open = Some(Example {
+                    kind,
+                    text: String::new(),
+                    line: i + 1,
+                });
             }
             (Some(_), Some(_)) => found.extend(open.take()),
             (Some(example), None) => {
@@ -42,7 +53,9 @@ fn of_kind<'e>(all: &'e [Example], kind: &'e str) -> impl Iterator<Item = &'e Ex
 }
 
 fn indent(text: &str, by: usize) -> String {
-    text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+    text.lines()
+        .map(|line| format!("{:by$}{line}\n", ""))
+        .collect()
 }
 
 /// The expressions of all `expr` blocks with the values stated, and their lines.
@@ -50,8 +63,14 @@ fn expressions(all: &[Example]) -> Vec<(String, String, usize)> {
     let mut found = Vec::new();
     for example in of_kind(all, "expr") {
         for (i, line) in example.text.lines().enumerate() {
-            let (expr, value) = line.split_once("# =>").unwrap_or_else(|| panic!("no value in `{line}`"));
-            found.push((expr.trim().to_string(), value.trim().to_string(), example.line + i + 1));
+            let (expr, value) = line
+                .split_once("# =>")
+                .unwrap_or_else(|| panic!("no value in `{line}`"));
+            found.push((
+                expr.trim().to_string(),
+                value.trim().to_string(),
+                example.line + i + 1,
+            ));
         }
     }
     found
@@ -60,11 +79,16 @@ fn expressions(all: &[Example]) -> Vec<(String, String, usize)> {
 /// The example game with all `rules` blocks, every `effect` block as an effect and every expression as a query.
 fn files(all: &[Example], play: Option<usize>) -> Vec<(String, String)> {
     let mut game = of_kind(all, "game").next().unwrap().text.clone();
-    if let Some(example) = play {
-        let turns = "    turns from starter:\n      take_turn\n";
-        assert!(game.contains(turns));
-        game = game.replace(turns, &format!("    turn of starter:\n      example_{example}\n    finish drawn\n"));
-    }
+    let turns = "    turns from starter:\n      take_turn\n";
+    assert!(game.contains(turns));
+    // expressions are asked when everything is set up and nobody has moved
+    let instead = match play {
+        Some(example) => {
+            format!("    turn of starter:\n      example_{example}\n    finish drawn\n")
+        }
+        None => "    ask starter \"Begin?\": finish drawn\n".to_string(),
+    };
+    game = game.replace(turns, &instead);
     let mut files = Vec::new();
     let mut include = Vec::new();
     for (i, example) in of_kind(all, "rules").enumerate() {
@@ -97,11 +121,113 @@ fn definition(files: &[(String, String)]) -> Definition {
 }
 
 fn fail_on_problems(report: &Report, sources: &Sources) {
-    assert!(report.diagnostics.is_empty(), "{}", report.render(sources, false));
+    assert!(
+        report.diagnostics.is_empty(),
+        "{}",
+        report.render(sources, false)
+    );
 }
 
 #[test]
 fn every_example_of_the_reference_checks() {
     let all = examples();
     definition(&files(&all, None));
+}
+
+/// The game with every example in it, at its first rest, for two.
+fn started(play: Option<usize>) -> (Program, State) {
+    let all = examples();
+    let definition = definition(&files(&all, play));
+    let mut report = Report::default();
+    let setup = Setup {
+        seats: 2,
+        ..Setup::default()
+    };
+    let windy = Setup {
+        options: [("windy".to_string(), 1)].into(),
+        ..setup
+    };
+    let program = compile(&definition, &windy, &mut report).unwrap();
+    let state = start(&program, [7; 32], &mut Seeded, &mut Silent).unwrap();
+    (program, state)
+}
+
+/// As the reference writes a value: seats count from 1.
+fn shown(program: &Program, name: &str, value: i32, stated: &str) -> String {
+    let query = program.queries.iter().find(|q| q.name == name).unwrap();
+    let truth = matches!(stated, "true" | "false");
+    match query.body {
+        _ if truth => (value == 1).to_string(),
+        QueryBody::Value(expr) if is_seat(program, expr) => (value + 1).to_string(),
+        _ => value.to_string(),
+    }
+}
+
+/// Whether an expression of the examples answers a seat: it reads a field called `owner` or the list of seats.
+fn is_seat(program: &Program, expr: ExprId) -> bool {
+    match program.exprs[expr as usize] {
+        Expr::First(set) => matches!(program.sets[set as usize], Set::SeatsFrom(_)),
+        Expr::Table { table, .. } => program
+            .kinds
+            .iter()
+            .flat_map(|k| &k.fields)
+            .any(|f| f.of == Type::Seat && f.at == FieldPlace::Constant(table)),
+        _ => false,
+    }
+}
+
+#[test]
+fn every_expression_of_the_reference_has_the_value_stated() {
+    let (program, state) = started(None);
+    for (i, (expr, stated, line)) in expressions(&examples()).iter().enumerate() {
+        let name = format!("value_{i}");
+        let value = eval_query(&program, &state, &name).unwrap();
+        assert_eq!(
+            &shown(&program, &name, value, stated),
+            stated,
+            "rules/README.md:{line}: {expr}"
+        );
+    }
+}
+
+#[test]
+fn every_statement_of_the_reference_can_be_played() {
+    let all = examples();
+    for (i, example) in of_kind(&all, "effect").enumerate() {
+        let (program, state) = started(Some(i));
+        for seed in 0..10 {
+            play_to_the_end(&program, &state, seed, example);
+        }
+    }
+}
+
+fn play_to_the_end(program: &Program, state: &State, seed: u64, example: &Example) {
+    let mut state = state.clone();
+    let mut random = seed;
+    for _ in 0..100 {
+        let owed = pending(program, &state);
+        let Some(first) = owed.first() else {
+            assert!(state.outcome().is_some());
+            return;
+        };
+        let mut draw = |n: u64| {
+            random = random
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (random >> 33) % n
+        };
+        let choice = random_choice(program, &state, first, &mut draw)
+            .unwrap()
+            .unwrap();
+        step(
+            program,
+            &mut state,
+            first.index,
+            &choice,
+            &mut Seeded,
+            &mut Silent,
+        )
+        .unwrap_or_else(|e| panic!("rules/README.md:{}: {e:?}", example.line));
+    }
+    panic!("rules/README.md:{}: no end in sight", example.line);
 }
