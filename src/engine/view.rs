@@ -172,9 +172,9 @@ impl Look<'_> {
         if words.iter().all(Option::is_none) {
             return None;
         }
-        let words = words.into_iter().map(|word| word.unwrap_or(Value::Null));
+        let mut words = words.into_iter().map(|word| word.unwrap_or(Value::Null));
         Some(match var.index {
-            None => words.last().unwrap_or(Value::Null),
+            None => words.next_back().unwrap_or(Value::Null),
             Some(Type::Seat | Type::Int) => words.collect(),
             Some(index) => {
                 let name = |at: usize| {
