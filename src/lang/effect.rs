@@ -96,7 +96,7 @@ fn parse_with<T>(
     let built = match Grammar::parse(entrance, &laid_out) {
         Ok(mut whole) => build(&mut builder, &mut whole.next()?.into_inner()),
         Err(error) => {
-            builder.report_syntax(&laid_out, 0, &error);
+            builder.report_syntax(entrance, &laid_out, 0, &error);
             None
         }
     };
@@ -124,16 +124,27 @@ impl Builder<'_> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    fn report_syntax(&mut self, text: &str, offset: usize, error: &pest::error::Error<Rule>) {
-        self.report
-            .push(expected::diagnostic(text, offset, error, self.positions));
+    fn report_syntax(
+        &mut self,
+        entrance: Rule,
+        text: &str,
+        offset: usize,
+        error: &pest::error::Error<Rule>,
+    ) {
+        self.report.push(expected::diagnostic(
+            entrance,
+            text,
+            offset,
+            error,
+            self.positions,
+        ));
     }
 
     /// The message for a line that did not parse: it is parsed once more, alone.
     fn report_line(&mut self, part: &Part) {
         let (line, offset) = (part.as_str(), part.as_span().start());
         match Grammar::parse(Rule::only_line, line) {
-            Err(error) => self.report_syntax(line, offset, &error),
+            Err(error) => self.report_syntax(Rule::only_line, line, offset, &error),
             Ok(_) => self.error(
                 "syntax",
                 self.span(part),

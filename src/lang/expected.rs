@@ -9,6 +9,7 @@ use crate::lang::positions::Positions;
 /// "expected `to`, found `hand`", with advice for well-known slips. `text` is the line that was parsed, which begins
 /// at `offset` of the effect text.
 pub(super) fn diagnostic(
+    entrance: Rule,
     text: &str,
     offset: usize,
     error: &Error<Rule>,
@@ -28,9 +29,24 @@ pub(super) fn diagnostic(
         ErrorVariant::CustomError { message } => message.clone(),
     };
     let diagnostic = Diagnostic::error("syntax", span, message);
-    match advice(text.get(..at).unwrap_or_default(), rest) {
+    let before = text.get(..at).unwrap_or_default();
+    let help = match entrance {
+        Rule::signature => Some(signature_advice(text)),
+        _ => advice(before, rest),
+    };
+    match help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
+    }
+}
+
+fn signature_advice(text: &str) -> &'static str {
+    if text.contains('(') != text.contains(')') {
+        "a comma inside `{ }` ends the entry: put this key in quotes, or on a line of its own"
+    } else if text.contains('(') {
+        "it is written `name(card c, stack s)`: each parameter has a type and a name"
+    } else {
+        "it is written as words and parameters: `seat p takes a turn`"
     }
 }
 
@@ -85,6 +101,14 @@ const SLIPS: &[(&str, &str)] = &[
         "}",
         "a `{` in a text begins a value; write `\\{` for the sign itself",
     ),
+    (
+        "\\",
+        "in a text a `\\` can stand before `\"`, `\\`, `n` and `{`",
+    ),
+    (
+        ":",
+        "a `:` begins a block; only statements such as `if`, `each` or `repeat` have one",
+    ),
     ("++", "write `x += 1`"),
     ("--", "write `x -= 1`"),
 ];
@@ -135,6 +159,7 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         | Rule::WHITESPACE => return None,
         // After every value an index, a field or more arguments could follow: true, and never the point.
         Rule::index | Rule::args | Rule::field | Rule::semicolon | Rule::cites => return None,
+        Rule::literal | Rule::escape | Rule::hole => return None,
         Rule::bad
         | Rule::bad_text
         | Rule::reserved
@@ -171,15 +196,15 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::choice | Rule::binders | Rule::binder | Rule::quantity => {
             "what to choose (`c in hand(p)`)"
         }
-        Rule::decider => "`by`",
+        Rule::decider | Rule::by_word => "`by`",
         Rule::at_random => "`at random`",
         Rule::only_if => "`if`",
-        Rule::at_place => "`at`",
-        Rule::face => "`face up` or `face down`",
-        Rule::turned => "`turned`",
-        Rule::ranked => "`ranked by`",
-        Rule::ties => "`ties drawn`",
-        Rule::won => "`won by`",
+        Rule::at_place | Rule::at_word => "`at`",
+        Rule::face | Rule::face_word => "`face up` or `face down`",
+        Rule::turned | Rule::turned_word => "`turned`",
+        Rule::ranked | Rule::ranked_word => "`ranked by`",
+        Rule::ties | Rule::ties_word => "`ties drawn`",
+        Rule::won | Rule::won_word => "`won by`",
 
         Rule::only_expr
         | Rule::only_range
@@ -187,15 +212,20 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         | Rule::expr
         | Rule::term
         | Rule::operand => VALUE,
-        Rule::prefix | Rule::quantified | Rule::conditional | Rule::atom | Rule::named => VALUE,
+        Rule::prefix
+        | Rule::quantified
+        | Rule::conditional
+        | Rule::if_word
+        | Rule::atom
+        | Rule::named => VALUE,
         Rule::group | Rule::list | Rule::op_not | Rule::negate => VALUE,
         Rule::int => "a number",
         Rule::text_lit => TEXT,
-        Rule::literal | Rule::escape => "`\\\"`, `\\\\`, `\\n` or `\\{` after a backslash",
-        Rule::hole => "`{`",
-
         Rule::suffix
         | Rule::is_test
+        | Rule::is_word
+        | Rule::sorted_word
+        | Rule::with_word
         | Rule::infix
         | Rule::arithmetic
         | Rule::filter_sorted
@@ -223,21 +253,15 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::clause => "a clause (`ABC-01`)",
         Rule::word | Rule::name => NAME,
 
-        Rule::assign => "`=`",
-        Rule::add_assign => "`+=`",
-        Rule::subtract_assign => "`-=`",
+        Rule::assign | Rule::add_assign | Rule::subtract_assign => "`=`",
         Rule::comma => "`,`",
         Rule::quote => "`\"`",
-        Rule::left_paren => "`(`",
         Rule::right_paren => "`)`",
-        Rule::left_bracket => "`[`",
         Rule::right_bracket => "`]`",
-        Rule::left_brace => "`{`",
         Rule::right_brace => "`}`",
 
         Rule::kw_any => "`any`",
         Rule::kw_ask => "`ask`",
-        Rule::kw_at => "`at`",
         Rule::kw_bottom => "`bottom`",
         Rule::kw_by => "`by`",
         Rule::kw_choose => "`choose`",
@@ -248,13 +272,11 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::kw_each => "`each`",
         Rule::kw_else => "`else`",
         Rule::kw_every => "`every`",
-        Rule::kw_face => "`face`",
         Rule::kw_finish => "`finish`",
         Rule::kw_from => "`from`",
         Rule::kw_has => "`has`",
         Rule::kw_if => "`if`",
         Rule::kw_in => "`in`",
-        Rule::kw_is => "`is`",
         Rule::kw_least => "`least`",
         Rule::kw_let => "`let`",
         Rule::kw_most => "`most`",
@@ -265,7 +287,6 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::kw_ordered => "`ordered`",
         Rule::kw_phase => "`phase`",
         Rule::kw_random => "`random`",
-        Rule::kw_ranked => "`ranked`",
         Rule::kw_repeat => "`repeat`",
         Rule::kw_roll => "`roll`",
         Rule::kw_round => "`round`",
@@ -273,19 +294,15 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::kw_show => "`show`",
         Rule::kw_shuffle => "`shuffle`",
         Rule::kw_some => "`some`",
-        Rule::kw_sorted => "`sorted`",
         Rule::kw_swap => "`swap`",
         Rule::kw_then => "`then`",
-        Rule::kw_ties => "`ties`",
         Rule::kw_times => "`times`",
         Rule::kw_to => "`to`",
         Rule::kw_top => "`top`",
         Rule::kw_turn => "`turn`",
-        Rule::kw_turned => "`turned`",
         Rule::kw_turns => "`turns`",
         Rule::kw_up => "`up`",
         Rule::kw_while => "`while`",
         Rule::kw_with => "`with`",
-        Rule::kw_won => "`won`",
     })
 }

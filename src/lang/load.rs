@@ -16,7 +16,7 @@ use std::path::Path;
 use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::definition::{DataDef, Definition, LocalText};
-use crate::lang::yaml::{Node, Scalar};
+use crate::lang::yaml::{Node, NodeKind, Scalar};
 
 /// A ruleset as read: its texts, what they say, and what is wrong with them.
 #[derive(Debug)]
@@ -50,16 +50,24 @@ pub fn load(
 ) -> (Option<Definition>, Report) {
     let mut loader = Loader {
         report: Report::default(),
+        complete: true,
         holes: false,
     };
     let roots = files::read_all(sources, files, root, &mut loader.report);
-    let definition = roots.map(|roots| loader.parse_root(&roots));
-    (definition.filter(|_| !loader.holes), loader.report)
+    (loader.complete, loader.holes) = (roots.complete, !roots.complete);
+    let definition = loader.parse_root(&roots.trees);
+    let mut report = loader.report;
+    report
+        .diagnostics
+        .sort_by_key(|d| (d.span.file, d.span.start));
+    (definition.filter(|_| !loader.holes), report)
 }
 
 /// Walks the tree and reports.
 struct Loader {
     report: Report,
+    /// All files could be read: what is not there is missing.
+    complete: bool,
     /// Something that others depend on could not be read: checking further would only mislead.
     holes: bool,
 }
@@ -84,16 +92,19 @@ const ROOT_KEYS: &[&str] = &[
 ];
 
 impl Loader {
-    fn parse_root(&mut self, roots: &[Node]) -> Definition {
+    fn parse_root(&mut self, roots: &[Node]) -> Option<Definition> {
+        let first = roots.first()?;
+        let NodeKind::Map(_) = &first.kind else {
+            self.wrong_shape(first, "a game", "begin with `game: name-of-the-game`");
+            return None;
+        };
+        let start = Span {
+            end: first.span.start,
+            ..first.span
+        };
         let root = self.merge(roots, "a game", ROOT_KEYS);
-        let start = roots
-            .first()
-            .map(|node| Span {
-                end: node.span.start,
-                ..node.span
-            })
-            .unwrap_or_default();
-        Definition {
+        self.check_includes(&root.all("include"));
+        Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
             title: self.parse_local_text_of(root.get("title")),
             about: self.parse_local_text_of(root.get("about")),
@@ -109,6 +120,19 @@ impl Loader {
             effects: self.parse_section(&root.all("effects"), Self::parse_effect),
             handlers: self.parse_section(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+        })
+    }
+
+    /// The files themselves have been read already.
+    fn check_includes(&mut self, nodes: &[&Node]) {
+        for node in nodes {
+            let names = match &node.kind {
+                NodeKind::List(nodes) => nodes.iter().collect(),
+                _ => vec![*node],
+            };
+            for name in names {
+                self.parse_text(name, "the name of a file, or a list of them");
+            }
         }
     }
 
@@ -133,13 +157,11 @@ impl Loader {
     }
 
     fn missing_key(&mut self, key: &str, start: Span, help: &str) {
+        if self.complete {
+            let message = format!("this game has no `{key}`");
+            self.error("missing-key", start, message, help);
+        }
         self.holes = true;
-        self.error(
-            "missing-key",
-            start,
-            format!("this game has no `{key}`"),
-            help,
-        );
     }
 
     fn parse_game_name(&mut self, node: Option<&Node>, start: Span) -> Name {

@@ -89,8 +89,11 @@ pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report)
             Ok((event, range)) => tree.add(event, range)?,
             Err(error) => {
                 let at = tree.place(*error.marker());
-                tree.report
-                    .push(advice::diagnostic(file, text, at, error.kind()));
+                let mut wrong = advice::diagnostic(file, text, at, error.kind());
+                if let Some(open) = tree.open.last().filter(|open| open.is_flow) {
+                    wrong = wrong.related(open.span, "opened here");
+                }
+                tree.report.push(wrong);
                 return None;
             }
         }

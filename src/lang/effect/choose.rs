@@ -121,6 +121,7 @@ impl Builder<'_> {
             }
         };
         parts.next(); // the colon
+        let before = self.report.diagnostics.len();
         let options = match parts.next() {
             Some(block) if block.as_rule() == Rule::block => {
                 self.parse_options(&mut block.into_inner())
@@ -130,7 +131,7 @@ impl Builder<'_> {
             }
             _ => Vec::new(),
         };
-        if options.is_empty() {
+        if options.is_empty() && self.report.diagnostics.len() == before {
             let help = "write `option NAME …: …` in the lines below";
             self.error("empty-choice", span, "this `choose` has no options", help);
         }

@@ -59,7 +59,7 @@ impl Loader {
         });
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
-                let fields = self.fields(node, "a handler", &["if", "do"]);
+                let fields = self.fields(node, "a handler", &["if", "do"])?;
                 let body = fields.get("do").map(|node| self.parse_effect_text(node));
                 (
                     self.parse_value_of(fields.get("if")),

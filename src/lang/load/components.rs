@@ -11,7 +11,7 @@ const COMPONENT_KEYS: &[&str] = &[
 
 impl Loader {
     pub(super) fn parse_component(&mut self, key: &Scalar, node: &Node) -> Option<ComponentDef> {
-        let fields = self.fields(node, "a component", COMPONENT_KEYS);
+        let fields = self.fields(node, "a component", COMPONENT_KEYS)?;
         Some(ComponentDef {
             name: self.parse_key_name(key),
             plural: fields.get("plural").map(|node| self.parse_name(node)),
@@ -38,8 +38,7 @@ impl Loader {
 
     /// `holds: {cards: card}`, or `holds: {cards: {holds: card, see: owner}}`
     fn parse_holds(&mut self, node: &Node) -> Option<HoldsDef> {
-        let [(key, inside)] = self.entries(node, "the name of the zone inside, and what it holds")
-        else {
+        let [(key, inside)] = self.entries(node, "the zone inside")? else {
             self.wrong_shape(node, "one zone inside", "write `holds: {cards: card}`");
             return None;
         };
@@ -51,7 +50,7 @@ impl Loader {
                 see: None,
             });
         }
-        let fields = self.fields(inside, "the zone inside a component", &["holds", "see"]);
+        let fields = self.fields(inside, "the zone inside a component", &["holds", "see"])?;
         let Some(of) = fields.get("holds").map(|node| self.parse_name(node)) else {
             self.wrong_shape(
                 inside,

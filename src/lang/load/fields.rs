@@ -30,19 +30,16 @@ impl<'n> Fields<'n> {
 const SINGLE_KEYS: &[&str] = &["game", "title", "about", "players", "bound"];
 
 impl Loader {
-    /// The fields of `what`; nothing written counts as no fields.
+    /// The fields of `what`; nothing written counts as no fields. `None` if it is no map at all.
     pub(super) fn fields<'n>(
         &mut self,
         node: &'n Node,
         what: &str,
         allowed: &[&str],
-    ) -> Fields<'n> {
-        let entries = self
-            .entries(node, what)
-            .iter()
-            .map(|(key, value)| (key, value))
-            .collect();
-        self.check_keys(Fields { entries }, what, allowed)
+    ) -> Option<Fields<'n>> {
+        let entries = self.entries(node, what)?;
+        let entries = entries.iter().map(|(key, value)| (key, value)).collect();
+        Some(self.check_keys(Fields { entries }, what, allowed))
     }
 
     /// The root of all files together.
@@ -52,14 +49,10 @@ impl Loader {
         what: &str,
         allowed: &[&str],
     ) -> Fields<'n> {
-        let mut entries = Vec::new();
-        for root in roots {
-            entries.extend(
-                self.entries(root, what)
-                    .iter()
-                    .map(|(key, value)| (key, value)),
-            );
-        }
+        let maps = roots.iter().filter_map(|root| self.entries(root, what));
+        let maps: Vec<_> = maps.collect();
+        let entries = maps.into_iter().flatten().map(|(key, value)| (key, value));
+        let entries = entries.collect();
         let fields = self.check_keys(Fields { entries }, what, allowed);
         self.refuse_repeated(&fields);
         fields
@@ -88,13 +81,18 @@ impl Loader {
     }
 
     /// The entries of a map; other shapes are refused.
-    pub(super) fn entries<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Scalar, Node)] {
+    pub(super) fn entries<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+    ) -> Option<&'n [(Scalar, Node)]> {
         match &node.kind {
-            NodeKind::Map(entries) => entries,
-            NodeKind::Scalar(scalar) if scalar.is_missing() => &[],
+            NodeKind::Map(entries) => Some(entries),
+            NodeKind::Scalar(scalar) if scalar.is_missing() => Some(&[]),
             _ => {
-                self.wrong_shape(node, &format!("a map: {what}"), "write `key: value` lines");
-                &[]
+                let expected = format!("a map that describes {what}");
+                self.wrong_shape(node, &expected, "write `key: value` lines");
+                None
             }
         }
     }
@@ -133,7 +131,9 @@ impl Loader {
             .collect::<Vec<_>>()
             .join(", ");
         let known = format!("{what} can have {list}");
-        let help = match did_you_mean(&key.text, allowed.iter().copied()) {
+        let near = did_you_mean(&key.text, allowed.iter().copied());
+        self.holes |= near.is_some(); // what it was meant to say is missing now
+        let help = match near {
             Some(near) => format!("did you mean `{near}`? {known}"),
             None => known,
         };
@@ -154,7 +154,8 @@ impl Loader {
         let mut first: HashMap<Arc<str>, Span> = HashMap::new();
         let mut parsed = Vec::new();
         for node in nodes {
-            for (key, value) in self.entries(node, "names and what they stand for") {
+            let entries = self.entries(node, "what each name stands for");
+            for (key, value) in entries.unwrap_or_default() {
                 match first.get(&key.text) {
                     Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),
                     Some(_) => {} // the YAML tree has said so already

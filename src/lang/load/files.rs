@@ -43,13 +43,19 @@ fn read_file(path: &Path) -> io::Result<String> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The trees of the root and of all it includes, in order; `None` if one of them cannot be read.
+/// The trees of the root and of all it includes, in order.
+pub(super) struct Trees {
+    pub trees: Vec<Node>,
+    /// All of them could be read.
+    pub complete: bool,
+}
+
 pub(super) fn read_all(
     sources: &mut Sources,
     files: &[(String, String)],
     root: &str,
     report: &mut Report,
-) -> Option<Vec<Node>> {
+) -> Trees {
     let mut reader = Reader {
         sources,
         files,
@@ -72,7 +78,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read_all(&mut self, root: &str) -> Option<Vec<Node>> {
+    fn read_all(&mut self, root: &str) -> Trees {
         let folder = root
             .rfind('/')
             .map_or("", |i| root.get(..=i).unwrap_or_default());
@@ -89,7 +95,7 @@ impl Reader<'_> {
             }
             trees.push(tree);
         }
-        complete.then_some(trees)
+        Trees { trees, complete }
     }
 
     /// The path of an included file, if it is a new one.

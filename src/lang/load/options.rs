@@ -16,7 +16,7 @@ const TYPE_HELP: &str =
 
 impl Loader {
     pub(super) fn parse_option(&mut self, key: &Scalar, node: &Node) -> Option<OptionDef> {
-        let fields = self.fields(node, "an option", OPTION_KEYS);
+        let fields = self.fields(node, "an option", OPTION_KEYS)?;
         let name = self.parse_key_name(key);
         let of = self
             .required(fields.get("type"), key, "type", TYPE_HELP)
@@ -149,7 +149,7 @@ impl Loader {
         key: &Scalar,
         node: &Node,
     ) -> Option<(crate::lang::ast::Name, LocalText)> {
-        let fields = self.fields(node, "a value of a type", &["title"]);
+        let fields = self.fields(node, "a value of a type", &["title"])?;
         Some((
             self.parse_key_name(key),
             self.parse_local_text_of(fields.get("title")),

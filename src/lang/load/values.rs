@@ -119,7 +119,8 @@ impl Loader {
 
     fn parse_conditional(&mut self, node: &Node) -> Expr {
         let fields = self.fields(node, "a value that depends", &["if", "then", "else"]);
-        match (fields.get("if"), fields.get("then"), fields.get("else")) {
+        let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
+        match (part("if"), part("then"), part("else")) {
             (Some(condition), Some(then), Some(otherwise)) => {
                 let parts =
                     [condition, then, otherwise].map(|part| Box::new(self.parse_value(part)));

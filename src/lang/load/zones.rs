@@ -12,7 +12,7 @@ const VAR_KEYS: &[&str] = &["type", "each", "see", "start", "lasts"];
 
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
-        let fields = self.fields(node, "a zone", ZONE_KEYS);
+        let fields = self.fields(node, "a zone", ZONE_KEYS)?;
         Some(ZoneDef {
             name: self.parse_key_name(key),
             title: self.parse_local_text_of(fields.get("title")),
@@ -58,7 +58,7 @@ impl Loader {
                 lasts: None,
             });
         }
-        let fields = self.fields(node, "a variable", VAR_KEYS);
+        let fields = self.fields(node, "a variable", VAR_KEYS)?;
         Some(VarDef {
             of: self.parse_var_type(key, fields.get("type")),
             name,

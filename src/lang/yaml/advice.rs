@@ -6,7 +6,10 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 
 /// What is wrong at byte `at` of the file.
 pub(super) fn diagnostic(file: FileId, text: &str, at: usize, kind: &ErrorKind) -> Diagnostic {
-    let (code, message, help) = explain(kind);
+    let (code, message, help) = match kind {
+        ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
+        kind => explain(kind),
+    };
     let length = text
         .get(at..)
         .and_then(|rest| rest.chars().next())
@@ -21,8 +24,18 @@ fn plain(kind: &ErrorKind) -> String {
     format!("this is not YAML: {kind}")
 }
 
-const COLON: &str =
-    "a value on the line of its key cannot hold `: `; put it in quotes, or below the key after `|`";
+/// A colon too many on its line, or one too few on the line above.
+fn colon(before: &str) -> Explanation {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let help = if line.contains(": ") {
+        "a value on the line of its key cannot hold `: `; put it in quotes, or below the key after `|`"
+    } else {
+        "perhaps the line above is a key without its `:`"
+    };
+    let message = "a `: ` that YAML does not expect here".to_string();
+    ("yaml-syntax", Some(message), help)
+}
+
 const COLUMN: &str =
     "the keys of a map stand at the same column, and what belongs to a key stands further right";
 const BRACKET: &str =
@@ -30,7 +43,10 @@ const BRACKET: &str =
 const QUOTE: &str = "close the text with the quote it began with";
 const SIGN: &str = "put a value that begins with such a sign in quotes";
 
-fn explain(kind: &ErrorKind) -> (&'static str, Option<String>, &'static str) {
+/// Code, message (YAML's own if there is none), and help.
+type Explanation = (&'static str, Option<String>, &'static str);
+
+fn explain(kind: &ErrorKind) -> Explanation {
     use ErrorKind::*;
     let say = |message: &str| Some(message.to_string());
     match kind {
@@ -43,16 +59,18 @@ fn explain(kind: &ErrorKind) -> (&'static str, Option<String>, &'static str) {
             say("a tab where YAML wants spaces"),
             "indent with spaces",
         ),
-        MappingValueNotAllowed => (
+        InvalidColonPlacement => (
             "yaml-syntax",
-            say("a `: ` that YAML does not expect here"),
-            COLON,
+            say("a `:` inside a `[` or `{` that is not closed"),
+            BRACKET,
+        ),
+        InvalidQuotedScalarIndent => (
+            "yaml-syntax",
+            say("a text in quotes goes on in this line"),
+            "close the quote on the line it began, or indent the lines it goes on in",
         ),
         ExpectedBlockMappingKey => ("yaml-syntax", say("YAML expects a key here"), COLUMN),
-        InvalidIndentation
-        | InvalidBlockScalarIndent
-        | InvalidQuotedScalarIndent
-        | InvalidFlowScalarIndent => (
+        InvalidIndentation | InvalidBlockScalarIndent | InvalidFlowScalarIndent => (
             "yaml-indentation",
             say("this line is not indented as the lines above it"),
             COLUMN,

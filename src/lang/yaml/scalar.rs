@@ -20,6 +20,8 @@ pub(super) fn locate(
     let is_plain = style == ScalarStyle::Plain;
     let (start, end) = (span.start as usize, span.end as usize);
     let written = source.get(start..end).unwrap_or_default();
+    // The parser writes `~` for what is not there.
+    let text = if is_plain && text == "~" { "" } else { text };
     let positions = match written == text {
         true => Positions::straight(file, start),
         false => Positions::mapped(file, map(text, &decode(written, style), start as u32)),
