@@ -225,11 +225,16 @@ impl Compiler<'_> {
             binders.push((info.name.clone(), info.local, ty));
             infos.push(info);
         }
-        // with binders the condition may speak of them: it filters the last one
+        // with binders the condition may speak of them: it filters the last one, or its selections
+        let mut checks = Vec::new();
         if let (Some(condition), Some(last)) = (&option.condition, infos.last_mut()) {
-            let mut filters = Vec::new();
-            self.conjuncts(condition, &mut filters);
-            last.filters.extend(filters);
+            let single = last.count == BinderSize::One;
+            let into = if single {
+                &mut last.filters
+            } else {
+                &mut checks
+            };
+            self.conjuncts(condition, into);
         }
         let label = option.label.as_ref().and_then(|text| self.text(text));
         let cites = self.cite(&option.cites);
@@ -241,6 +246,7 @@ impl Compiler<'_> {
             label,
             conditions,
             binders: infos,
+            checks,
             target,
             cites,
             span: option.span,
@@ -420,6 +426,7 @@ impl Compiler<'_> {
             label: None,
             conditions: Vec::new(),
             binders: Vec::new(),
+            checks: Vec::new(),
             target,
             cites: Vec::new(),
             span: statement.span,

@@ -85,5 +85,14 @@ fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
         matches!(var.of, Type::Component(_))
             && (0..var.len).any(|word| state.var(var.offset + word) == component)
     });
-    by_var || (state.head(header::SITE) >= 0 && state.stack.contains(&component))
+    let by_field = program.kinds.iter().any(|kind| {
+        kind.fields.iter().any(|field| {
+            let FieldPlace::Changing { offset, .. } = field.at else {
+                return false;
+            };
+            matches!(field.of, Type::Component(_))
+                && (0..kind.count).any(|word| state.var(offset + word) == component)
+        })
+    });
+    by_var || by_field || (state.head(header::SITE) >= 0 && state.stack.contains(&component))
 }

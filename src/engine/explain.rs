@@ -55,6 +55,9 @@ pub(crate) fn explain_refusal(
             illegal("the values do not have the form that this decision asks for")
         }
         Refusal::NotOffered(condition) => by_condition("this option is not open now", condition),
+        Refusal::NotTogether(condition) => {
+            by_condition("these cannot be chosen together", condition)
+        }
         Refusal::NotThere(binder, value) => illegal(format!(
             "`{}` cannot be chosen as `{}`",
             named(binder, value),

@@ -203,6 +203,9 @@ pub struct SiteOption {
     /// All must hold for the option to be offered.
     pub conditions: Vec<Condition>,
     pub binders: Vec<BinderInfo>,
+    /// What must hold of the chosen values together: evaluated when all names are bound. Every selection is then
+    /// looked at, so a condition on one member is better a filter.
+    pub checks: Vec<Condition>,
     /// Where to go on when it is chosen.
     pub target: Address,
     pub cites: Vec<ClauseId>,

@@ -2,9 +2,9 @@
 
 use super::selection::Sizes;
 use crate::engine::choice::{Arg, Choice};
-use crate::engine::eval::{Eval, Values, Walk};
+use crate::engine::eval::{Eval, Walk};
 use crate::engine::fault::Halt;
-use crate::program::{BinderInfo, Condition, Site, SiteOption};
+use crate::program::{Condition, NONE, Site, SiteOption};
 
 /// The choices that begin with the same option and names.
 pub(crate) enum Group<'g> {
@@ -32,8 +32,7 @@ impl Group<'_> {
         match self {
             Group::Itself => {}
             Group::One(members) => {
-                let member = members.get(number as usize).copied();
-                choice.args.push(Arg::One(member.unwrap_or_default()));
+                choice.args.push(Arg::One(member(members, number)));
             }
             Group::Many(members, sizes) => choice.args.push(selected(members, *sizes, number)),
         }
@@ -60,7 +59,7 @@ pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visi
             continue;
         }
         prefix.option = number as u16;
-        names(eval, seat, &option.binders, &mut prefix, visit)?;
+        names(eval, seat, option, &mut prefix, visit)?;
     }
     Ok(())
 }
@@ -70,7 +69,22 @@ pub(super) fn closed_by<'o>(
     eval: &mut Eval<'_>,
     option: &'o SiteOption,
 ) -> Result<Option<&'o Condition>, Halt> {
-    for condition in &option.conditions {
+    first_failing(eval, &option.conditions)
+}
+
+/// The first check that the chosen values, now bound, do not pass.
+pub(super) fn failed_check<'o>(
+    eval: &mut Eval<'_>,
+    option: &'o SiteOption,
+) -> Result<Option<&'o Condition>, Halt> {
+    first_failing(eval, &option.checks)
+}
+
+fn first_failing<'o>(
+    eval: &mut Eval<'_>,
+    conditions: &'o [Condition],
+) -> Result<Option<&'o Condition>, Halt> {
+    for condition in conditions {
         if !eval.truth(condition.test)? {
             return Ok(Some(condition));
         }
@@ -78,57 +92,48 @@ pub(super) fn closed_by<'o>(
     Ok(None)
 }
 
-/// Goes through the values of the first name, and for each through the rest.
+/// Goes through the values of the next name, and for each through the rest.
 fn names<'a>(
     eval: &mut Eval<'a>,
     seat: u8,
-    binders: &[BinderInfo],
+    option: &SiteOption,
     prefix: &mut Choice,
     visit: Visit<'_, 'a>,
 ) -> Walk {
-    let Some((binder, rest)) = binders.split_first() else {
-        return visit(eval, prefix, Group::Itself);
+    let Some(binder) = option.binders.get(prefix.args.len()) else {
+        return match failed_check(eval, option)? {
+            Some(_) => Ok(()),
+            None => visit(eval, prefix, Group::Itself),
+        };
     };
     let members = eval.domain(seat, binder)?;
     let sizes = eval.sizes(binder, members.len())?;
-    let group = match sizes {
-        None => Group::One(&members),
-        Some(sizes) => Group::Many(&members, sizes),
-    };
-    if rest.is_empty() {
-        return visit(eval, prefix, group);
+    let is_last = prefix.args.len() + 1 == option.binders.len();
+    if is_last && option.checks.is_empty() {
+        return match sizes {
+            None => visit(eval, prefix, Group::One(&members)),
+            Some(sizes) => visit(eval, prefix, Group::Many(&members, sizes)),
+        };
     }
-    each_value(eval, seat, binder, rest, &members, sizes, prefix, visit)
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "one step of a recursion over names"
-)]
-fn each_value<'a>(
-    eval: &mut Eval<'a>,
-    seat: u8,
-    binder: &BinderInfo,
-    rest: &[BinderInfo],
-    members: &Values,
-    sizes: Option<Sizes>,
-    prefix: &mut Choice,
-    visit: Visit<'_, 'a>,
-) -> Walk {
     let lists = eval.scratch.lists.len();
     let count = sizes.map_or(members.len() as u64, |sizes| sizes.count(members.len()));
     for number in 0..count {
         eval.scratch.spend()?;
         let arg = match sizes {
-            None => Arg::One(members.get(number as usize).copied().unwrap_or_default()),
-            Some(sizes) => selected(members, sizes, number),
+            None => Arg::One(member(&members, number)),
+            Some(sizes) => selected(&members, sizes, number),
         };
         eval.bind(binder, &arg);
         prefix.args.push(arg);
-        let walk = names(eval, seat, rest, prefix, visit);
+        let walk = names(eval, seat, option, prefix, visit);
         prefix.args.pop();
         eval.scratch.lists.truncate(lists);
         walk?;
     }
     Ok(())
+}
+
+fn member(members: &[i32], number: u64) -> i32 {
+    let at = usize::try_from(number).ok();
+    at.and_then(|at| members.get(at).copied()).unwrap_or(NONE)
 }

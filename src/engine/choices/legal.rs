@@ -1,6 +1,6 @@
 //! Testing one choice without looking at the others, and the first thing that is wrong with it.
 
-use super::groups::closed_by;
+use super::groups::{closed_by, failed_check};
 use super::selection::Sizes;
 use crate::engine::choice::{Arg, Choice};
 use crate::engine::eval::{Eval, Values};
@@ -22,6 +22,8 @@ pub(crate) enum Refusal<'p> {
     Twice(&'p BinderInfo, i32),
     TooFew(&'p BinderInfo, usize),
     TooMany(&'p BinderInfo, usize),
+    /// Each value may be chosen, but not all of them together.
+    NotTogether(&'p Condition),
     /// A subset in another order than that of its domain.
     Disordered(&'p BinderInfo),
 }
@@ -49,7 +51,8 @@ pub(crate) fn refusal<'p>(
         }
         eval.bind(binder, arg);
     }
-    Ok(None)
+    let failed = failed_check(eval, option)?;
+    Ok(failed.map(Refusal::NotTogether))
 }
 
 fn refused_arg<'p>(

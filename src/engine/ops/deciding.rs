@@ -31,6 +31,7 @@ pub(crate) fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
 pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
+    clear_answers(m, site);
     let asked = seats_of(m, seats)?;
     let mut owing = 0;
     for seat in 0..m.state.layout.seats as i32 {
@@ -42,7 +43,6 @@ pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Res
         m.pc = site.otherwise as usize;
         return Ok(Next::Go);
     }
-    clear_answers(m, site);
     wait(m, site_id, owing, true)
 }
 
@@ -136,7 +136,12 @@ pub(crate) fn answer(
 fn cite_choice(m: &mut Machine, option: &SiteOption) {
     m.cite(&option.cites);
     let filters = option.binders.iter().flat_map(|binder| &binder.filters);
-    for condition in option.conditions.iter().chain(filters) {
+    for condition in option
+        .conditions
+        .iter()
+        .chain(filters)
+        .chain(&option.checks)
+    {
         m.cite(&condition.cites);
     }
 }

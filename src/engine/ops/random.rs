@@ -81,6 +81,13 @@ pub(crate) fn die_of(program: &Program, component: i32) -> Option<(u32, &[i32], 
     let component = u32::try_from(component).ok()?;
     let kind = program.components.get(component as usize)?.kind;
     let kind = program.kinds.get(usize::from(kind))?;
+    let family = kind
+        .family
+        .and_then(|family| program.kinds.get(usize::from(family)));
+    let kind = [Some(kind), family]
+        .into_iter()
+        .flatten()
+        .find(|kind| kind.die.is_some())?;
     let die = kind.die.as_ref()?;
     let field = kind.fields.get(die.field)?;
     let FieldPlace::Changing { offset, first } = field.at else {

@@ -42,13 +42,8 @@ pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
 
 /// Words that the compiler uses for itself change in silence.
 fn is_told(program: &Program, word: u32) -> bool {
-    match var_of(program, word) {
-        Some((var, _)) => {
-            let var = program.vars.get(var);
-            var.is_some_and(|var| !var.internal)
-        }
-        None => field_of(program, word).is_some(),
-    }
+    let of_game = |(var, _): (usize, u32)| program.vars.get(var).is_some_and(|var| !var.internal);
+    field_of(program, word).is_some() || var_of(program, word).is_some_and(of_game)
 }
 
 fn describe(m: &Machine, word: u32, value: i32) -> Event {
