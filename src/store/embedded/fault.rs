@@ -47,7 +47,9 @@ impl From<redb::DatabaseError> for StoreError {
             redb::DatabaseError::DatabaseAlreadyOpen => {
                 StoreError::Misconfigured("another process has the file open".to_owned())
             }
-            redb::DatabaseError::Storage(storage) => storage.into(),
+            redb::DatabaseError::Storage(redb::StorageError::Corrupted(why)) => {
+                StoreError::Corrupt(why)
+            }
             other => StoreError::Misconfigured(other.to_string()),
         }
     }

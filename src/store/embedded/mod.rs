@@ -44,14 +44,12 @@ pub(super) struct EmbeddedStore {
 impl EmbeddedStore {
     /// Opens the file, or makes it and its folder.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let unusable = |error| StoreError::Misconfigured(format!("{}: {error}", path.display()));
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(unusable)?;
-        }
-        let db = Database::builder()
-            .set_cache_size(CACHE_BYTES)
-            .create(path)?;
-        tables::prepare(&db)?;
+        let db = open_file(path).map_err(|error| match error {
+            StoreError::Misconfigured(why) => {
+                StoreError::Misconfigured(format!("{}: {why}", path.display()))
+            }
+            other => other,
+        })?;
         let (db, hub) = (Arc::new(db), Hub::new());
         let writer = Writer::start(db.clone(), hub.clone())?;
         Ok(EmbeddedStore { writer, db, hub })
@@ -66,6 +64,18 @@ impl EmbeddedStore {
         let read = self.read()?;
         Ok(lives(&read, session)?.then_some(read))
     }
+}
+
+fn open_file(path: &Path) -> Result<Database, StoreError> {
+    if let Some(folder) = path.parent() {
+        let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
+        std::fs::create_dir_all(folder).map_err(unusable)?;
+    }
+    let db = Database::builder()
+        .set_cache_size(CACHE_BYTES)
+        .create(path)?;
+    tables::prepare(&db)?;
+    Ok(db)
 }
 
 fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
@@ -228,6 +238,11 @@ impl Store for EmbeddedStore {
     }
 
     async fn probe(&self) -> Result<(), StoreError> {
+        if self.writer.last_failed() {
+            return Err(StoreError::Unavailable(
+                "the latest write failed".to_owned(),
+            ));
+        }
         tables::probe(&self.db)
     }
 }

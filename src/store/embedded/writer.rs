@@ -2,6 +2,7 @@
 //! the disk has it. While the disk works the next group gathers, so many writers share one flush.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, oneshot};
@@ -35,18 +36,22 @@ type Answer = Box<dyn FnOnce(Option<StoreError>, &Hub) + Send>;
 pub(super) struct Writer {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    last_failed: Arc<AtomicBool>,
 }
 
 impl Writer {
     pub(super) fn start(db: Arc<redb::Database>, hub: Arc<Hub>) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
+        let last_failed = Arc::new(AtomicBool::new(false));
+        let failed = last_failed.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || work(&db, &hub, jobs))
+            .spawn(move || work(&db, &hub, jobs, &failed))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         Ok(Writer {
             queue: Some(queue),
             thread: Some(thread),
+            last_failed,
         })
     }
 
@@ -60,6 +65,11 @@ impl Writer {
             |_| StoreError::OutcomeUnknown("the writer stopped before it answered".to_owned());
         answer.await.map_err(lost)?
     }
+
+    /// Whether the latest transaction failed. Reads may go on from memory then, but nothing is kept.
+    pub(super) fn last_failed(&self) -> bool {
+        self.last_failed.load(Ordering::Relaxed)
+    }
 }
 
 impl Drop for Writer {
@@ -72,11 +82,12 @@ impl Drop for Writer {
     }
 }
 
-fn work(db: &redb::Database, hub: &Hub, mut jobs: mpsc::Receiver<Job>) {
+fn work(db: &redb::Database, hub: &Hub, mut jobs: mpsc::Receiver<Job>, last_failed: &AtomicBool) {
     let mut group = Vec::with_capacity(GROUP);
     while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
         let mut answers = Vec::with_capacity(group.len());
         let fault = run(db, group.drain(..), &mut answers).err();
+        last_failed.store(fault.is_some(), Ordering::Relaxed);
         for answer in answers {
             answer(fault.clone(), hub);
         }
