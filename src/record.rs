@@ -60,7 +60,7 @@ pub struct Entry {
 pub struct Outcome {
     pub winners: Vec<u8>,
     pub drawn: bool,
-    /// Best first; empty if the game was not decided by ranking.
+    /// Best first.
     pub ranking: Vec<Rank>,
 }
 
@@ -70,7 +70,7 @@ pub struct Rank {
     pub seat: u8,
     /// From 1; equal seats share a place.
     pub place: u8,
-    /// What was compared, in order.
+    /// What was compared, in order; empty in a game that is won without comparing.
     pub keys: Vec<i32>,
 }
 
@@ -85,6 +85,21 @@ pub enum RecordError {
     NoSeed,
     #[error("the record's seed is not 64 hexadecimal digits")]
     Seed,
+}
+
+impl From<&crate::engine::Outcome> for Outcome {
+    fn from(outcome: &crate::engine::Outcome) -> Outcome {
+        let rank = |ranked: &crate::engine::Ranked| Rank {
+            seat: ranked.seat + 1,
+            place: ranked.place,
+            keys: ranked.keys.clone(),
+        };
+        Outcome {
+            winners: outcome.winners.iter().map(|seat| seat + 1).collect(),
+            drawn: outcome.drawn,
+            ranking: outcome.ranking.iter().map(rank).collect(),
+        }
+    }
 }
 
 impl Record {

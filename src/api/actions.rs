@@ -1,0 +1,119 @@
+//! `/v1/sessions/{id}/actions`: the decisions this caller owes, and their choices by pages.
+
+use actix_web::http::header::LINK;
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::decisions::{self, Decision, Part};
+use super::extract::Asked;
+use super::lists::LIMIT_MAX;
+use super::problem::{Code, Problem};
+use super::respond;
+use super::sessions::{SessionPath, SessionStatus};
+use crate::session::{Caller, Live};
+
+/// What the caller owes.
+#[derive(Serialize, ToSchema)]
+pub struct Actions {
+    /// The id of the session.
+    session: String,
+    #[schema(minimum = 1)]
+    version: u64,
+    status: SessionStatus,
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// The decisions owed, each with a page of its choices. A seat owes at most one at a time.
+    items: Vec<Decision>,
+    /// The cursor of the next page of choices.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ActionsQuery {
+    /// The most choices of the page.
+    #[param(minimum = 1, maximum = 100, default = 100)]
+    limit: Option<usize>,
+    /// `next` of the page before. Of one version only.
+    cursor: Option<String>,
+    /// Waits, for a short time, until the session has this version.
+    #[param(minimum = 0)]
+    min_version: Option<u64>,
+}
+
+/// The decisions this caller owes
+#[utoipa::path(
+    operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),
+    responses(
+        (status = 200, description = "The decisions and a page of their choices", body = Actions),
+        (status = 304, description = "Nothing has changed for this caller"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
+        "rules-budget-exceeded"])), ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}/actions")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    query: Asked<ActionsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Asked(query) = query;
+    let (live, caller) = context
+        .look(&request, &path.session, query.min_version)
+        .await?;
+    let seat = seat_of(caller)?;
+    let part = part(&live, &query)?;
+    let actions = list(&live, seat, part)?;
+    let next = actions.next.clone();
+    let mut response = respond::tagged(&request, &live.tag(caller), || Ok(actions))?;
+    let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
+    if let Some(Ok(link)) = link {
+        response.headers_mut().insert(LINK, link);
+    }
+    Ok(response)
+}
+
+pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
+    match caller {
+        Caller::Seat(seat) => Ok(seat),
+        Caller::Public => Err(Problem::new(Code::Unauthenticated)
+            .detail("only seats owe decisions: send a seat token")),
+        Caller::Owner | Caller::Guest => Err(Problem::new(Code::Forbidden)
+            .detail("only seats owe decisions: this credential is for none")),
+    }
+}
+
+fn list(live: &Live, seat: u8, part: Part) -> Result<Actions, Problem> {
+    let decision = decisions::owed(live, seat, part)?;
+    let count = decision.as_ref().map_or(0, Decision::count);
+    let end = part.offset.saturating_add(part.limit as u64);
+    Ok(Actions {
+        session: live.id.to_string(),
+        version: live.version(),
+        status: live.stage().into(),
+        seat,
+        items: decision.into_iter().collect(),
+        next: (end < count).then(|| format!("{}.{end}", live.version())),
+    })
+}
+
+fn part(live: &Live, query: &ActionsQuery) -> Result<Part, Problem> {
+    let limit = super::lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
+    let Some(cursor) = &query.cursor else {
+        return Ok(Part { offset: 0, limit });
+    };
+    let bad = || Problem::malformed("cursor", "this is no cursor of ours");
+    let (version, offset) = cursor.split_once('.').ok_or_else(bad)?;
+    let version: u64 = version.parse().map_err(|_| bad())?;
+    let offset = offset.parse().map_err(|_| bad())?;
+    if version != live.version() {
+        let stale = Problem::new(Code::StaleVersion).version(live.version());
+        return Err(stale.detail("these choices were listed for another position"));
+    }
+    Ok(Part { offset, limit })
+}

@@ -1,0 +1,105 @@
+//! The recorded form of an answer, so that a retry gets the first one again.
+
+use actix_web::HttpResponse;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{HeaderValue, LOCATION};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::context::Context;
+use super::headers;
+use super::problem::{Code, Problem};
+use crate::session::{Answers, Made, Refusal};
+use crate::store::Bytes;
+
+/// An answer as it is kept.
+#[derive(Serialize, Deserialize)]
+pub struct Kept {
+    status: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    location: Option<String>,
+    /// The body: JSON.
+    body: String,
+}
+
+/// Makes kept answers; `describe` says what a change is answered with.
+pub struct Keeping<F>(pub F);
+
+impl Kept {
+    pub fn new(status: StatusCode, location: Option<String>, body: &impl Serialize) -> Kept {
+        Kept {
+            status: status.as_u16(),
+            location,
+            // Our own answers always have a JSON form.
+            body: serde_json::to_string(body).unwrap_or_default(),
+        }
+    }
+
+    fn encode(&self) -> Bytes {
+        serde_json::to_vec(self).unwrap_or_default().into()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Kept, Problem> {
+        serde_json::from_slice(bytes).map_err(damaged)
+    }
+
+    /// The answer itself.
+    pub fn respond(self, context: &Context) -> HttpResponse {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
+        let mut response = HttpResponse::build(status);
+        response.content_type(super::accept::JSON);
+        if let Some(location) = self.location {
+            response.insert_header((LOCATION, location));
+        }
+        response.insert_header((
+            headers::DURABILITY,
+            context.service().store().durability().to_string(),
+        ));
+        response.body(self.body)
+    }
+}
+
+impl<F: Fn(&Made) -> Kept> Answers for Keeping<F> {
+    fn made(&self, made: &Made) -> Bytes {
+        (self.0)(made).encode()
+    }
+
+    /// What depends on the moment alone is not kept, nor what a wrong request got.
+    fn refused(&self, refusal: &Refusal) -> Option<Bytes> {
+        if refusal.is_passing() {
+            return None;
+        }
+        let problem = Problem::from(refusal.clone());
+        Some(Kept::new(problem.status(), None, &problem).encode())
+    }
+}
+
+/// The kept answer again: a problem as a problem.
+pub fn replay(context: &Context, kept: &[u8]) -> Result<HttpResponse, Problem> {
+    replay_with(context, kept, |_| ())
+}
+
+/// The kept answer again, with something in it that is not kept.
+pub fn replay_with(
+    context: &Context,
+    kept: &[u8],
+    complete: impl FnOnce(&mut Map<String, Value>),
+) -> Result<HttpResponse, Problem> {
+    let mut kept = Kept::decode(kept)?;
+    if kept.status >= 400 {
+        let problem: Problem = serde_json::from_str(&kept.body).map_err(damaged)?;
+        return Err(problem.replayed());
+    }
+    let mut body: Map<String, Value> = serde_json::from_str(&kept.body).map_err(damaged)?;
+    complete(&mut body);
+    kept.body = Value::Object(body).to_string();
+    let mut response = kept.respond(context);
+    let replayed = HeaderValue::from_static("true");
+    response.headers_mut().insert(headers::REPLAYED, replayed);
+    Ok(response)
+}
+
+fn damaged(error: serde_json::Error) -> Problem {
+    tracing::error!(%error, "a kept answer is damaged");
+    Problem::new(Code::Internal)
+}

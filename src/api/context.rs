@@ -1,0 +1,122 @@
+//! What every handler needs: the service, and who asks.
+
+use std::future::{Ready, ready};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::{FromRequest, HttpRequest, web};
+
+use super::accept::{self, JSON};
+use super::headers;
+use super::problem::{Code, Problem};
+use super::shutdown::Shutdown;
+use crate::config::Config;
+use crate::session::{Caller, Live, Service, Token};
+
+/// Shared by all requests of a process.
+pub struct App {
+    pub service: Service,
+    pub config: Config,
+    pub shutdown: Shutdown,
+    /// The OpenAPI document, as text.
+    pub document: Arc<str>,
+}
+
+/// The context of a request whose answer is JSON.
+pub struct Context {
+    app: web::Data<App>,
+    pub token: Option<Token>,
+}
+
+/// The context of a request whose answer has several forms.
+pub struct AnyContext(pub Context);
+
+impl Context {
+    pub fn service(&self) -> &Service {
+        &self.app.service
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.app.config
+    }
+
+    pub fn app(&self) -> &web::Data<App> {
+        &self.app
+    }
+
+    fn of(request: &HttpRequest) -> Result<Context, Problem> {
+        let app = request.app_data::<web::Data<App>>();
+        let app = app.ok_or_else(|| Problem::new(Code::Internal))?.clone();
+        let token = bearer(request)?;
+        Ok(Context { app, token })
+    }
+}
+
+impl FromRequest for Context {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let accepted = accept::best(request, &[JSON]).map(|_| ());
+        ready(accepted.and_then(|()| Context::of(request)))
+    }
+}
+
+impl FromRequest for AnyContext {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Context::of(request).map(AnyContext))
+    }
+}
+
+/// The token in `Authorization`. One that cannot be ours is refused, whatever is asked for.
+fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
+    let Some(header) = request.headers().get(AUTHORIZATION) else {
+        return Ok(None);
+    };
+    let token = header.to_str().ok().and_then(|text| {
+        let (scheme, token) = text.split_once(' ')?;
+        scheme
+            .eq_ignore_ascii_case("bearer")
+            .then(|| Token::parse(token.trim()))?
+    });
+    match token {
+        Some(token) => Ok(Some(token)),
+        None => Err(Problem::new(Code::Unauthenticated)
+            .detail("the credential is not a token of this server")),
+    }
+}
+
+/// How long `min_version` waits if the client does not say.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Context {
+    /// A session and who asks; with a version, once the session has it.
+    pub async fn look(
+        &self,
+        request: &HttpRequest,
+        id: &str,
+        min_version: Option<u64>,
+    ) -> Result<(Arc<Live>, Caller), Problem> {
+        let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
+        let Some(wanted) = min_version.filter(|wanted| live.version() < *wanted) else {
+            return Ok((live, caller));
+        };
+        let patience = headers::wait(request).unwrap_or(PATIENCE);
+        let live = tokio::select! {
+            live = self.service().wait(id, wanted, patience) => live?,
+            () = self.app.shutdown.begun() => return Err(Problem::new(Code::Draining)),
+        };
+        if live.version() < wanted {
+            let stale = Problem::new(Code::StaleVersion).version(live.version());
+            return Err(stale.detail("the session has not reached that version in time"));
+        }
+        // The seat may have changed hands meanwhile.
+        let caller = live.caller(self.token.as_ref())?;
+        Ok((live, caller))
+    }
+}

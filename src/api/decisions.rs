@@ -1,0 +1,130 @@
+//! A decision that a seat owes, with its choices: one shape for all games.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::problem::Problem;
+use crate::engine;
+use crate::session::{ChoiceId, Live, Refusal, decision_id};
+
+/// What a seat is asked. The list of choices is exact: a choice is accepted if and only if it is listed.
+#[derive(Serialize, ToSchema)]
+pub struct Decision {
+    /// Names the decision in this position.
+    #[schema(example = "12.1")]
+    id: String,
+    /// Who decides.
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u32,
+    /// What is asked, in words.
+    #[schema(required)]
+    prompt: Option<String>,
+    #[schema(value_type = DecisionKind)]
+    kind: engine::DecisionKind,
+    /// How many choices there are in all.
+    #[schema(minimum = 1)]
+    count: u64,
+    /// Whether `choices` holds all of them.
+    complete: bool,
+    /// The clauses of the rules that this decision carries out.
+    clauses: Vec<String>,
+    /// Names of the options that have choices, where the decision has options.
+    options: Vec<String>,
+    choices: Vec<Choice>,
+}
+
+/// The form of a decision, so that a client can show a fitting control.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub enum DecisionKind {
+    /// One of several things.
+    Pick,
+    /// Any number of things.
+    Subset,
+    /// Things in an order.
+    Order,
+    /// A number.
+    Amount,
+    /// A place on a grid, with a rotation.
+    Placement,
+    /// A way from space to space.
+    Path,
+    YesNo,
+    /// A value by name: a colour, a side.
+    Value,
+}
+
+/// One answer to a decision.
+#[derive(Serialize, ToSchema)]
+pub struct Choice {
+    /// Enough to make the move. Of this position only.
+    #[schema(example = "12.1.3")]
+    id: String,
+    /// Its option, where the decision has options.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    /// What is chosen, by name.
+    #[schema(value_type = Object, additional_properties)]
+    args: Map<String, Value>,
+    /// In words.
+    #[schema(example = "Move on fire by 3")]
+    label: String,
+    /// Ids of the components and zones it speaks of.
+    refers: Vec<String>,
+}
+
+/// Which part of the list of choices.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    pub offset: u64,
+    pub limit: usize,
+}
+
+/// The decision this seat owes, if it owes one.
+pub fn owed(live: &Live, seat: u8, part: Part) -> Result<Option<Decision>, Problem> {
+    let Some(play) = &live.play else {
+        return Ok(None);
+    };
+    let Some(pending) = play.owed_by(&live.program, seat) else {
+        return Ok(None);
+    };
+    let program = &live.program;
+    let doc = engine::decision_docs(program, play.state(), &pending, part.limit, part.offset);
+    let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
+    Ok(Some(decision(live.version(), seat, doc)))
+}
+
+fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
+    let choice = |choice: engine::ChoiceDoc| Choice {
+        id: ChoiceId {
+            version,
+            seat,
+            index: choice.index,
+        }
+        .to_string(),
+        option: choice.option,
+        args: choice.args,
+        label: choice.label,
+        refers: choice.refers,
+    };
+    Decision {
+        id: decision_id(version, seat),
+        seat: doc.seat,
+        prompt: doc.prompt,
+        kind: doc.kind,
+        count: doc.count,
+        complete: doc.complete,
+        clauses: doc.clauses,
+        options: doc.options,
+        choices: doc.choices.into_iter().map(choice).collect(),
+    }
+}
+
+impl Decision {
+    /// How many choices there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}

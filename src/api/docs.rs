@@ -1,0 +1,24 @@
+//! `/docs/`: the API to read and to try, served by this binary alone.
+
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::problem::Problem;
+
+/// `/docs` → `/docs/`, so that the page finds its parts.
+pub async fn redirect(_: HttpRequest) -> Result<HttpResponse, Problem> {
+    Ok(HttpResponse::PermanentRedirect()
+        .insert_header((LOCATION, "/docs/"))
+        .finish())
+}
+
+/// The pages.
+#[cfg(feature = "docs-ui")]
+pub fn register(config: &mut web::ServiceConfig) {
+    use utoipa_swagger_ui::{Config, SwaggerUi};
+    let page = SwaggerUi::new("/docs/{_:.*}").config(Config::from("/openapi.json"));
+    config.route("/docs", web::get().to(redirect)).service(page);
+}
+
+#[cfg(not(feature = "docs-ui"))]
+pub fn register(_: &mut web::ServiceConfig) {}

@@ -1,0 +1,133 @@
+//! Around every request: its id, `HEAD` as `GET`, and every error as a problem, the framework's own included.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::Next;
+use actix_web::web::Bytes;
+use actix_web::{Error, HttpResponse};
+
+use super::problem::{Code, Problem};
+
+/// Names the request in answers and in the log; a client may bring its own.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The outermost layer of the application.
+pub async fn envelope(
+    mut request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let id = request_id(request.headers());
+    let is_head = request.method() == Method::HEAD;
+    if is_head {
+        request.head_mut().method = Method::GET;
+    }
+    let http_request = request.request().clone();
+    let response = match next.call(request).await {
+        Ok(response) => response.map_into_boxed_body(),
+        Err(error) => ServiceResponse::new(http_request, error.error_response()),
+    };
+    let mut response = told(response, &id);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    harden(response.headers_mut());
+    Ok(if is_head {
+        response.map_body(|_, body| BoxBody::new(Unsent(body.size())))
+    } else {
+        response
+    })
+}
+
+/// Errors get their body here.
+fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
+    let status = response.status();
+    if !status.is_client_error() && !status.is_server_error() {
+        return response;
+    }
+    let problem = response.response().extensions().get::<Problem>().cloned();
+    let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
+    if status.is_server_error() {
+        tracing::warn!(%request_id, code = %problem.code, "a request failed");
+    }
+    let mut told = problem.respond(request_id);
+    for (name, value) in response.headers() {
+        if !told.headers().contains_key(name) && !is_about_the_body(name) {
+            told.headers_mut().insert(name.clone(), value.clone());
+        }
+    }
+    response.into_response(told)
+}
+
+/// An error that the framework made.
+fn foreign(status: StatusCode, response: &HttpResponse) -> Problem {
+    let code = Code::of_status(status);
+    match response.error() {
+        Some(error) if status.is_server_error() => {
+            tracing::error!(%error, "the framework failed");
+            Problem::new(code)
+        }
+        Some(error) => Problem::new(code).detail(error.to_string()),
+        None => Problem::new(code),
+    }
+}
+
+fn is_about_the_body(name: &HeaderName) -> bool {
+    name.as_str().starts_with("content-")
+}
+
+/// Answers are data for one caller: nobody is to guess at their type or keep them.
+fn harden(headers: &mut HeaderMap) {
+    use actix_web::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+}
+
+fn request_id(headers: &HeaderMap) -> String {
+    let brought = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+    let is_fine = |id: &&str| {
+        let visible = id
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b'"');
+        visible && (1..=64).contains(&id.len())
+    };
+    match brought.filter(is_fine) {
+        Some(id) => id.to_owned(),
+        None => fresh_id(),
+    }
+}
+
+/// Unique within the process and unlike those of other processes.
+fn fresh_id() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    use std::sync::LazyLock;
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one("process"));
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("{:016x}-{count:x}", *PROCESS)
+}
+
+/// The size of a body that is not sent.
+struct Unsent(BodySize);
+
+impl MessageBody for Unsent {
+    type Error = std::convert::Infallible;
+
+    fn size(&self) -> BodySize {
+        self.0
+    }
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Poll::Ready(None)
+    }
+}

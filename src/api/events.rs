@@ -1,0 +1,250 @@
+//! `/v1/sessions/{id}/events`: everything that happened, as a page, as lines, or as a stream.
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
+use super::context::{AnyContext, Context};
+use super::extract::Asked;
+use super::headers;
+use super::lists;
+use super::problem::{Code, Problem};
+use super::respond::{self, Page};
+use super::sessions::{BotName, SessionPath};
+use super::stream;
+use super::view::viewer;
+use crate::engine::{Viewer, event_doc};
+use crate::session::{Caller, Happening, Live, LogEntry, Past, Stage};
+
+/// Entries are read in pages of this size when all are wanted.
+const READ_AHEAD: usize = 100;
+
+/// A public change: the version it led to and what happened, as far as the caller may know.
+#[derive(Serialize, ToSchema)]
+pub struct Change {
+    /// Also the cursor: `after=version` goes on behind it.
+    #[schema(minimum = 1)]
+    version: u64,
+    #[schema(format = DateTime)]
+    at: String,
+    #[schema(value_type = Vec<GameEvent>)]
+    events: Vec<Value>,
+}
+
+/// Something that happened. `type` says what; which other members there are depends on it. Types may be
+/// added; pass over those you do not know.
+///
+/// Of the session: `session-created`, `seat-taken`, `seat-left`. Of the game: `game-began`, `round-began`,
+/// `round-ended`, `turn-began`, `turn-ended`, `phase-began`, `phase-ended`, `moved`, `shuffled`, `rolled`,
+/// `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
+#[derive(Serialize, ToSchema)]
+pub struct GameEvent {
+    #[serde(rename = "type")]
+    #[schema(example = "moved")]
+    of: String,
+}
+
+/// A page of changes.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct ChangePage {
+    items: Vec<Change>,
+    /// The value of `after` for the next page, if there is more already.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct EventsQuery {
+    /// The version of the last change that the client knows.
+    #[param(minimum = 0, default = 0)]
+    after: Option<u64>,
+    /// The most changes of a page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+}
+
+/// What happened
+///
+/// - `application/json`: a page. With `Prefer: wait=n` an empty page waits up to n seconds for something to happen.
+/// - `application/jsonl`: all changes after `after`, one a line.
+/// - `text/event-stream`: a `snapshot` (as `view?include=actions`), then one message `change` for each change as it
+///   comes, `end` when the game is over, `resync` if the reader is too slow, `bye` when the server stops. The id of a message is its
+///   version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now.
+#[utoipa::path(
+    operation_id = "listEvents", tag = "play",
+    params(SessionPath, EventsQuery,
+        ("Prefer" = Option<String>, Header, description = "`wait=n`: wait up to n seconds, at most 60, for a change"),
+        ("Last-Event-ID" = Option<String>, Header, description = "Where a stream goes on"),
+    ),
+    responses(
+        (status = 200, description = "What happened, in the form that the client accepts", content(
+            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
+        (status = 304, description = "Nothing has changed"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "draining"])), ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}/events")]
+pub async fn list(
+    context: AnyContext,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    query: Asked<EventsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let AnyContext(context) = context;
+    let Asked(query) = query;
+    let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    match form {
+        EVENT_STREAM => {
+            let after = resume_at(&request, query.after)?;
+            stream::open(&context, live, caller, after).await
+        }
+        JSON_LINES => lines(&context, &request, live, caller, query.after).await,
+        _ => page(&context, &request, live, caller, &query).await,
+    }
+}
+
+/// The header is what a browser sends when it connects again, so it knows better than the address.
+fn resume_at(request: &HttpRequest, after: Option<u64>) -> Result<Option<u64>, Problem> {
+    let Some(header) = request.headers().get(headers::LAST_EVENT_ID) else {
+        return Ok(after);
+    };
+    let text = header.to_str().unwrap_or_default();
+    if text.is_empty() {
+        return Ok(after);
+    }
+    let bad = || Problem::malformed("Last-Event-ID", "this is no id of ours");
+    text.parse().map(Some).map_err(|_| bad())
+}
+
+/// Waits, if the client prefers to, until there is something after this version.
+async fn wait(
+    context: &Context,
+    request: &HttpRequest,
+    live: std::sync::Arc<Live>,
+    after: u64,
+) -> Result<std::sync::Arc<Live>, Problem> {
+    let Some(patience) = headers::wait(request) else {
+        return Ok(live);
+    };
+    if live.version() > after || live.stage() == Stage::Finished {
+        return Ok(live);
+    }
+    let wanted = after.saturating_add(1);
+    tokio::select! {
+        live = context.service().wait(&live.id, wanted, patience) => Ok(live?),
+        () = context.app().shutdown.begun() => Err(Problem::new(Code::Draining)),
+    }
+}
+
+async fn page(
+    context: &Context,
+    request: &HttpRequest,
+    live: std::sync::Arc<Live>,
+    caller: Caller,
+    query: &EventsQuery,
+) -> Result<HttpResponse, Problem> {
+    let limit = lists::limit(query.limit)?;
+    let after = query.after.unwrap_or(0);
+    let live = wait(context, request, live, after).await?;
+    let tag = live.tag(caller);
+    let past = context.service().history(&live.id, after, limit).await?;
+    let last = past.last().map(|past| past.version);
+    let next = last.filter(|last| *last < live.version());
+    let page = Page {
+        items: changes(&live, caller, past),
+        next: next.map(|last| last.to_string()),
+    };
+    let mut response = respond::tagged(request, &tag, || Ok(&page))?;
+    let headers = response.headers_mut();
+    let link = page.next.as_ref();
+    let link = link.map(|next| respond::next_link(request, "after", next).parse());
+    if let Some(Ok(link)) = link {
+        headers.insert(LINK, link);
+    }
+    if let Some(waited) = headers::wait(request) {
+        let applied = format!("wait={}", waited.as_secs()).parse();
+        if let Ok(applied) = applied {
+            headers.insert(headers::PREFERENCE_APPLIED, applied);
+        }
+    }
+    Ok(response)
+}
+
+/// All changes, one a line.
+async fn lines(
+    context: &Context,
+    request: &HttpRequest,
+    live: std::sync::Arc<Live>,
+    caller: Caller,
+    after: Option<u64>,
+) -> Result<HttpResponse, Problem> {
+    let mut after = after.unwrap_or(0);
+    let live = wait(context, request, live, after).await?;
+    let mut text = Vec::new();
+    while after < live.version() {
+        let service = context.service();
+        let past = service.history(&live.id, after, READ_AHEAD).await?;
+        let Some(last) = past.last() else { break };
+        after = last.version;
+        for change in changes(&live, caller, past) {
+            text.extend(respond::bytes(&change)?);
+            text.push(b'\n');
+        }
+    }
+    Ok(HttpResponse::Ok()
+        .content_type(JSON_LINES)
+        .insert_header((ETAG, live.tag(caller)))
+        .insert_header((CACHE_CONTROL, "private, no-cache"))
+        .insert_header((VARY, "Authorization, Accept"))
+        .body(text))
+}
+
+fn changes(live: &Live, caller: Caller, past: Vec<Past>) -> Vec<Change> {
+    let tell_one = |past: Past| change(live, caller, &past);
+    past.into_iter().map(tell_one).collect()
+}
+
+/// One change, as this caller may know it.
+pub fn change(live: &Live, caller: Caller, past: &Past) -> Change {
+    Change {
+        version: past.version,
+        at: respond::time(past.entry.at_ms),
+        events: tell(live, &past.entry, caller),
+    }
+}
+
+/// What happened, as far as this caller may know.
+pub fn tell(live: &Live, entry: &LogEntry, caller: Caller) -> Vec<Value> {
+    let viewer = viewer(caller);
+    let happenings = entry.happenings.iter();
+    happenings
+        .filter_map(|happening| tell_one(live, happening, viewer))
+        .collect()
+}
+
+fn tell_one(live: &Live, happening: &Happening, viewer: Viewer) -> Option<Value> {
+    match happening {
+        Happening::Game(event) => event_doc(&live.program, event, viewer),
+        Happening::SessionCreated => Some(json!({"type": "session-created"})),
+        Happening::SeatTaken { seat, name, bot } => {
+            let mut event = Map::new();
+            event.insert("type".into(), "seat-taken".into());
+            event.insert("seat".into(), (*seat).into());
+            if let Some(name) = name {
+                event.insert("name".into(), name.as_str().into());
+            }
+            if let Some(bot) = bot {
+                event.insert("bot".into(), json!(BotName::from(*bot)));
+            }
+            Some(Value::Object(event))
+        }
+        Happening::SeatLeft { seat } => Some(json!({"type": "seat-left", "seat": seat})),
+    }
+}

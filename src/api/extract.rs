@@ -1,0 +1,155 @@
+//! Bodies and queries: closed, small, in time, and refused with a pointer to what is wrong.
+
+use std::future::{Future, Ready, ready};
+use std::pin::Pin;
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::web::BytesMut;
+use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
+use futures_util::StreamExt;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::context::App;
+use super::pointer;
+use super::problem::{Code, Problem};
+
+/// The query of a request, every parameter known.
+pub struct Asked<T>(pub T);
+
+/// For requests that have no query.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// A JSON body.
+pub struct Sent<T>(pub T);
+
+/// A JSON body that may be left out.
+pub struct MaySend<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for Asked<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let asked = web::Query::<T>::from_query(request.query_string());
+        ready(match asked {
+            Ok(query) => Ok(Asked(query.into_inner())),
+            Err(error) => Err(bad_query(&error.to_string())),
+        })
+    }
+}
+
+/// The name of the parameter stands in backticks in the message, if it can be told.
+fn bad_query(message: &str) -> Problem {
+    let message = message
+        .strip_prefix("Query deserialize error: ")
+        .unwrap_or(message);
+    let name = message.split('`').nth(1).unwrap_or_default();
+    Problem::malformed(name, message)
+}
+
+type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Problem>>>>;
+
+impl<T: DeserializeOwned + 'static> FromRequest for Sent<T> {
+    type Error = Problem;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::of(request, payload);
+        Box::pin(async move {
+            let body = body?;
+            body.check_type()?;
+            parse(&body.read().await?).map(Sent)
+        })
+    }
+}
+
+impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
+    type Error = Problem;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::of(request, payload);
+        Box::pin(async move {
+            let body = body?;
+            let typed = body.check_type();
+            let bytes = body.read().await?;
+            if bytes.is_empty() {
+                return Ok(MaySend(T::default()));
+            }
+            typed?;
+            parse(&bytes).map(MaySend)
+        })
+    }
+}
+
+/// A body that is still to arrive.
+struct Body {
+    payload: Payload,
+    media_type: Option<String>,
+    size_max: usize,
+    deadline: Duration,
+}
+
+impl Body {
+    fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Body, Problem> {
+        let app = request.app_data::<web::Data<App>>();
+        let config = &app.ok_or_else(|| Problem::new(Code::Internal))?.config;
+        let announced = request.headers().get(CONTENT_LENGTH);
+        let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if announced.is_some_and(|length| length > config.body_max as u64) {
+            return Err(too_large(config.body_max));
+        }
+        let typed = request.headers().contains_key(CONTENT_TYPE);
+        Ok(Body {
+            payload: payload.take(),
+            media_type: typed.then(|| request.content_type().to_owned()),
+            size_max: config.body_max,
+            deadline: config.body_deadline,
+        })
+    }
+
+    fn check_type(&self) -> Result<(), Problem> {
+        match &self.media_type {
+            Some(media_type) if media_type.eq_ignore_ascii_case("application/json") => Ok(()),
+            _ => Err(Problem::new(Code::UnsupportedMediaType)
+                .detail("the body must be `application/json` and say so")),
+        }
+    }
+
+    async fn read(mut self) -> Result<BytesMut, Problem> {
+        let mut bytes = BytesMut::new();
+        let size_max = self.size_max;
+        let reading = async {
+            while let Some(chunk) = self.payload.next().await {
+                let chunk = chunk.map_err(|error| {
+                    Problem::malformed("", format!("the body cannot be read: {error}"))
+                })?;
+                if bytes.len() + chunk.len() > size_max {
+                    return Err(too_large(size_max));
+                }
+                bytes.extend_from_slice(&chunk);
+            }
+            Ok(bytes)
+        };
+        match tokio::time::timeout(self.deadline, reading).await {
+            Ok(read) => read,
+            Err(_) => Err(Problem::new(Code::Timeout)),
+        }
+    }
+}
+
+fn too_large(size_max: usize) -> Problem {
+    Problem::new(Code::TooLarge).detail(format!("a body may have {size_max} bytes"))
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let place = pointer::of(bytes, error.line(), error.column());
+        Problem::malformed(&place, error.to_string())
+    })
+}

@@ -1,0 +1,77 @@
+//! The service over HTTP: one file a resource, one table of problems, one document that describes it all.
+//!
+//! ```text
+//! request ─ envelope ─▶ Context (who asks) ─▶ handler ─▶ session::Service
+//!              └───────────── every error becomes a problem ◀─────┘
+//! ```
+//!
+//! This layer has response types of its own and cannot name the language. What a game looks like to a
+//! viewer is said by the engine, already redacted; nothing here adds to that.
+
+mod accept;
+mod actions;
+mod answers;
+mod context;
+mod decisions;
+mod docs;
+mod envelope;
+mod events;
+mod extract;
+mod games;
+mod headers;
+mod lists;
+mod moves;
+mod openapi;
+mod pointer;
+mod problem;
+mod recording;
+mod refusal;
+mod respond;
+mod root;
+mod rulesets;
+mod seats;
+mod service;
+mod sessions;
+mod shutdown;
+mod startup;
+mod state;
+mod stream;
+mod unmatched;
+mod view;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use problem::{Code, Row};
+pub use startup::{Running, StartError, Stopper, serve, start};
+
+/// Every resource. Those a game in progress asks for most come first, because they are tried in order.
+fn routes(config: &mut ServiceConfig<'_>) {
+    config
+        .service(moves::make)
+        .service(view::get)
+        .service(actions::get)
+        .service(events::list)
+        .service(moves::get)
+        .service(moves::check)
+        .service(sessions::get)
+        .service(sessions::remove)
+        .service(sessions::list)
+        .service(sessions::create)
+        .service(seats::claim)
+        .service(seats::get)
+        .service(seats::leave)
+        .service(recording::get)
+        .service(games::list)
+        .service(games::get)
+        .service(rulesets::get)
+        .service(root::root)
+        .service(service::livez)
+        .service(service::readyz)
+        .service(service::problem)
+        .service(service::openapi);
+}
+
+/// The OpenAPI document, as committed at `openapi/openapi.json`.
+pub fn openapi_json() -> String {
+    openapi::text()
+}

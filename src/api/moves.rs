@@ -1,0 +1,321 @@
+//! `/v1/sessions/{id}/moves` and `/action-checks`: making a choice, and asking whether one could be made.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{self, Keeping, Kept};
+use super::context::Context;
+use super::events::{GameEvent, tell};
+use super::extract::{Asked, Nothing, Sent};
+use super::headers::{self, Content};
+use super::problem::{Code, Problem, Reason};
+use super::respond;
+use super::sessions::{SessionPath, SessionStatus};
+use crate::session::{
+    Answered, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal,
+};
+
+/// A choice: the `id` of a listed one alone, or what is chosen in words of the rules.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"id": "12.1.3"}))]
+pub struct NewMove {
+    /// The id of a listed choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// The version that the move is meant for.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "whole"
+    )]
+    #[schema(minimum = 0)]
+    version: Option<u64>,
+    /// The seat that chooses: the caller's.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "whole"
+    )]
+    #[schema(minimum = 1, maximum = 8)]
+    seat: Option<u8>,
+    /// The id of the decision that is answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decision: Option<String>,
+    /// The option, where the decision has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    /// What is chosen, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties)]
+    args: Option<Map<String, Value>>,
+}
+
+/// A move that was made.
+#[derive(Serialize, ToSchema)]
+pub struct MoveReceipt {
+    /// The id of the session.
+    session: String,
+    /// The version of the session after the move. A secret answer leaves it as it was.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// Who chose, in order: answers that were secret until now, this move, and the bots after it.
+    choices: Vec<ChoiceMade>,
+    /// Others do not know of it yet: it is one of several answers that are revealed together.
+    secret: bool,
+    status: SessionStatus,
+    #[schema(format = DateTime)]
+    at: String,
+    /// What happened, as far as the caller may know.
+    #[schema(value_type = Vec<GameEvent>)]
+    events: Vec<Value>,
+}
+
+/// That a seat has chosen.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceMade {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// A built-in player chose.
+    bot: bool,
+}
+
+/// Whether a choice would be accepted now.
+#[derive(Serialize, ToSchema)]
+pub struct Verdict {
+    legal: bool,
+    /// The version that this is said of.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// The code of the problem that the move would be answered with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "illegal-choice")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    /// Which rule forbids it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct MovePath {
+    /// The id of a session.
+    session: String,
+    /// The version that the move led to.
+    #[param(minimum = 1)]
+    number: u64,
+}
+
+/// Make a move
+///
+/// Must be tied to a position: by a choice id, by `version`, by `If-Match`, or by an `Idempotency-Key`.
+/// A refused move changes nothing.
+#[utoipa::path(
+    operation_id = "makeMove", tag = "play", params(SessionPath), request_body = NewMove,
+    responses(
+        (status = 201, description = "The move is made and everybody can see it", body = MoveReceipt,
+            headers(("Location" = String, description = "Where the receipt is"))),
+        (status = 200, description = "The secret answer is kept until all have answered", body = MoveReceipt),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
+        "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
+        "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
+        "outcome-unknown"])),
+        ("x-key" = json!(true)), ("x-if-match" = json!(true))),
+)]
+#[post("/v1/sessions/{session}/moves")]
+pub async fn make(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+    body: Sent<NewMove>,
+) -> Result<HttpResponse, Problem> {
+    let Sent(wanted) = body;
+    let token = context.token.as_ref();
+    let if_match = headers::if_match(&request);
+    let content = Content {
+        action: "move",
+        target: &[&path.session, &if_match.join(",")],
+        body: &respond::bytes(&wanted)?,
+    };
+    let key = headers::key(&request, token, &content)?;
+    let order = order(wanted, if_match)?;
+    let service = context.service();
+    let describe = |made: &Made| kept(made, made.live.caller(token).unwrap_or(Caller::Public));
+    let keeping = Keeping(describe);
+    let answered = service
+        .play(&path.session, token, &order, key.as_ref(), &keeping)
+        .await?;
+    match answered {
+        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
+        Answered::Replayed(kept) => answers::replay(&context, &kept),
+    }
+}
+
+fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
+    let is_described = wanted.option.is_some() || wanted.args.is_some();
+    let choice = match (&wanted.id, is_described) {
+        (Some(id), false) => ChoiceOrder::Listed(id.parse()),
+        (None, true) => ChoiceOrder::Described(described(wanted.option, wanted.args)),
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "send either the `id` of a choice, or its `option` and `args`",
+            ));
+        }
+    };
+    Ok(Move {
+        choice,
+        version: wanted.version,
+        if_match,
+        seat: wanted.seat,
+        decision: wanted.decision,
+    })
+}
+
+fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value {
+    let mut choice = Map::new();
+    if let Some(option) = option {
+        choice.insert("option".into(), option.into());
+    }
+    choice.insert("args".into(), Value::Object(args.unwrap_or_default()));
+    Value::Object(choice)
+}
+
+/// JSON does not tell 5 from 5.0.
+fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Option<N>, D::Error> {
+    use serde::de::Error;
+    let Some(number) = Option::<serde_json::Number>::deserialize(from)? else {
+        return Ok(None);
+    };
+    let whole = number.as_u64().or_else(|| {
+        let float = number.as_f64()?;
+        let is_whole = float.fract() == 0.0 && (0.0..9e15).contains(&float);
+        is_whole.then_some(float as u64)
+    });
+    let fitting = whole.and_then(|whole| N::try_from(whole).ok());
+    let wrong = || D::Error::custom(format!("invalid value: {number} is not such a number"));
+    fitting.map(Some).ok_or_else(wrong)
+}
+
+fn kept(made: &Made, caller: Caller) -> Kept {
+    let mut receipt = receipt(&made.live, made.live.version(), &made.entry, caller);
+    if !made.is_public {
+        receipt.secret = true;
+        let own = |seat| ChoiceMade { seat, bot: false };
+        receipt.choices = caller.seat().map(own).into_iter().collect();
+        return Kept::new(StatusCode::OK, None, &receipt);
+    }
+    let location = format!("/v1/sessions/{}/moves/{}", made.live.id, receipt.version);
+    Kept::new(StatusCode::CREATED, Some(location), &receipt)
+}
+
+fn receipt(live: &Live, version: u64, entry: &LogEntry, caller: Caller) -> MoveReceipt {
+    let status = if entry.finished {
+        SessionStatus::Finished
+    } else {
+        SessionStatus::Running
+    };
+    MoveReceipt {
+        session: live.id.to_string(),
+        version,
+        choices: entry.moves.iter().map(chosen).collect(),
+        secret: false,
+        status,
+        at: respond::time(entry.at_ms),
+        events: tell(live, entry, caller),
+    }
+}
+
+fn chosen(made: &LoggedMove) -> ChoiceMade {
+    ChoiceMade {
+        seat: made.seat,
+        bot: made.by_bot,
+    }
+}
+
+/// A move that was made
+#[utoipa::path(
+    operation_id = "getMove", tag = "play", params(MovePath),
+    responses((status = 200, description = "The move that led to this version", body = MoveReceipt)),
+    extensions(("x-codes" = json!(["unauthenticated", "not-found"]))),
+)]
+#[get("/v1/sessions/{session}/moves/{number}")]
+pub async fn get(
+    context: Context,
+    path: web::Path<MovePath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let service = context.service();
+    let token = context.token.as_ref();
+    let (live, caller) = service.look(&path.session, token).await?;
+    let before = path.number.checked_sub(1);
+    let before = before.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let past = service.history(&live.id, before, 1).await?;
+    let is_move = |entry: &LogEntry| !entry.moves.is_empty();
+    match past.first().filter(|past| is_move(&past.entry)) {
+        Some(past) => respond::ok(&receipt(&live, past.version, &past.entry, caller)),
+        None => Err(Problem::new(Code::NotFound).detail("no move led to this version")),
+    }
+}
+
+/// Would this choice be accepted?
+///
+/// Says which rule forbids it, if one does; never what it would lead to. Changes nothing.
+#[utoipa::path(
+    operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
+    responses((status = 200, description = "The verdict", body = Verdict)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "too-large",
+        "unsupported-media-type"])), ("x-if-match" = json!(true))),
+)]
+#[post("/v1/sessions/{session}/action-checks")]
+pub async fn check(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+    body: Sent<NewMove>,
+) -> Result<HttpResponse, Problem> {
+    let order = order(body.0, headers::if_match(&request))?;
+    let service = context.service();
+    let token = context.token.as_ref();
+    let (live, verdict) = service.check(&path.session, token, &order).await?;
+    respond::ok(&judged(&live, verdict)?)
+}
+
+fn judged(live: &Live, verdict: Result<(), Refusal>) -> Result<Verdict, Problem> {
+    let version = live.version();
+    let problem = match verdict {
+        Ok(()) => None,
+        Err(
+            refusal @ (Refusal::IllegalChoice(_)
+            | Refusal::NotYourTurn(_)
+            | Refusal::SessionOver
+            | Refusal::Stale { .. }
+            | Refusal::Budget { .. }),
+        ) => Some(Problem::from(refusal)),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    Ok(match problem {
+        None => Verdict {
+            legal: true,
+            version,
+            code: None,
+            detail: None,
+            reason: None,
+        },
+        Some(problem) => Verdict {
+            legal: false,
+            version,
+            code: Some(problem.code),
+            detail: problem.detail,
+            reason: problem.reason,
+        },
+    })
+}

@@ -1,0 +1,251 @@
+//! The OpenAPI document: collected from the handlers, then completed with what holds for all of them.
+//!
+//! A handler names the codes it can answer (`x-codes`) and whether it knows keys, tags and conditions
+//! (`x-key`, `x-tag`, `x-if-match`); here that becomes parameters, headers and responses.
+
+use actix_web::App;
+use serde_json::{Map, Value, json};
+use utoipa_actix_web::AppExt;
+
+use super::problem::{Code, Row};
+
+const DESCRIPTION: &str = "\
+A headless game service: one API for every game. A session is created for a game, its seats are taken by people, \
+by programs or by built-in bots, and whoever owes a decision chooses one of the listed choices.
+
+**In five requests**: `POST /v1/sessions` creates a session, `PUT …/seats/1` takes a seat and answers with a token, \
+`GET …/view?include=actions` shows the game and your choices, `POST …/moves` with the `id` of a choice makes a move, \
+`GET …/events` tells what happened.
+
+- Every body is a JSON object. Unknown members and query parameters are refused. `HEAD` mirrors `GET`.
+- Every error is a problem (RFC 9457) with a stable `code`.
+- Credentials go into `Authorization: Bearer`, never into an address.
+- `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
+- A request with an `Idempotency-Key` has one effect however often it is sent.
+- Seats are numbered from 1. Times are RFC 3339 in UTC.";
+
+/// The document.
+pub fn document() -> Value {
+    let app = App::new().into_utoipa_app().configure(super::routes);
+    let (_, document) = app.split_for_parts();
+    // The document of a library type always has a JSON form.
+    let mut document = serde_json::to_value(document).unwrap_or_default();
+    describe(&mut document);
+    for_each_operation(&mut document, complete);
+    document
+}
+
+/// The document as text, as it is committed.
+pub fn text() -> String {
+    let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn describe(document: &mut Value) {
+    document["info"] = json!({
+        "title": "Wyrmgate",
+        "description": DESCRIPTION,
+        "version": env!("CARGO_PKG_VERSION"),
+        "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+    });
+    document["servers"] = json!([{"url": "/", "description": "This server"}]);
+    document["tags"] = json!([
+        {"name": "service", "description": "About the server itself"},
+        {"name": "games", "description": "What can be played"},
+        {"name": "sessions", "description": "Games that are waiting, running or finished"},
+        {"name": "seats", "description": "Sitting down and leaving"},
+        {"name": "play", "description": "Seeing, choosing, and hearing what happened"},
+    ]);
+    document["components"]["securitySchemes"] = json!({
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the session",
+        },
+    });
+    // Their other members depend on the game.
+    for open in ["Component", "GameEvent"] {
+        document["components"]["schemas"][open]["additionalProperties"] = json!(true);
+    }
+    document["components"]["headers"] = json!({
+        "RequestId": {
+            "description": "Names the request in the log of the server; a client may bring its own",
+            "schema": {"type": "string", "maxLength": 64},
+        },
+        "ETag": {
+            "description": "Names what this caller sees at this version",
+            "schema": {"type": "string"},
+        },
+        "Durability": {
+            "description": "What the change survives",
+            "schema": {"type": "string", "enum": ["memory", "local", "fsync", "replicated"]},
+        },
+        "Replayed": {
+            "description": "`true` if this is the answer to an earlier request with the same key",
+            "schema": {"type": "string", "enum": ["true"]},
+        },
+        "RetryAfter": {
+            "description": "Seconds to wait before asking again",
+            "schema": {"type": "integer", "minimum": 0},
+        },
+        "Challenge": {
+            "description": "How to authenticate",
+            "schema": {"type": "string"},
+        },
+    });
+}
+
+fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mut Value)) {
+    let Some(paths) = document["paths"].as_object_mut() else {
+        return;
+    };
+    for (path, item) in paths {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            work(path, method, operation);
+        }
+    }
+}
+
+/// Adds to an operation what its marks say, and what holds for all.
+fn complete(path: &str, method: &str, operation: &mut Value) {
+    let Some(operation) = operation.as_object_mut() else {
+        return;
+    };
+    let is_api = path.starts_with("/v1");
+    let is_write = method != "get";
+    let has_key = take_mark(operation, "x-key");
+    let has_tag = take_mark(operation, "x-tag");
+    let has_if_match = take_mark(operation, "x-if-match");
+    let codes = codes(operation, is_api);
+    if is_api {
+        operation.insert("security".into(), json!([{}, {"token": []}]));
+    }
+    if has_key {
+        add_parameter(
+            operation,
+            json!({
+                "name": "Idempotency-Key", "in": "header", "required": false,
+                "description": "Makes a repeated request have one effect",
+                "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
+            }),
+        );
+    }
+    if has_if_match {
+        add_parameter(
+            operation,
+            json!({
+                "name": "If-Match", "in": "header", "required": false,
+                "description": "The `ETag` of what the caller has seen: refused if that has changed",
+                "schema": {"type": "string"},
+            }),
+        );
+    }
+    if has_tag {
+        add_parameter(
+            operation,
+            json!({
+                "name": "If-None-Match", "in": "header", "required": false,
+                "description": "The `ETag` of what the caller has: 304 if that has not changed",
+                "schema": {"type": "string"},
+            }),
+        );
+    }
+    let responses = operation.entry("responses").or_insert_with(|| json!({}));
+    for (_, response) in responses.as_object_mut().into_iter().flatten() {
+        add_header(response, "X-Request-Id", "RequestId");
+        if has_tag {
+            add_header(response, "ETag", "ETag");
+        }
+        if is_write && path != "/v1/sessions/{session}/action-checks" {
+            add_header(response, "Durability", "Durability");
+        }
+        if has_key {
+            add_header(response, "Idempotent-Replayed", "Replayed");
+        }
+    }
+    for (status, rows) in by_status(&codes) {
+        responses[status.to_string()] = problem_response(status, &rows);
+    }
+}
+
+fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
+    operation.remove(name).is_some()
+}
+
+/// What the operation can answer besides success.
+fn codes(operation: &mut Map<String, Value>, is_api: bool) -> Vec<Code> {
+    let named = operation.remove("x-codes").unwrap_or_default();
+    let named = named.as_array().into_iter().flatten();
+    let named = named.filter_map(|code| Code::from_text(code.as_str()?));
+    let mut codes: Vec<Code> = named.collect();
+    // Every operation refuses what it does not know, and can fail.
+    codes.extend([Code::Malformed, Code::NotAcceptable, Code::Internal]);
+    if operation.contains_key("requestBody") {
+        codes.push(Code::Timeout);
+    }
+    if is_api {
+        codes.push(Code::Unauthenticated); // a credential that cannot be ours
+        codes.extend([Code::StoreUnavailable, Code::Draining, Code::Overloaded]);
+    }
+    codes.sort_by_key(|code| (code.row().status, code.row().code));
+    codes.dedup();
+    codes
+}
+
+fn by_status(codes: &[Code]) -> Vec<(u16, Vec<Row>)> {
+    let mut grouped: Vec<(u16, Vec<Row>)> = Vec::new();
+    for row in codes.iter().map(|code| code.row()) {
+        match grouped.last_mut() {
+            Some((status, rows)) if *status == row.status => rows.push(row),
+            _ => grouped.push((row.status, vec![row])),
+        }
+    }
+    grouped
+}
+
+fn problem_response(status: u16, rows: &[Row]) -> Value {
+    let lines = rows
+        .iter()
+        .map(|row| format!("`{}`: {}", row.code, row.title));
+    let description = lines.collect::<Vec<_>>().join("; ");
+    let codes: Vec<&str> = rows.iter().map(|row| row.code).collect();
+    let mut response = json!({
+        "description": description,
+        "content": {"application/problem+json": {"schema": {
+            "allOf": [{"$ref": "#/components/schemas/Problem"}],
+            "properties": {"code": {"enum": codes}},
+        }}},
+    });
+    add_header(&mut response, "X-Request-Id", "RequestId");
+    if status == 401 {
+        add_header(&mut response, "WWW-Authenticate", "Challenge");
+    }
+    if status == 503 || codes.contains(&"idempotency-in-flight") {
+        add_header(&mut response, "Retry-After", "RetryAfter");
+    }
+    response
+}
+
+fn add_header(response: &mut Value, name: &str, component: &str) {
+    response["headers"][name] = json!({"$ref": format!("#/components/headers/{component}")});
+}
+
+fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
+    let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
+    if let Some(parameters) = parameters.as_array_mut() {
+        parameters.push(parameter);
+    }
+}
+
+/// Paths of the document with their methods, upper case.
+pub fn methods(document: &Value) -> Vec<(String, Vec<String>)> {
+    let paths = document["paths"].as_object().into_iter().flatten();
+    let methods = |item: &Value| {
+        let methods = item.as_object().into_iter().flatten();
+        methods.map(|(method, _)| method.to_uppercase()).collect()
+    };
+    paths
+        .map(|(path, item)| (path.clone(), methods(item)))
+        .collect()
+}

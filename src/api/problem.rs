@@ -1,0 +1,351 @@
+//! Everything that can go wrong, one row a code, and how it is told: `application/problem+json` (RFC 9457).
+
+use actix_web::body::BoxBody;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::{HttpResponse, ResponseError};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    pub code: &'static str,
+    pub status: u16,
+    /// The same for every occurrence.
+    pub title: &'static str,
+    /// What a client can do.
+    pub advice: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident $code:literal $status:literal $title:literal $advice:literal;)*) => {
+        /// A stable name of a kind of problem.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Code { $($name),* }
+
+        impl Code {
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+
+            pub const fn row(self) -> Row {
+                match self {
+                    $(Code::$name => Row { code: $code, status: $status, title: $title, advice: $advice },)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Malformed "malformed" 400 "The request is not understood"
+        "Compare it with the OpenAPI document; `errors` points at the place.";
+    Unauthenticated "unauthenticated" 401 "A credential is needed"
+        "Send `Authorization: Bearer` with a token of this session.";
+    Forbidden "forbidden" 403 "This credential does not allow that"
+        "Use the token of the seat, or of the owner.";
+    NotFound "not-found" 404 "There is nothing here"
+        "Check the address. Private sessions are found only with one of their tokens.";
+    MethodNotAllowed "method-not-allowed" 405 "This method does not exist here"
+        "Use one of those in `Allow`.";
+    NotAcceptable "not-acceptable" 406 "None of the accepted media types is offered"
+        "Accept `application/json`, or what the OpenAPI document lists.";
+    Timeout "timeout" 408 "The request took too long to arrive"
+        "Send the whole body at once.";
+    SeatTaken "seat-taken" 409 "The seat is taken"
+        "Take another seat, or join another session.";
+    SessionFull "session-full" 409 "Every seat is taken"
+        "Join another session.";
+    SessionOver "session-over" 409 "The game is over"
+        "Look at the outcome.";
+    SessionRunning "session-running" 409 "The game is not over yet"
+        "Ask again when the session is finished.";
+    NotYourTurn "not-your-turn" 409 "This seat owes no decision"
+        "Wait for events, then look at the actions again.";
+    IllegalChoice "illegal-choice" 409 "The rules do not allow this choice"
+        "`reason` says which rule; take one of the listed choices.";
+    IdempotencyInFlight "idempotency-in-flight" 409 "A request with this key is still running"
+        "Repeat it after `Retry-After`.";
+    StaleVersion "stale-version" 412 "The session has moved on"
+        "Look again; `version` is the present one.";
+    TooLarge "too-large" 413 "The body is too large"
+        "Send less.";
+    UnsupportedMediaType "unsupported-media-type" 415 "This media type is not read here"
+        "Send `Content-Type: application/json`.";
+    IdempotencyMismatch "idempotency-mismatch" 422 "This key was used with other content"
+        "Use a new key for a new request.";
+    InvalidRuleset "invalid-ruleset" 422 "The rules do not check"
+        "Read the diagnostics.";
+    RulesBudgetExceeded "rules-budget-exceeded" 422 "The rules asked for more than is allowed"
+        "Tell the author of the game; `limit` names what ran out.";
+    PreconditionRequired "precondition-required" 428 "A move must be tied to a position"
+        "Send a choice id, `version`, `If-Match` or an `Idempotency-Key`.";
+    RateLimited "rate-limited" 429 "Too many requests"
+        "Wait for `Retry-After`.";
+    HeadersTooLarge "headers-too-large" 431 "The headers are too large"
+        "Send less.";
+    Internal "internal" 500 "Something is wrong with the server"
+        "Tell its operator the `request_id`.";
+    StoreUnavailable "store-unavailable" 503 "The store is away"
+        "Nothing was changed; repeat after `Retry-After`.";
+    Draining "draining" 503 "The server is about to stop"
+        "Repeat after `Retry-After`.";
+    Overloaded "overloaded" 503 "The server has too much to do"
+        "Repeat after `Retry-After`.";
+    OutcomeUnknown "outcome-unknown" 503 "It is unknown whether the change was made"
+        "Repeat the request with the same `Idempotency-Key`.";
+}
+
+impl Code {
+    pub fn from_text(text: &str) -> Option<Code> {
+        Code::ALL
+            .iter()
+            .copied()
+            .find(|code| code.row().code == text)
+    }
+
+    pub fn status(self) -> StatusCode {
+        // The table holds only statuses that exist; a test looks at each.
+        StatusCode::from_u16(self.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The code of an answer that a framework made without us.
+    pub fn of_status(status: StatusCode) -> Code {
+        let known = Code::ALL
+            .iter()
+            .copied()
+            .find(|code| code.status() == status);
+        known.unwrap_or(if status.is_server_error() {
+            Code::Internal
+        } else {
+            Code::Malformed
+        })
+    }
+
+    /// Whether a retry is told to wait.
+    fn retry_after(self) -> Option<u32> {
+        match self {
+            Code::IdempotencyInFlight
+            | Code::RateLimited
+            | Code::StoreUnavailable
+            | Code::Draining
+            | Code::Overloaded
+            | Code::OutcomeUnknown => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// A problem, in the form of RFC 9457.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct Problem {
+    /// Where this kind of problem is explained, on this server.
+    #[serde(rename = "type")]
+    #[schema(format = "uri-reference", example = "/problems/stale-version")]
+    pub type_: String,
+    /// The same for every occurrence of a code.
+    pub title: String,
+    /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
+    pub status: u16,
+    /// Stable; what a program should look at.
+    #[schema(example = "stale-version")]
+    pub code: String,
+    /// What is wrong this time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub detail: Option<String>,
+    /// Names this request in the log of the server; also in the header `X-Request-Id`.
+    pub request_id: String,
+    /// Where in the request the problem lies.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub errors: Vec<FieldError>,
+    /// The present version of the session.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 0)]
+    pub version: Option<u64>,
+    /// Which rule forbids the choice.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<Reason>,
+    /// Which limit of the rules ran out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(example = "fuel")]
+    pub limit: Option<String>,
+    /// Seconds to wait before asking again; also in the header `Retry-After`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 0, maximum = 3600)]
+    pub retry_after: Option<u32>,
+    #[serde(skip)]
+    allow: Option<String>,
+    #[serde(skip)]
+    is_replayed: bool,
+}
+
+/// A part of the request that is wrong.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct FieldError {
+    /// A JSON Pointer into the body, or the name of a parameter or header.
+    #[schema(example = "/seats/0")]
+    pub pointer: String,
+    pub code: String,
+    pub detail: String,
+}
+
+/// Why the rules do not allow a choice.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Reason {
+    pub message: String,
+    /// The clauses of the rules that forbid it.
+    pub clauses: Vec<ClauseText>,
+    /// The condition that failed: a file of the ruleset.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(example = "some-game/game.yaml")]
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 1)]
+    pub line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schema(minimum = 1)]
+    pub column: Option<usize>,
+}
+
+/// A numbered sentence of a game's rules.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct ClauseText {
+    #[schema(example = "WAY-05")]
+    pub id: String,
+    pub text: String,
+}
+
+impl Problem {
+    pub fn new(code: Code) -> Problem {
+        let row = code.row();
+        Problem {
+            type_: format!("/problems/{}", row.code),
+            title: row.title.into(),
+            status: row.status,
+            code: row.code.into(),
+            detail: None,
+            request_id: String::new(),
+            errors: Vec::new(),
+            version: None,
+            reason: None,
+            limit: None,
+            retry_after: code.retry_after(),
+            allow: None,
+            is_replayed: false,
+        }
+    }
+
+    pub fn detail(mut self, detail: impl Into<String>) -> Problem {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// A `malformed` that points at a place of the request.
+    pub fn malformed(pointer: &str, detail: impl Into<String>) -> Problem {
+        let detail = detail.into();
+        let mut problem = Problem::new(Code::Malformed).detail(detail.clone());
+        problem.errors.push(FieldError {
+            pointer: pointer.into(),
+            code: Code::Malformed.row().code.into(),
+            detail,
+        });
+        problem
+    }
+
+    pub fn version(mut self, version: u64) -> Problem {
+        self.version = Some(version);
+        self
+    }
+
+    pub fn reason(mut self, reason: Reason) -> Problem {
+        self.reason = Some(reason);
+        self
+    }
+
+    pub fn limit(mut self, limit: &str) -> Problem {
+        self.limit = Some(limit.into());
+        self
+    }
+
+    pub fn allow(mut self, methods: String) -> Problem {
+        self.allow = Some(methods);
+        self
+    }
+
+    /// Told before, under the same key.
+    pub fn replayed(mut self) -> Problem {
+        self.is_replayed = true;
+        self
+    }
+
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The answer, for the request of this name.
+    pub fn respond(mut self, request_id: &str) -> HttpResponse {
+        self.request_id = request_id.into();
+        let mut response = HttpResponse::build(self.status());
+        response.content_type("application/problem+json");
+        for (name, value) in self.headers() {
+            response.insert_header((name, value));
+        }
+        // A type of plain members always has a JSON form.
+        response.body(serde_json::to_vec(&self).unwrap_or_default())
+    }
+
+    fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {
+        let mut headers = Vec::new();
+        if let Some(seconds) = self.retry_after {
+            headers.push((RETRY_AFTER, HeaderValue::from(seconds)));
+        }
+        if self.status == 401 {
+            let challenge = HeaderValue::from_static("Bearer realm=\"wyrmgate\"");
+            headers.push((WWW_AUTHENTICATE, challenge));
+        }
+        let allow = self.allow.as_deref().map(HeaderValue::from_str);
+        if let Some(Ok(allow)) = allow {
+            headers.push((ALLOW, allow));
+        }
+        if self.is_replayed {
+            headers.push((super::headers::REPLAYED, HeaderValue::from_static("true")));
+        }
+        headers
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.code)
+    }
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        self.status()
+    }
+
+    /// Leaves the problem with the response; [`super::envelope`] writes it, with the request's id.
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let mut response = HttpResponse::new(self.status());
+        response.extensions_mut().insert(self.clone());
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_status_that_exists_and_a_code_of_its_own() {
+        for code in Code::ALL {
+            let row = code.row();
+            assert_eq!(code.status().as_u16(), row.status);
+            assert_eq!(Code::from_text(row.code), Some(*code));
+            let kebab = |c: char| c.is_ascii_lowercase() || c == '-';
+            assert!(row.code.chars().all(kebab), "{}", row.code);
+        }
+    }
+}

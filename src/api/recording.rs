@@ -1,0 +1,74 @@
+//! `/v1/sessions/{id}/record`: a finished game to take home.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::context::Context;
+use super::extract::{Asked, Nothing};
+use super::problem::{Code, Problem};
+use super::respond;
+use super::sessions::{Outcome, SessionPath};
+use crate::session::Stage;
+
+/// What has to be known to play a game again: rules, seed, choices. Everything else follows.
+#[derive(Serialize, ToSchema)]
+pub struct GameRecord {
+    #[schema(minimum = 1)]
+    format: u32,
+    game: String,
+    /// The digest of the ruleset.
+    ruleset: String,
+    #[schema(minimum = 1, maximum = 8)]
+    seats: u8,
+    #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// The seed, in hexadecimal digits. Its BLAKE3 hash is the commitment of the session.
+    #[schema(min_length = 64, max_length = 64)]
+    seed: Option<String>,
+    /// Every choice, in the order made.
+    log: Vec<RecordedChoice>,
+    outcome: Option<Outcome>,
+}
+
+/// One choice.
+#[derive(Serialize, ToSchema)]
+pub struct RecordedChoice {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// Which of the decisions owed at that moment, from 0.
+    #[schema(minimum = 0)]
+    decision: usize,
+    option: Option<String>,
+    /// What was chosen, as the deciding seat named it.
+    #[schema(value_type = Object, additional_properties)]
+    args: Map<String, Value>,
+}
+
+/// The record of a finished game
+///
+/// Save it and `wyrmgate replay` plays it again, checking every shuffle and roll.
+#[utoipa::path(
+    operation_id = "getRecord", tag = "sessions", params(SessionPath),
+    responses(
+        (status = 200, description = "The record", body = GameRecord),
+        (status = 304, description = "The client has it already"),
+    ),
+    extensions(("x-codes" = json!(["unauthenticated", "not-found", "session-running"])), ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}/record")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    if live.stage() != Stage::Finished {
+        return Err(Problem::new(Code::SessionRunning)
+            .detail("the record is sealed until the game is over"));
+    }
+    let record = context.service().record(&live).await?;
+    respond::tagged(&request, &live.tag(caller), || Ok(record))
+}

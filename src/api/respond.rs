@@ -1,0 +1,86 @@
+//! Answers that go well.
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use serde::Serialize;
+
+use super::headers;
+use super::problem::{Code, Problem};
+
+/// A JSON answer.
+pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    finish(HttpResponse::build(status), body)
+}
+
+pub fn ok(body: &impl Serialize) -> Result<HttpResponse, Problem> {
+    json(StatusCode::OK, body)
+}
+
+pub fn finish(
+    mut response: HttpResponseBuilder,
+    body: &impl Serialize,
+) -> Result<HttpResponse, Problem> {
+    Ok(response
+        .content_type(super::accept::JSON)
+        .body(bytes(body)?))
+}
+
+pub fn bytes(body: &impl Serialize) -> Result<Vec<u8>, Problem> {
+    serde_json::to_vec(body).map_err(|error| {
+        tracing::error!(%error, "an answer has no JSON form");
+        Problem::new(Code::Internal)
+    })
+}
+
+/// An answer that its tag describes completely: 304 if the client has it.
+pub fn tagged<T: Serialize>(
+    request: &HttpRequest,
+    tag: &str,
+    body: impl FnOnce() -> Result<T, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let about = |mut response: HttpResponseBuilder| {
+        response
+            .insert_header((ETAG, tag))
+            .insert_header((CACHE_CONTROL, "private, no-cache"))
+            .insert_header((VARY, "Authorization, Accept"));
+        response
+    };
+    if headers::has(request, tag) {
+        return Ok(about(HttpResponse::NotModified()).finish());
+    }
+    finish(about(HttpResponse::Ok()), &body()?)
+}
+
+/// One page of a list.
+#[derive(Debug, Serialize)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    pub next: Option<String>,
+}
+
+/// The page, with a link to the next one.
+pub fn page<T: Serialize>(request: &HttpRequest, page: &Page<T>) -> Result<HttpResponse, Problem> {
+    let mut response = HttpResponse::Ok();
+    if let Some(next) = &page.next {
+        response.insert_header((LINK, next_link(request, "cursor", next)));
+    }
+    finish(response, page)
+}
+
+/// `<…>; rel="next"`: this request with another value of one parameter. Cursors need no escaping.
+pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String {
+    let is_other = |pair: &&str| pair.split('=').next() != Some(parameter) && !pair.is_empty();
+    let kept = request.query_string().split('&').filter(is_other);
+    let mut query: Vec<&str> = kept.collect();
+    let own = format!("{parameter}={value}");
+    query.push(&own);
+    format!("<{}?{}>; rel=\"next\"", request.path(), query.join("&"))
+}
+
+/// RFC 3339, UTC.
+pub fn time(unix_ms: u64) -> String {
+    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
+    time.to_string()
+}

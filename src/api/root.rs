@@ -1,0 +1,82 @@
+//! `/v1`: what this is, and where everything is found.
+
+use actix_web::{HttpResponse, get};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::context::Context;
+use super::extract::{Asked, Nothing};
+use super::lists::LIMIT_MAX;
+use super::problem::Problem;
+use super::respond;
+
+/// The entrance.
+#[derive(Serialize, ToSchema)]
+pub struct Root {
+    #[schema(example = "wyrmgate")]
+    name: &'static str,
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+    /// What an acknowledged write survives: `memory`, `local`, `fsync` or `replicated`.
+    durability: String,
+    limits: Limits,
+    links: Links,
+}
+
+/// What is refused beyond.
+#[derive(Serialize, ToSchema)]
+pub struct Limits {
+    /// Bytes of a request's body.
+    #[schema(minimum = 0)]
+    body_bytes: usize,
+    /// Items of a page.
+    #[schema(minimum = 1)]
+    page_items: usize,
+    /// How long a body may take to arrive.
+    #[schema(minimum = 0)]
+    body_ms: u64,
+    /// A session nobody changes for so long is forgotten.
+    #[schema(minimum = 0)]
+    session_lifetime_ms: u64,
+}
+
+/// Relative references.
+#[derive(Serialize, ToSchema)]
+pub struct Links {
+    games: &'static str,
+    sessions: &'static str,
+    openapi: &'static str,
+    docs: &'static str,
+    problems: &'static str,
+}
+
+/// The entrance
+///
+/// Name and version of the server, its limits, and links to everything else.
+#[utoipa::path(
+    operation_id = "getRoot", tag = "service",
+    responses((status = 200, description = "What this server is", body = Root)),
+)]
+#[get("/v1")]
+pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+    let config = context.config();
+    let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
+    respond::ok(&Root {
+        name: env!("CARGO_PKG_NAME"),
+        version: env!("CARGO_PKG_VERSION"),
+        durability: context.service().store().durability().to_string(),
+        limits: Limits {
+            body_bytes: config.body_max,
+            page_items: LIMIT_MAX,
+            body_ms: milliseconds(config.body_deadline).unwrap_or(u64::MAX),
+            session_lifetime_ms: milliseconds(config.session_lifetime).unwrap_or(u64::MAX),
+        },
+        links: Links {
+            games: "/v1/games",
+            sessions: "/v1/sessions",
+            openapi: "/openapi.json",
+            docs: "/docs/",
+            problems: "/problems/{code}",
+        },
+    })
+}

@@ -1,0 +1,237 @@
+//! `/v1/rulesets/{digest}`: the rules of a game as they are, for ever under this name.
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG};
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::extract::{Asked, Nothing};
+use super::games::in_english;
+use super::headers;
+use super::problem::{ClauseText, Code, Problem};
+use super::respond;
+use crate::program::{FieldInfo, Program, See, Type};
+use crate::rules::Ruleset;
+
+/// The rules of a game, with its default options and the fewest seats.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetDoc {
+    digest: String,
+    game: String,
+    /// The number of seats described.
+    #[schema(minimum = 1, maximum = 8)]
+    seats: usize,
+    /// Kinds of components: cards, tiles, dice, pieces.
+    kinds: Vec<KindDoc>,
+    zones: Vec<ZoneFamilyDoc>,
+    /// Values with names.
+    types: Vec<TypeDoc>,
+    /// The rules in sentences.
+    clauses: Vec<ClauseText>,
+    /// The files that all this was made from.
+    sources: Vec<SourceDoc>,
+}
+
+/// A kind of component.
+#[derive(Serialize, ToSchema)]
+pub struct KindDoc {
+    name: String,
+    title: String,
+    text: String,
+    /// The kind it is a special case of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    family: Option<String>,
+    fields: Vec<FieldDoc>,
+    /// The ids of its components.
+    components: Vec<String>,
+}
+
+/// A field of a component or zone.
+#[derive(Serialize, ToSchema)]
+pub struct FieldDoc {
+    name: String,
+    /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
+    #[serde(rename = "type")]
+    of: String,
+    /// It can be seen although the component cannot.
+    on_back: bool,
+}
+
+/// Zones that differ by their keys.
+#[derive(Serialize, ToSchema)]
+pub struct ZoneFamilyDoc {
+    name: String,
+    title: String,
+    /// Who sees what lies there: `all`, `owner`, `count`, `nothing`, `top`, or `condition`.
+    see: &'static str,
+    /// The ids of its zones.
+    zones: Vec<String>,
+}
+
+/// A type whose values have names.
+#[derive(Serialize, ToSchema)]
+pub struct TypeDoc {
+    name: String,
+    values: Vec<String>,
+}
+
+/// A file of rules.
+#[derive(Serialize, ToSchema)]
+pub struct SourceDoc {
+    path: String,
+    text: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RulesetPath {
+    /// The digest of a ruleset.
+    digest: String,
+}
+
+/// The rules of a game, immutable
+#[utoipa::path(
+    operation_id = "getRuleset", tag = "games", params(RulesetPath),
+    responses(
+        (status = 200, description = "The ruleset", body = RulesetDoc),
+        (status = 304, description = "The client has it already"),
+    ),
+    extensions(("x-codes" = json!(["not-found"]))),
+)]
+#[get("/v1/rulesets/{digest}")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<RulesetPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let ruleset = context.service().library().ruleset(&path.digest);
+    let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let tag = format!("\"{}\"", ruleset.digest);
+    let mut response = if headers::has(&request, &tag) {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::Ok()
+    };
+    response
+        .insert_header((ETAG, tag.as_str()))
+        .insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"));
+    if headers::has(&request, &tag) {
+        return Ok(response.finish());
+    }
+    respond::finish(response, &describe(&ruleset)?)
+}
+
+fn describe(ruleset: &Ruleset) -> Result<RulesetDoc, Problem> {
+    let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let program = ruleset
+        .program(seats, &Default::default())
+        .map_err(|problems| {
+            tracing::error!(?problems, "a checked ruleset does not compile");
+            Problem::new(Code::Internal)
+        })?;
+    let sources = ruleset.sources.iter();
+    Ok(RulesetDoc {
+        digest: ruleset.digest.clone(),
+        game: ruleset.name.clone(),
+        seats,
+        kinds: kinds(&program),
+        zones: zones(&program),
+        types: types(&program),
+        clauses: clauses(&program),
+        sources: sources
+            .map(|(_, source)| SourceDoc {
+                path: source.path.clone(),
+                text: source.text.to_string(),
+            })
+            .collect(),
+    })
+}
+
+fn kinds(program: &Program) -> Vec<KindDoc> {
+    let describe = |kind: &crate::program::KindInfo| {
+        let family = kind
+            .family
+            .and_then(|id| program.kinds.get(usize::from(id)));
+        let components = program.components.iter();
+        let own = components
+            .skip(kind.first as usize)
+            .take(kind.count as usize);
+        KindDoc {
+            name: kind.name.clone(),
+            title: in_english(&kind.title, &kind.name),
+            text: in_english(&kind.text, ""),
+            family: family.map(|family| family.name.clone()),
+            fields: kind.fields.iter().map(|f| field(program, f)).collect(),
+            components: own.map(|component| component.name.clone()).collect(),
+        }
+    };
+    program.kinds.iter().map(describe).collect()
+}
+
+fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
+    FieldDoc {
+        name: field.name.clone(),
+        of: type_name(program, field.of),
+        on_back: field.on_back,
+    }
+}
+
+fn type_name(program: &Program, of: Type) -> String {
+    let name = match of {
+        Type::Int => "number",
+        Type::Bool => "bool",
+        Type::Seat => "seat",
+        Type::Component(_) => "component",
+        Type::Zone(_) => "zone",
+        Type::Cell => "place",
+        Type::Side => "side",
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            info.map_or("number", |info| info.name.as_str())
+        }
+    };
+    name.to_owned()
+}
+
+fn zones(program: &Program) -> Vec<ZoneFamilyDoc> {
+    let describe = |family: &crate::program::FamilyInfo| {
+        let zones = program.zones.iter().skip(usize::from(family.first));
+        let zones: Vec<_> = zones.take(usize::from(family.count)).collect();
+        ZoneFamilyDoc {
+            name: family.name.clone(),
+            title: in_english(&family.title, &family.name),
+            see: zones.first().map_or("all", |zone| see(zone.see)),
+            zones: zones.iter().map(|zone| zone.name.clone()).collect(),
+        }
+    };
+    program.families.iter().map(describe).collect()
+}
+
+fn see(see: See) -> &'static str {
+    match see {
+        See::All => "all",
+        See::Owner => "owner",
+        See::Count => "count",
+        See::Nothing => "nothing",
+        See::Top => "top",
+        See::If(_) => "condition",
+    }
+}
+
+fn types(program: &Program) -> Vec<TypeDoc> {
+    let describe = |info: &crate::program::EnumInfo| TypeDoc {
+        name: info.name.clone(),
+        values: info.values.clone(),
+    };
+    program.enums.iter().map(describe).collect()
+}
+
+fn clauses(program: &Program) -> Vec<ClauseText> {
+    let describe = |clause: &crate::program::ClauseInfo| ClauseText {
+        id: clause.id.clone(),
+        text: in_english(&clause.text, ""),
+    };
+    program.clauses.iter().map(describe).collect()
+}

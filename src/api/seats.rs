@@ -1,0 +1,197 @@
+//! `/v1/sessions/{id}/seats/{seat}`: sitting down, looking, leaving.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, delete, get, put, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{self, Keeping, Kept};
+use super::context::Context;
+use super::extract::{Asked, MaySend, Nothing};
+use super::headers::{self, Content};
+use super::problem::{Code, Problem};
+use super::respond;
+use super::sessions::{BotName, SeatState, seat_state};
+use crate::session::{Answered, Bot, Claim, Kind, Live, Made, Token};
+
+/// Who sits down.
+#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "Ada"}))]
+pub struct NewClaim {
+    /// What the others call you.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(max_length = 64)]
+    name: Option<String>,
+    /// Seats a player of the server instead; for the owner of the session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bot: Option<BotName>,
+    /// For private sessions, where no other credential opens them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    invite_code: Option<String>,
+}
+
+/// A seat that was taken.
+#[derive(Serialize, ToSchema)]
+pub struct ClaimedSeat {
+    #[serde(flatten)]
+    seat: SeatState,
+    /// The version of the session with it.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// What lets you play this seat, as `Authorization: Bearer`. Shown once. Bots have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "wg_seat_…")]
+    token: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SeatPath {
+    /// The id of a session.
+    session: String,
+    /// The number of a seat, from 1.
+    #[param(minimum = 1, maximum = 8)]
+    seat: u8,
+}
+
+/// Take a seat
+///
+/// The answer holds the token that lets you play. The game begins when every seat is taken.
+#[utoipa::path(
+    operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = NewClaim,
+    responses((status = 201, description = "The seat is yours", body = ClaimedSeat,
+        headers(("Location" = String, description = "Where the seat is")))),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "seat-taken",
+        "session-full", "session-over", "idempotency-in-flight", "idempotency-mismatch", "too-large",
+        "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
+)]
+#[put("/v1/sessions/{session}/seats/{seat}")]
+pub async fn claim(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SeatPath>,
+    _: Asked<Nothing>,
+    body: MaySend<NewClaim>,
+) -> Result<HttpResponse, Problem> {
+    let MaySend(wanted) = body;
+    let content = Content {
+        action: "claim seat",
+        target: &[&path.session, &path.seat.to_string()],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let claim = order(path.seat, wanted)?;
+    let describe = |made: &Made| kept(&path, &made.live, None);
+    let service = context.service();
+    let claimed = service
+        .claim(
+            &path.session,
+            token,
+            &claim,
+            key.as_ref(),
+            &Keeping(describe),
+        )
+        .await?;
+    match claimed.answered {
+        Answered::Fresh(made) => {
+            Ok(kept(&path, &made.live, claimed.token.as_ref()).respond(&context))
+        }
+        Answered::Replayed(kept) => answers::replay_with(&context, &kept, |body| {
+            let token = claimed.token.as_ref();
+            token.map(|token| body.insert("token".into(), token.reveal().into()));
+        }),
+    }
+}
+
+fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
+    let name = wanted.name.filter(|name| !name.is_empty());
+    let is_bad = |name: &String| name.chars().count() > 64 || name.chars().any(char::is_control);
+    if name.as_ref().is_some_and(is_bad) {
+        return Err(Problem::malformed(
+            "/name",
+            "a name has at most 64 characters, and no control characters",
+        ));
+    }
+    let invite = wanted.invite_code.as_deref().map(|text| {
+        let invite = Token::parse(text).filter(|token| token.kind() == Kind::Invite);
+        invite.ok_or_else(|| Problem::malformed("/invite_code", "this is no invite code"))
+    });
+    Ok(Claim {
+        seat,
+        name,
+        bot: wanted.bot.map(Bot::from),
+        invite: invite.transpose()?,
+    })
+}
+
+/// The answer; the copy that is kept for retries has no token in it.
+fn kept(path: &SeatPath, live: &Live, token: Option<&Token>) -> Kept {
+    let SeatPath { session, seat } = path;
+    let location = format!("/v1/sessions/{session}/seats/{seat}");
+    let state = live
+        .status
+        .seat(*seat)
+        .map(|state| seat_state((*seat, state)));
+    let body = state.map(|seat| ClaimedSeat {
+        seat,
+        version: live.version(),
+        token: token.map(Token::reveal),
+    });
+    Kept::new(StatusCode::CREATED, Some(location), &body)
+}
+
+/// Who sits on a seat
+#[utoipa::path(
+    operation_id = "getSeat", tag = "seats", params(SeatPath),
+    responses(
+        (status = 200, description = "The seat", body = SeatState),
+        (status = 304, description = "Nothing has changed"),
+    ),
+    extensions(("x-codes" = json!(["unauthenticated", "not-found"])), ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}/seats/{seat}")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SeatPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    let seat = live.status.seat(path.seat);
+    let seat = seat.ok_or_else(|| Problem::new(Code::NotFound))?;
+    respond::tagged(&request, &live.tag(caller), || {
+        Ok(seat_state((path.seat, seat)))
+    })
+}
+
+/// Leave a seat
+///
+/// Its token is of no use any more; somebody else may take the seat and play on. For its player and for
+/// the owner of the session.
+#[utoipa::path(
+    operation_id = "leaveSeat", tag = "seats", params(SeatPath),
+    responses((status = 204, description = "The seat is open")),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "session-over",
+        "idempotency-in-flight", "idempotency-mismatch", "outcome-unknown"])), ("x-key" = json!(true))),
+)]
+#[delete("/v1/sessions/{session}/seats/{seat}")]
+pub async fn leave(
+    context: Context,
+    path: web::Path<SeatPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let token = context.token.as_ref();
+    let service = context.service();
+    let none = &crate::session::NoAnswers;
+    service
+        .leave(&path.session, token, path.seat, None, none)
+        .await?;
+    let mut response = HttpResponse::NoContent();
+    response.insert_header((
+        headers::DURABILITY,
+        service.store().durability().to_string(),
+    ));
+    Ok(response.finish())
+}

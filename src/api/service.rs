@@ -1,0 +1,100 @@
+//! About the server itself: `/livez`, `/readyz`, `/problems/{code}`, `/openapi.json`.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::extract::{Asked, Nothing};
+use super::problem::{Code, Problem};
+use super::respond;
+
+/// A sign of life.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// A kind of problem, explained.
+#[derive(Serialize, ToSchema)]
+pub struct ProblemKind {
+    #[schema(example = "stale-version")]
+    code: &'static str,
+    #[schema(minimum = 400, maximum = 599)]
+    status: u16,
+    title: &'static str,
+    /// What a client can do.
+    advice: &'static str,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct ProblemPath {
+    /// The code of a problem.
+    code: String,
+}
+
+/// Is the process alive?
+#[utoipa::path(
+    operation_id = "getLiveness", tag = "service",
+    responses((status = 200, description = "It is", body = Health)),
+)]
+#[get("/livez")]
+pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+    respond::ok(&Health { status: "ok" })
+}
+
+/// Can it serve?
+#[utoipa::path(
+    operation_id = "getReadiness", tag = "service",
+    responses((status = 200, description = "It can", body = Health)),
+    extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
+)]
+#[get("/readyz")]
+pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+    if context.app().shutdown.has_begun() {
+        return Err(Problem::new(Code::Draining));
+    }
+    let probe = context.service().store().probe().await;
+    probe.map_err(|error| {
+        tracing::warn!(%error, "the store does not answer");
+        Problem::new(Code::StoreUnavailable)
+    })?;
+    respond::ok(&Health { status: "ok" })
+}
+
+/// What a kind of problem means
+#[utoipa::path(
+    operation_id = "getProblemKind", tag = "service", params(ProblemPath),
+    responses((status = 200, description = "The explanation", body = ProblemKind)),
+    extensions(("x-codes" = json!(["not-found"]))),
+)]
+#[get("/problems/{code}")]
+pub async fn problem(
+    _: Context,
+    path: web::Path<ProblemPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let code = Code::from_text(&path.code).ok_or_else(|| Problem::new(Code::NotFound))?;
+    let row = code.row();
+    respond::ok(&ProblemKind {
+        code: row.code,
+        status: row.status,
+        title: row.title,
+        advice: row.advice,
+    })
+}
+
+/// The description of this API
+#[utoipa::path(
+    operation_id = "getOpenApi", tag = "service",
+    responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
+)]
+#[get("/openapi.json")]
+pub async fn openapi(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+    let mut response = HttpResponse::build(StatusCode::OK);
+    response.content_type(super::accept::JSON);
+    Ok(response.body(context.app().document.to_string()))
+}

@@ -1,0 +1,524 @@
+//! `/v1/sessions`: the lobby, and one session.
+
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::extract::{Asked, Nothing, Sent};
+use super::headers::{self, Content};
+use super::lists;
+use super::problem::{Code, Problem};
+use super::respond::{self, Page};
+use crate::record;
+use crate::session::{
+    Bot, Live, Order, Refusal, Seat, Stage, Summary, Visibility as Visible, hex, index,
+};
+use crate::store::{Cursor, ListQuery};
+
+/// A session as everybody may see it.
+#[derive(Serialize, ToSchema)]
+pub struct Session {
+    /// Opaque; gives no right by itself.
+    id: String,
+    /// The name of its game.
+    game: String,
+    /// The digest of the rules it is played by.
+    ruleset: String,
+    /// Every option of the game with its value.
+    #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
+    options: Map<String, Value>,
+    visibility: Visibility,
+    /// The creator brought the seed, so chance was known to it.
+    practice: bool,
+    /// BLAKE3 hash of the secret seed, in hexadecimal digits. The record of the finished game shows the seed.
+    #[schema(min_length = 64, max_length = 64)]
+    commitment: String,
+    status: SessionStatus,
+    /// Grows by one with every public change.
+    #[schema(minimum = 1)]
+    version: u64,
+    seats: Vec<SeatState>,
+    /// The seats that owe a decision.
+    #[schema(example = json!([2]))]
+    owing: Vec<u8>,
+    /// How the game ended, once it has.
+    #[schema(required)]
+    outcome: Option<Outcome>,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+/// Who finds a session.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Listed; anybody may watch what the public sees and take an open seat.
+    #[default]
+    Public,
+    /// Exists only for those who hold one of its tokens or its invite code.
+    Private,
+}
+
+/// How far a session has come.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SessionStatus {
+    /// The game begins when every seat is taken.
+    Waiting,
+    Running,
+    Finished,
+}
+
+/// A seat, and who sits there.
+#[derive(Serialize, ToSchema)]
+pub struct SeatState {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    status: SeatStatus,
+    /// What the player is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The built-in player that sits there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bot: Option<BotName>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatStatus {
+    /// Anybody may take it.
+    Open,
+    /// A person or a program of somebody else sits there.
+    Taken,
+    /// A player that the server brings sits there.
+    Bot,
+}
+
+/// A player that the server brings.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BotName {
+    /// Chooses uniformly among its legal choices.
+    Random,
+}
+
+/// How a game ended.
+#[derive(Serialize, ToSchema)]
+pub struct Outcome {
+    /// The seats that won; none if the game was drawn.
+    winners: Vec<u8>,
+    drawn: bool,
+    /// The best first.
+    ranking: Vec<Rank>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Rank {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// From 1; equal seats share a place.
+    #[schema(minimum = 1, maximum = 8)]
+    place: u8,
+    /// What was compared, in order.
+    keys: Vec<i32>,
+}
+
+/// A session wanted. Name a game or a ruleset.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "seats": ["open", "random"]}))]
+pub struct NewSession {
+    /// The name of a game; its present ruleset is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The digest of a ruleset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ruleset: Option<String>,
+    /// Options that are not to have their default.
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// Who sits where, seat 1 first. Without it: as few seats as the game allows, all open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 1, max_items = 8)]
+    seats: Option<Vec<NewSeat>>,
+    #[serde(default)]
+    visibility: Visibility,
+    /// A seed of your own, in hexadecimal digits: the session is marked as practice for ever.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    seed: Option<String>,
+}
+
+/// What a seat is at the beginning.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NewSeat {
+    /// For anybody to take.
+    Open,
+    /// For a built-in player that chooses at random.
+    Random,
+}
+
+/// A new session, with what only its creator is told.
+#[derive(Serialize, ToSchema)]
+pub struct CreatedSession {
+    #[serde(flatten)]
+    session: Session,
+    /// For managing the session. Shown once.
+    #[schema(example = "wg_owner_…")]
+    owner_token: String,
+    /// For taking a seat of a private session. Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "wg_invite_…")]
+    invite_code: Option<String>,
+}
+
+/// A line of the lobby.
+#[derive(Serialize, ToSchema)]
+pub struct SessionSummary {
+    id: String,
+    game: String,
+    ruleset: String,
+    status: SessionStatus,
+    /// How many seats there are.
+    #[schema(minimum = 1, maximum = 8)]
+    seats: u8,
+    /// The seats that anybody may take.
+    open_seats: Vec<u8>,
+    practice: bool,
+    #[schema(format = DateTime)]
+    created_at: String,
+}
+
+/// A page of sessions.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct SessionPage {
+    items: Vec<SessionSummary>,
+    /// The cursor of the next page.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct SessionList {
+    /// Only sessions of this game.
+    game: Option<String>,
+    /// Sessions at this stage; those that wait for players, if nothing is said.
+    #[param(inline)]
+    status: Option<SessionStatus>,
+    /// Only sessions with an open seat. A page may then have fewer items than `limit` and still a next one.
+    open_seats: Option<bool>,
+    /// The most items of the page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// `next` of the page before.
+    cursor: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SessionPath {
+    /// The id of a session.
+    pub session: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct MinVersion {
+    /// Waits, for a short time, until the session has this version.
+    #[param(minimum = 0)]
+    pub min_version: Option<u64>,
+}
+
+/// The lobby: public sessions, newest first
+#[utoipa::path(
+    operation_id = "listSessions", tag = "sessions", params(SessionList),
+    responses((status = 200, description = "One page of sessions", body = SessionPage)),
+    extensions(("x-codes" = json!(["malformed"]))),
+)]
+#[get("/v1/sessions")]
+pub async fn list(
+    context: Context,
+    request: HttpRequest,
+    query: Asked<SessionList>,
+) -> Result<HttpResponse, Problem> {
+    let Asked(query) = query;
+    let cursor = query.cursor.as_deref().map(|text| {
+        let bad = || Problem::malformed("cursor", "this is no cursor of ours");
+        Cursor::decode(text).ok_or_else(bad)
+    });
+    let stage = query.status.map_or(Stage::Waiting, Stage::from);
+    let index = index(stage);
+    let page = context.service().list(ListQuery {
+        index: query
+            .game
+            .as_deref()
+            .map_or(index.clone(), |game| index.of(game)),
+        after: cursor.transpose()?,
+        limit: lists::limit(query.limit)?,
+    });
+    let page = page.await?;
+    let mut items = Vec::with_capacity(page.items.len());
+    for listed in page.items {
+        let summary = Summary::decode(&listed.summary).map_err(Refusal::Store)?;
+        let wanted = query.open_seats != Some(true) || !summary.open_seats.is_empty();
+        if wanted {
+            items.push(summarize(listed.session, summary));
+        }
+    }
+    let next = page.next.map(|cursor| cursor.encode());
+    respond::page(&request, &Page { items, next })
+}
+
+/// Create a session
+///
+/// The game begins when every seat is taken. With an `Idempotency-Key` a repeated request finds the session
+/// of the first one, tokens included: without a credential the key is what proves that you are the same
+/// caller, so make it long and random.
+#[utoipa::path(
+    operation_id = "createSession", tag = "sessions", request_body = NewSession,
+    responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
+        headers(("Location" = String, description = "Where the session is")))),
+    extensions(("x-codes" = json!(["malformed", "not-found", "too-large", "unsupported-media-type",
+        "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
+)]
+#[post("/v1/sessions")]
+pub async fn create(
+    context: Context,
+    request: HttpRequest,
+    _: Asked<Nothing>,
+    body: Sent<NewSession>,
+) -> Result<HttpResponse, Problem> {
+    let Sent(wanted) = body;
+    let content = Content {
+        action: "create session",
+        target: &[],
+        body: &respond::bytes(&wanted)?,
+    };
+    let key = headers::key(&request, context.token.as_ref(), &content)?;
+    let order = order(&context, wanted)?;
+    let creation = context.service().create(&order, key.as_ref()).await?;
+    let live = &creation.live;
+    let mut response = HttpResponse::Created();
+    response.insert_header((LOCATION, format!("/v1/sessions/{}", live.id)));
+    response.insert_header((
+        headers::DURABILITY,
+        context.service().store().durability().to_string(),
+    ));
+    if creation.is_replayed {
+        response.insert_header((headers::REPLAYED, "true"));
+    }
+    let body = CreatedSession {
+        session: describe(live, None),
+        owner_token: creation.owner.reveal(),
+        invite_code: creation.invite.as_ref().map(|invite| invite.reveal()),
+    };
+    respond::finish(response, &body)
+}
+
+fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
+    let library = context.service().library();
+    let ruleset = match (&wanted.game, &wanted.ruleset) {
+        (Some(game), None) => library.game(game).cloned(),
+        (None, Some(digest)) => library.ruleset(digest),
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "name either a `game` or a `ruleset`",
+            ));
+        }
+    };
+    let ruleset = ruleset.ok_or_else(|| {
+        Problem::new(Code::NotFound).detail("there is no such game or ruleset here")
+    })?;
+    let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::Open; fewest]);
+    let seed = wanted.seed.as_deref().map(|text| {
+        let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
+        hex::decode(text).ok_or_else(bad)
+    });
+    Ok(Order {
+        ruleset,
+        options: wanted.options,
+        seats: seats.into_iter().map(NewSeat::bot).collect(),
+        visibility: wanted.visibility.into(),
+        seed: seed.transpose()?,
+    })
+}
+
+/// A session, as everybody may see it
+#[utoipa::path(
+    operation_id = "getSession", tag = "sessions", params(SessionPath, MinVersion),
+    responses(
+        (status = 200, description = "The session", body = Session),
+        (status = 304, description = "Nothing has changed"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version"])), ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    query: Asked<MinVersion>,
+) -> Result<HttpResponse, Problem> {
+    let (live, caller) = context
+        .look(&request, &path.session, query.0.min_version)
+        .await?;
+    respond::tagged(&request, &live.tag(caller), || {
+        Ok(describe(&live, caller.seat()))
+    })
+}
+
+/// Remove a session and everything of it
+///
+/// For its owner only.
+#[utoipa::path(
+    operation_id = "removeSession", tag = "sessions", params(SessionPath),
+    responses((status = 204, description = "It is gone")),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
+)]
+#[delete("/v1/sessions/{session}")]
+pub async fn remove(
+    context: Context,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let token = context.token.as_ref();
+    context.service().remove(&path.session, token).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The session as one viewer may see it; only `owing` can differ between viewers.
+pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
+    let facts = &live.facts;
+    Session {
+        id: live.id.to_string(),
+        game: facts.game.clone(),
+        ruleset: facts.ruleset.clone(),
+        options: facts.options.clone(),
+        visibility: facts.visibility.into(),
+        practice: facts.practice,
+        commitment: facts.commitment.clone(),
+        status: live.stage().into(),
+        version: live.version(),
+        seats: (1..).zip(&live.status.seats).map(seat_state).collect(),
+        owing: live.owing(viewer),
+        outcome: outcome(live),
+        created_at: respond::time(facts.created_at_ms),
+    }
+}
+
+pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
+    let (status, name, bot) = match seat {
+        Seat::Open => (SeatStatus::Open, None, None),
+        Seat::Taken { name, .. } => (SeatStatus::Taken, name.clone(), None),
+        Seat::Bot(bot) => (SeatStatus::Bot, None, Some(BotName::from(*bot))),
+    };
+    SeatState {
+        seat: number,
+        status,
+        name,
+        bot,
+    }
+}
+
+/// How the game ended, if it has.
+pub fn outcome(live: &Live) -> Option<Outcome> {
+    let outcome = live.play.as_ref()?.state().outcome()?;
+    let outcome = record::Outcome::from(outcome);
+    let rank = |rank: record::Rank| Rank {
+        seat: rank.seat,
+        place: rank.place,
+        keys: rank.keys,
+    };
+    Some(Outcome {
+        winners: outcome.winners,
+        drawn: outcome.drawn,
+        ranking: outcome.ranking.into_iter().map(rank).collect(),
+    })
+}
+
+fn summarize(id: String, summary: Summary) -> SessionSummary {
+    SessionSummary {
+        id,
+        game: summary.game,
+        ruleset: summary.ruleset,
+        status: summary.stage.into(),
+        seats: summary.seats,
+        open_seats: summary.open_seats,
+        practice: summary.practice,
+        created_at: respond::time(summary.created_at_ms),
+    }
+}
+
+impl NewSeat {
+    fn bot(self) -> Option<Bot> {
+        match self {
+            NewSeat::Open => None,
+            NewSeat::Random => Some(Bot::Random),
+        }
+    }
+}
+
+impl From<BotName> for Bot {
+    fn from(name: BotName) -> Bot {
+        match name {
+            BotName::Random => Bot::Random,
+        }
+    }
+}
+
+impl From<Bot> for BotName {
+    fn from(bot: Bot) -> BotName {
+        match bot {
+            Bot::Random => BotName::Random,
+        }
+    }
+}
+
+impl From<Visibility> for Visible {
+    fn from(visibility: Visibility) -> Visible {
+        match visibility {
+            Visibility::Public => Visible::Public,
+            Visibility::Private => Visible::Private,
+        }
+    }
+}
+
+impl From<Visible> for Visibility {
+    fn from(visibility: Visible) -> Visibility {
+        match visibility {
+            Visible::Public => Visibility::Public,
+            Visible::Private => Visibility::Private,
+        }
+    }
+}
+
+impl From<SessionStatus> for Stage {
+    fn from(status: SessionStatus) -> Stage {
+        match status {
+            SessionStatus::Waiting => Stage::Waiting,
+            SessionStatus::Running => Stage::Running,
+            SessionStatus::Finished => Stage::Finished,
+        }
+    }
+}
+
+impl From<Stage> for SessionStatus {
+    fn from(stage: Stage) -> SessionStatus {
+        match stage {
+            Stage::Waiting => SessionStatus::Waiting,
+            Stage::Running => SessionStatus::Running,
+            Stage::Finished => SessionStatus::Finished,
+        }
+    }
+}

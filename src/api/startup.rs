@@ -1,0 +1,185 @@
+//! Everything put together, started and stopped.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::{Server, ServerHandle};
+use actix_web::middleware::from_fn;
+use actix_web::{App as Application, HttpServer, web};
+use utoipa_actix_web::AppExt;
+
+use super::context::App;
+use super::envelope::envelope;
+use super::problem::{Code, Problem};
+use super::shutdown::Shutdown;
+use super::unmatched::{self, Methods};
+use super::{docs, openapi, routes};
+use crate::config::Config;
+use crate::rules::{Broken, Library};
+use crate::session::Service;
+use crate::store::{self, StoreError};
+
+/// A client that does not finish its headers in this time is cut off.
+const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
+/// Connections without a request are kept so long.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+
+/// Why the service cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("the rules in `{folder}` cannot be read: {error}")]
+    Rules { folder: String, error: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot listen on `{address}`: {error}")]
+    Listen { address: String, error: io::Error },
+    #[error("the server failed: {0}")]
+    Serve(#[from] io::Error),
+}
+
+/// A service that listens. It serves while [`Running::run`] is awaited.
+pub struct Running {
+    /// Where it listens; the port is the real one.
+    pub address: SocketAddr,
+    /// The names of the games it offers.
+    pub games: Vec<String>,
+    /// Games that have errors and are not offered.
+    pub broken: Vec<Broken>,
+    server: Server,
+    stopper: Stopper,
+}
+
+/// Stops a service from outside.
+#[derive(Clone)]
+pub struct Stopper {
+    server: ServerHandle,
+    shutdown: Shutdown,
+}
+
+impl Stopper {
+    /// Streams say goodbye, requests under way are finished, then everything is closed.
+    pub async fn stop(&self) {
+        self.shutdown.begin();
+        self.server.stop(true).await;
+    }
+}
+
+impl Running {
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+
+    /// Serves until stopped.
+    pub async fn run(self) -> Result<(), StartError> {
+        Ok(self.server.await?)
+    }
+}
+
+/// Reads the rules, opens the store, and listens.
+pub async fn start(config: Config) -> Result<Running, StartError> {
+    let (library, broken) = Library::read(&config.rules).map_err(|error| StartError::Rules {
+        folder: config.rules.display().to_string(),
+        error,
+    })?;
+    let store = store::open(&config.store).await?;
+    let games = library.games().map(|game| game.name.clone()).collect();
+    let service = Service::new(store, Arc::new(library), config.session_lifetime);
+    service.keep_rulesets().await?;
+    let listener = listen(&config.listen)?;
+    let address = listener.local_addr()?;
+    let shutdown = Shutdown::default();
+    let server = serve_on(listener, config, service, shutdown.clone())?;
+    let stopper = Stopper {
+        server: server.handle(),
+        shutdown,
+    };
+    Ok(Running {
+        address,
+        games,
+        broken,
+        server,
+        stopper,
+    })
+}
+
+fn listen(address: &str) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).map_err(|error| StartError::Listen {
+        address: address.to_owned(),
+        error,
+    })
+}
+
+fn serve_on(
+    listener: TcpListener,
+    config: Config,
+    service: Service,
+    shutdown: Shutdown,
+) -> io::Result<Server> {
+    let workers = config.workers.max(1);
+    let stop_deadline = config.stop_deadline.as_secs().max(1);
+    let document = openapi::document();
+    let methods = web::Data::new(Methods::of(&document));
+    let app = web::Data::new(App {
+        service,
+        config,
+        shutdown,
+        document: openapi::text().into(),
+    });
+    let server = HttpServer::new(move || {
+        let (application, _) = Application::new()
+            .app_data(app.clone())
+            .app_data(methods.clone())
+            .app_data(
+                web::PathConfig::default()
+                    .error_handler(|_, _| Problem::new(Code::NotFound).into()),
+            )
+            .into_utoipa_app()
+            .configure(routes)
+            .split_for_parts();
+        application
+            .configure(docs::register)
+            .default_service(web::to(unmatched::answer))
+            .wrap(from_fn(envelope))
+    });
+    Ok(server
+        .workers(workers)
+        .keep_alive(KEEP_ALIVE)
+        .client_request_timeout(HEADERS_DEADLINE)
+        .shutdown_timeout(stop_deadline)
+        .disable_signals()
+        .listen(listener)?
+        .run())
+}
+
+/// Serves until the process is asked to stop. `announce` is told when requests are answered.
+pub fn serve(config: Config, announce: impl FnOnce(&Running)) -> Result<(), StartError> {
+    actix_web::rt::System::new().block_on(async {
+        let running = start(config).await?;
+        announce(&running);
+        let stopper = running.stopper();
+        actix_web::rt::spawn(async move {
+            asked_to_stop().await;
+            stopper.stop().await;
+        });
+        running.run().await
+    })
+}
+
+/// Ctrl-C, or SIGTERM from whoever looks after the process.
+async fn asked_to_stop() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    // Without a handler there is nothing to wait for but the default action.
+    let _ = tokio::signal::ctrl_c().await;
+}

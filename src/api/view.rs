@@ -1,0 +1,144 @@
+//! `/v1/sessions/{id}/view`: what this caller may see. With `include=actions` enough to play by.
+
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::decisions::{self, Decision, Part};
+use super::extract::Asked;
+use super::problem::Problem;
+use super::respond;
+use super::sessions::{self, Outcome, SessionPath, SessionStatus};
+use crate::engine::{self, OwedDoc, ViewDoc, Viewer};
+use crate::session::{Caller, Live};
+
+/// Choices that come with a view; a longer list goes on at `actions`.
+const CHOICES_MAX: usize = 500;
+
+/// What this caller may see.
+#[derive(Serialize, ToSchema)]
+pub struct View {
+    /// The id of the session.
+    session: String,
+    #[schema(minimum = 1)]
+    version: u64,
+    status: SessionStatus,
+    /// The caller's seat, if it has one.
+    #[schema(required)]
+    seat: Option<u8>,
+    /// The seats that owe a decision.
+    owing: Vec<u8>,
+    /// The game; null before it has begun.
+    #[schema(required, value_type = Option<super::state::GameState>)]
+    state: Option<ViewDoc>,
+    /// With `include=actions`: what the caller owes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decisions: Option<Vec<Decision>>,
+    /// How the game ended, once it has.
+    #[schema(required)]
+    outcome: Option<Outcome>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ViewQuery {
+    /// What else is wanted in the answer.
+    #[param(inline)]
+    include: Option<Include>,
+    /// Waits, for a short time, until the session has this version.
+    #[param(minimum = 0)]
+    min_version: Option<u64>,
+}
+
+/// What can be wanted in addition.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Include {
+    /// The decisions that the caller owes.
+    Actions,
+}
+
+/// What this caller may see of the game
+///
+/// With a seat token: what that seat sees. Without: what the public sees.
+#[utoipa::path(
+    operation_id = "getView", tag = "play", params(SessionPath, ViewQuery),
+    responses(
+        (status = 200, description = "The game as the caller sees it", body = View),
+        (status = 304, description = "Nothing has changed for this caller"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version", "rules-budget-exceeded"])),
+        ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}/view")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    query: Asked<ViewQuery>,
+) -> Result<HttpResponse, Problem> {
+    let Asked(query) = query;
+    let (live, caller) = context
+        .look(&request, &path.session, query.min_version)
+        .await?;
+    respond::tagged(&request, &live.tag(caller), || {
+        let mut view = describe(&live, caller);
+        if let Some(Include::Actions) = query.include {
+            view.decisions = Some(owed(&live, caller)?);
+        }
+        Ok(view)
+    })
+}
+
+/// The view, and everything the caller owes: what a stream begins with.
+pub fn snapshot(live: &Live, caller: Caller) -> Result<View, Problem> {
+    let mut view = describe(live, caller);
+    view.decisions = Some(owed(live, caller)?);
+    Ok(view)
+}
+
+fn describe(live: &Live, caller: Caller) -> View {
+    let owing = live.owing(caller.seat());
+    View {
+        session: live.id.to_string(),
+        version: live.version(),
+        status: live.stage().into(),
+        seat: caller.seat(),
+        state: state(live, caller, &owing),
+        owing,
+        decisions: None,
+        outcome: sessions::outcome(live),
+    }
+}
+
+/// Who owes is told by the session: the engine knows of secret answers that nobody else may know of.
+fn state(live: &Live, caller: Caller, owing: &[u8]) -> Option<ViewDoc> {
+    let play = live.play.as_ref()?;
+    let mut state = engine::view(&live.program, play.state(), viewer(caller));
+    let owed = owing.iter().map(|seat| OwedDoc {
+        seat: u32::from(*seat),
+    });
+    state.decisions = owed.collect();
+    Some(state)
+}
+
+fn owed(live: &Live, caller: Caller) -> Result<Vec<Decision>, Problem> {
+    let Some(seat) = caller.seat() else {
+        return Ok(Vec::new());
+    };
+    let all = Part {
+        offset: 0,
+        limit: CHOICES_MAX,
+    };
+    Ok(decisions::owed(live, seat, all)?.into_iter().collect())
+}
+
+/// The eyes that the engine lends a caller.
+pub fn viewer(caller: Caller) -> Viewer {
+    match caller.seat() {
+        Some(seat) => Viewer::Seat(seat.saturating_sub(1)),
+        None => Viewer::Public,
+    }
+}

@@ -1,0 +1,287 @@
+//! A rules folder as a library: every game checked, every program compiled once.
+//!
+//! A [`Ruleset`] is one game as it was written at one time, named by the digest of its texts. Sessions are
+//! pinned to a digest; editing the folder makes another ruleset and touches none that is being played.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Map, Value};
+
+use crate::check::{Checked, OptionFact, OptionProblem, Shape, check};
+use crate::compile::Setup;
+use crate::diagnostic::{Report, Sources, Span};
+use crate::lang::{self, Loaded};
+use crate::program::{ClauseId, Program};
+use crate::session::{Clause, Place};
+
+/// One game, ready to be played in any setup it allows.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// As clients call it: the name of its folder.
+    pub name: String,
+    pub digest: String,
+    pub checked: Checked,
+    pub sources: Sources,
+    programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
+}
+
+/// A ruleset with errors.
+#[derive(Debug)]
+pub struct Broken {
+    pub name: String,
+    pub sources: Sources,
+    pub report: Report,
+}
+
+/// All rulesets at hand.
+#[derive(Debug, Default)]
+pub struct Library {
+    /// The present ruleset of each game.
+    games: BTreeMap<String, Arc<Ruleset>>,
+    digests: Mutex<HashMap<String, Arc<Ruleset>>>,
+}
+
+impl Library {
+    /// Reads every game of a folder. Games with errors are left out and reported.
+    pub fn read(folder: &Path) -> io::Result<(Library, Vec<Broken>)> {
+        let mut library = Library::default();
+        let mut broken = Vec::new();
+        for folder in game_folders(folder)? {
+            match Ruleset::from_folder(&folder)? {
+                Ok(ruleset) => library.add(ruleset),
+                Err(found) => broken.push(found),
+            }
+        }
+        Ok((library, broken))
+    }
+
+    /// Makes a ruleset the present one of its game.
+    pub fn add(&mut self, ruleset: Ruleset) {
+        let ruleset = Arc::new(ruleset);
+        self.keep(ruleset.clone());
+        self.games.insert(ruleset.name.clone(), ruleset);
+    }
+
+    /// Keeps a ruleset that sessions are pinned to.
+    pub fn keep(&self, ruleset: Arc<Ruleset>) {
+        let mut digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
+        digests.insert(ruleset.digest.clone(), ruleset);
+    }
+
+    /// The present rulesets, by name.
+    pub fn games(&self) -> impl Iterator<Item = &Arc<Ruleset>> {
+        self.games.values()
+    }
+
+    pub fn game(&self, name: &str) -> Option<&Arc<Ruleset>> {
+        self.games.get(name)
+    }
+
+    pub fn ruleset(&self, digest: &str) -> Option<Arc<Ruleset>> {
+        let digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
+        digests.get(digest).cloned()
+    }
+}
+
+/// The folders that hold a `game.yaml`, in order.
+fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.join("game.yaml").is_file() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+impl Ruleset {
+    /// Reads and checks the game of a folder.
+    pub fn from_folder(folder: &Path) -> io::Result<Result<Ruleset, Broken>> {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        Ok(Ruleset::from_loaded(
+            name.into_owned(),
+            lang::load_dir(folder)?,
+        ))
+    }
+
+    /// Reads and checks texts kept by [`Ruleset::bundle`].
+    pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, Broken> {
+        let mut sources = Sources::default();
+        let root = bundle.files.first().map_or("", |(path, _)| path);
+        let (definition, report) = lang::load(&mut sources, &bundle.files, root);
+        let loaded = Loaded {
+            sources,
+            definition,
+            report,
+        };
+        Ruleset::from_loaded(bundle.name.clone(), loaded)
+    }
+
+    fn from_loaded(name: String, loaded: Loaded) -> Result<Ruleset, Broken> {
+        let Loaded {
+            sources,
+            definition,
+            mut report,
+        } = loaded;
+        let checked = definition.and_then(|definition| check(&definition, &mut report));
+        match checked {
+            Some(checked) if !report.has_errors() => Ok(Ruleset {
+                name,
+                digest: sources.digest(),
+                checked,
+                sources,
+                programs: Mutex::default(),
+            }),
+            _ => Err(Broken {
+                name,
+                sources,
+                report,
+            }),
+        }
+    }
+
+    /// The texts, to be read again when the folder has changed.
+    pub fn bundle(&self) -> Bundle {
+        let files = self.sources.iter();
+        let files = files.map(|(_, source)| (source.path.clone(), source.text.to_string()));
+        Bundle {
+            name: self.name.clone(),
+            files: files.collect(),
+        }
+    }
+
+    /// Every declared option with its value: the one given, or its default.
+    pub fn complete_options(
+        &self,
+        seats: usize,
+        given: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, Vec<OptionProblem>> {
+        let setup = self.setup(seats, given)?;
+        let facts = self.checked.options.iter();
+        let named = facts.map(|fact| {
+            let value = setup.options.get(&fact.name).copied();
+            let value = value.unwrap_or(fact.default);
+            (fact.name.clone(), option_value(fact, value))
+        });
+        Ok(named.collect())
+    }
+
+    /// The program for a setup, compiled when first asked for.
+    pub fn program(
+        &self,
+        seats: usize,
+        options: &Map<String, Value>,
+    ) -> Result<Arc<Program>, Vec<OptionProblem>> {
+        let setup = self.setup(seats, options)?;
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = programs.get(&setup) {
+            return Ok(program.clone());
+        }
+        let program = self
+            .checked
+            .compile(&setup)
+            .ok_or_else(not_for_this_setup)?;
+        let program = Arc::new(Program {
+            digest: self.digest.clone(),
+            ..program
+        });
+        programs.insert(setup, program.clone());
+        Ok(program)
+    }
+
+    fn setup(&self, seats: usize, given: &Map<String, Value>) -> Result<Setup, Vec<OptionProblem>> {
+        let mut texts = BTreeMap::new();
+        let mut problems = Vec::new();
+        for (name, value) in given {
+            let fact = self.checked.options.iter().find(|fact| fact.name == *name);
+            match option_text(fact, value) {
+                Some(text) => {
+                    texts.insert(name.clone(), text);
+                }
+                None => problems.push(wrong_type(name, fact)),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        self.checked.setup(seats, &texts)
+    }
+
+    /// A clause of a program of this ruleset.
+    pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
+        let clause = program.clauses.get(usize::from(id))?;
+        let text = clause.text.first().map(|(_, text)| text.clone());
+        Some(Clause {
+            id: clause.id.clone(),
+            text: text.unwrap_or_default(),
+        })
+    }
+
+    /// Where a span begins.
+    pub fn place(&self, span: Span) -> Option<Place> {
+        let source = self.sources.get(span.file)?;
+        let (line, column) = self.sources.line_column(span.file, span.start);
+        Some(Place {
+            file: source.path.clone(),
+            line,
+            column,
+        })
+    }
+}
+
+/// The texts of a ruleset, root first.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+pub struct Bundle {
+    pub name: String,
+    pub files: Vec<(String, String)>,
+}
+
+/// A value of an option as it stands in JSON: a number, true or false, or a name.
+pub fn option_value(fact: &OptionFact, value: i32) -> Value {
+    match &fact.shape {
+        Shape::Bool => (value == 1).into(),
+        Shape::Range { .. } => value.into(),
+        Shape::OneOf(_) => fact.shape.show(value).into(),
+    }
+}
+
+/// As a person writes it; `None` if the type is wrong. Of unknown options any text will do.
+fn option_text(fact: Option<&OptionFact>, value: &Value) -> Option<String> {
+    let Some(fact) = fact else {
+        return Some(value.to_string());
+    };
+    match &fact.shape {
+        Shape::Bool => value.as_bool().map(|truth| truth.to_string()),
+        Shape::Range { .. } => integer(value).map(|number| number.to_string()),
+        Shape::OneOf(_) => value.as_str().map(str::to_owned),
+    }
+}
+
+/// JSON does not tell 2 from 2.0.
+fn integer(value: &Value) -> Option<i64> {
+    let whole = |number: f64| number.fract() == 0.0 && number.abs() < 1e15;
+    let from_float = || value.as_f64().filter(|number| whole(*number));
+    value
+        .as_i64()
+        .or_else(|| from_float().map(|number| number as i64))
+}
+
+fn wrong_type(name: &str, fact: Option<&OptionFact>) -> OptionProblem {
+    let wanted = fact.map_or_else(String::new, |fact| fact.shape.describe());
+    OptionProblem {
+        option: name.to_owned(),
+        message: format!("`{name}` must be {wanted}"),
+    }
+}
+
+fn not_for_this_setup() -> Vec<OptionProblem> {
+    vec![OptionProblem {
+        option: "seats".into(),
+        message: "the rules do not compile for this number of seats and these options".into(),
+    }]
+}

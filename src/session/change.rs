@@ -1,0 +1,250 @@
+//! A change of a session in preparation: made on a copy, written at once or not at all.
+
+use std::sync::Arc;
+
+use super::Refusal;
+use super::live::Live;
+use super::log::{Happening, LogEntry, LoggedMove};
+use super::play::{Play, Step};
+use super::refusal::{Place, Reason};
+use super::status::{Seat, Stage, Status};
+use crate::bot::RandomBot;
+use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
+use crate::store::{Bytes, Listing, Position};
+
+/// Bots make at most so many moves within one change; the rest follows in the next one.
+const BOT_MOVES_MAX: usize = 100;
+
+/// What is to become of a session.
+pub(super) struct Change {
+    before: Arc<Live>,
+    status: Option<Status>,
+    play: Option<Play>,
+    entry: LogEntry,
+    is_public: bool,
+}
+
+/// A change ready to be written, and what the session is after it.
+pub(super) struct Prepared {
+    pub live: Arc<Live>,
+    pub entry: LogEntry,
+    pub is_public: bool,
+    pub written: Written,
+}
+
+/// The parts that the store gets; `None` leaves one as it is.
+pub(super) struct Written {
+    pub status: Option<Bytes>,
+    pub snapshot: Option<Bytes>,
+    pub entry: Option<Bytes>,
+    pub listing: Option<Listing>,
+}
+
+impl Change {
+    pub fn of(before: Arc<Live>, now_ms: u64) -> Change {
+        Change {
+            before,
+            status: None,
+            play: None,
+            entry: LogEntry {
+                at_ms: now_ms,
+                ..LogEntry::default()
+            },
+            is_public: false,
+        }
+    }
+
+    /// Something that everybody is told.
+    pub fn tell(&mut self, happening: Happening) {
+        self.is_public = true;
+        self.entry.happenings.push(happening);
+    }
+
+    fn status(&self) -> &Status {
+        self.status.as_ref().unwrap_or(&self.before.status)
+    }
+
+    fn status_mut(&mut self) -> &mut Status {
+        let before = &self.before.status;
+        self.status.get_or_insert_with(|| before.as_ref().clone())
+    }
+
+    pub fn put_on_seat(&mut self, number: u8, seat: Seat) {
+        if let Some(place) = self.status_mut().seat_mut(number) {
+            *place = seat;
+        }
+    }
+
+    pub fn is_due_to_begin(&self) -> bool {
+        self.status().stage == Stage::Waiting && self.status().is_full()
+    }
+
+    pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Refusal> {
+        let (play, happenings) =
+            Play::begin(&self.before.program, seed).map_err(|fault| self.budget(fault))?;
+        self.is_public = true;
+        self.entry.happenings.extend(happenings);
+        self.status_mut().stage = Stage::Running;
+        self.play = Some(play);
+        self.notice_the_end();
+        Ok(())
+    }
+
+    /// The game as it now stands.
+    pub fn play(&self) -> Option<&Play> {
+        self.play.as_ref().or(self.before.play.as_deref())
+    }
+
+    /// Takes a choice of a person.
+    pub fn choose(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        self.take(pending, choice, false)
+    }
+
+    fn take(&mut self, pending: &Pending, choice: &Choice, by_bot: bool) -> Result<(), Refusal> {
+        let before = &self.before;
+        let play = match &mut self.play {
+            Some(play) => play,
+            none => match &before.play {
+                Some(play) => none.insert(play.as_ref().clone()),
+                None => return Err(Refusal::NotYourTurn("the game has not begun")),
+            },
+        };
+        match play.step(&before.program, pending, choice, by_bot) {
+            Ok(Step::Secret) => Ok(()),
+            Ok(Step::Public { moves, happenings }) => {
+                self.publish(moves, happenings);
+                Ok(())
+            }
+            Err(StepError::Rejected(rejection)) => Err(rejected(before, rejection)),
+            Err(StepError::Fault(fault)) => Err(self.budget(fault)),
+        }
+    }
+
+    fn publish(&mut self, moves: Vec<LoggedMove>, happenings: Vec<Happening>) {
+        self.is_public = true;
+        self.entry.moves.extend(moves);
+        self.entry.happenings.extend(happenings);
+        self.notice_the_end();
+    }
+
+    fn notice_the_end(&mut self) {
+        if self.play.as_ref().is_some_and(Play::is_over) {
+            self.status_mut().stage = Stage::Finished;
+            self.entry.finished = true;
+        }
+    }
+
+    /// Lets bots decide what they owe, one after the other.
+    pub fn play_bots(&mut self, bot: &mut RandomBot) {
+        for _ in 0..BOT_MOVES_MAX {
+            let Some((pending, choice)) = self.next_of_bots(bot) else {
+                return;
+            };
+            let play = self.play.clone();
+            if let Err(refusal) = self.take(&pending, &choice, true) {
+                // A fault in the rules: the game stands still here, and people are not to blame.
+                tracing::error!(session = %self.before.id, %refusal, "a bot cannot move");
+                self.play = play;
+                return;
+            }
+        }
+    }
+
+    fn next_of_bots(&self, bot: &mut RandomBot) -> Option<(Pending, Choice)> {
+        let play = self.play()?;
+        let program = &self.before.program;
+        let pending = self.owed_by_bot()?;
+        match bot.choose(program, play.state(), &pending) {
+            Ok(choice) => Some((pending, choice?)),
+            Err(fault) => {
+                tracing::error!(session = %self.before.id, %fault, "a bot cannot choose");
+                None
+            }
+        }
+    }
+
+    /// A decision that a bot still owes.
+    pub fn owed_by_bot(&self) -> Option<Pending> {
+        let pending = self.play()?.pending(&self.before.program);
+        let mut pending = pending.into_iter();
+        pending.find(|owed| self.status().is_bot(super::play::seat_of(owed)))
+    }
+
+    fn budget(&self, fault: Fault) -> Refusal {
+        budget(&self.before, fault)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.play.is_none() && self.status.is_none() && !self.is_public
+    }
+
+    /// Everything as bytes, and the session as it will be.
+    pub fn prepare(self) -> Result<Prepared, Refusal> {
+        let Change {
+            before,
+            status,
+            play,
+            entry,
+            is_public,
+        } = self;
+        let snapshot = play.as_ref().map(|play| play.encode(&before.program));
+        let listing = status
+            .as_ref()
+            .map(|status| super::listing::listing(&before.facts, status));
+        let written = Written {
+            status: status.as_ref().map(Status::encode),
+            snapshot: snapshot.transpose()?,
+            entry: is_public.then(|| entry.encode()).transpose()?,
+            listing,
+        };
+        let live = Live {
+            position: before.position.after(is_public),
+            status: status.map_or_else(|| before.status.clone(), Arc::new),
+            play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
+            ..before.as_ref().clone()
+        };
+        Ok(Prepared {
+            live: Arc::new(live),
+            entry,
+            is_public,
+            written,
+        })
+    }
+}
+
+impl Live {
+    /// A session that nothing has happened in.
+    pub(super) fn unwritten(self) -> Arc<Live> {
+        Arc::new(Live {
+            position: Position::default(),
+            ..self
+        })
+    }
+}
+
+/// What a player is told of a refused choice.
+pub(super) fn rejected(live: &Live, rejection: Rejection) -> Refusal {
+    use crate::engine::RejectCode;
+    match rejection.code {
+        RejectCode::NotYourTurn => Refusal::NotYourTurn("this seat owes no such decision"),
+        RejectCode::SessionOver => Refusal::SessionOver,
+        RejectCode::Malformed => Refusal::malformed("/args", rejection.message),
+        RejectCode::IllegalChoice => Refusal::IllegalChoice(Box::new(reason(live, rejection))),
+    }
+}
+
+fn reason(live: &Live, rejection: Rejection) -> Reason {
+    let clauses = rejection.clauses.iter();
+    Reason {
+        message: rejection.message,
+        clauses: clauses
+            .filter_map(|id| live.ruleset.clause(&live.program, *id))
+            .collect(),
+        place: rejection.span.and_then(|span| live.ruleset.place(span)),
+    }
+}
+
+pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
+    let place: Option<Place> = fault.span.and_then(|span| live.ruleset.place(span));
+    Refusal::Budget { fault, place }
+}

@@ -1,0 +1,180 @@
+//! A new session.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::facts::{Facts, Visibility};
+use super::live::Live;
+use super::log::Happening;
+use super::seed::Secrets;
+use super::service::{Key, Service};
+use super::status::{Bot, Seat, Stage, Status};
+use super::token::{Kind, Token};
+use super::{Refusal, change::Change, clock};
+use crate::check::OptionProblem;
+use crate::rules::Ruleset;
+use crate::store::{Create, Created, Idempotency, session_id};
+
+/// What a client wants.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub ruleset: Arc<Ruleset>,
+    pub options: Map<String, Value>,
+    /// Who sits where from the start; `None` is an open seat.
+    pub seats: Vec<Option<Bot>>,
+    pub visibility: Visibility,
+    /// A seed of the client's own, for practice.
+    pub seed: Option<[u8; 32]>,
+}
+
+/// A session, and what only its creator is told.
+#[derive(Debug, Clone)]
+pub struct Creation {
+    pub live: Arc<Live>,
+    pub owner: Token,
+    pub invite: Option<Token>,
+    /// Created before by the same request.
+    pub is_replayed: bool,
+}
+
+impl Service {
+    /// Creates a session. A retry with the same key finds the session of the first attempt.
+    pub async fn create(&self, order: &Order, key: Option<&Key>) -> Result<Creation, Refusal> {
+        let id = session_id(key.map(|key| &key.digest))?;
+        let secrets = Secrets::new(order.seed)?;
+        let (owner, invite) = tokens(&secrets, order.visibility);
+        let now = clock::now_ms();
+        let live = unborn(&id, order, &secrets, now, &owner, invite.as_ref())?;
+        let mut change = Change::of(live, now);
+        change.tell(Happening::SessionCreated);
+        if change.is_due_to_begin() {
+            change.begin(secrets.seed)?;
+            change.play_bots(&mut super::service::bot()?);
+        }
+        let prepared = change.prepare()?;
+        let mut create = Create::new(&id);
+        create.fixed = prepared.live.facts.encode();
+        create.status = prepared.live.status.encode();
+        create.snapshot = prepared.written.snapshot.unwrap_or_default();
+        create.secret = Some(secrets.encode());
+        create.entry = prepared.written.entry;
+        create.listing = super::listing::listing(&prepared.live.facts, &prepared.live.status);
+        create.expires_at_ms = Some(self.expiry());
+        create.idempotency = key.map(|key| Idempotency {
+            key: key.digest,
+            fingerprint: key.fingerprint,
+            answer: Default::default(),
+        });
+        match self.store.create(create).await? {
+            Created::Done(position) => {
+                debug_assert_eq!(position, prepared.live.position);
+                self.cache.slot(&prepared.live.id).keep(&prepared.live);
+                Ok(Creation {
+                    live: prepared.live,
+                    owner,
+                    invite,
+                    is_replayed: false,
+                })
+            }
+            Created::Duplicate(recorded) => match key {
+                Some(key) if key.fingerprint == recorded.fingerprint => self.created(&id).await,
+                _ => Err(Refusal::KeyMismatch),
+            },
+            Created::Exists => Err(Refusal::KeyMismatch),
+        }
+    }
+
+    /// The session of an earlier attempt, as it is now, with the tokens it was given then.
+    async fn created(&self, id: &str) -> Result<Creation, Refusal> {
+        let live = self.load(id).await?;
+        let (owner, invite) = tokens(&self.secrets(id).await?, live.facts.visibility);
+        Ok(Creation {
+            live,
+            owner,
+            invite,
+            is_replayed: true,
+        })
+    }
+
+    /// Forgets a session and everything of it.
+    pub async fn remove(&self, id: &str, token: Option<&Token>) -> Result<(), Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        super::seats::owner_only(caller)?;
+        self.cache.forget(&live.id);
+        match self.store.remove(id).await? {
+            true => Ok(()),
+            false => Err(Refusal::NotFound),
+        }
+    }
+}
+
+/// Derived from the session's own key, so that they can be told again to a retry.
+fn tokens(secrets: &Secrets, visibility: Visibility) -> (Token, Option<Token>) {
+    let derived = |kind| Token::derived(kind, &secrets.token_key, 0, &[0; 32]);
+    let is_private = visibility == Visibility::Private;
+    let invite = is_private.then(|| derived(Kind::Invite));
+    (derived(Kind::Owner), invite)
+}
+
+fn unborn(
+    id: &str,
+    order: &Order,
+    secrets: &Secrets,
+    now_ms: u64,
+    owner: &Token,
+    invite: Option<&Token>,
+) -> Result<Arc<Live>, Refusal> {
+    let seats = u8::try_from(order.seats.len())
+        .map_err(|_| Refusal::malformed("/seats", "too many seats"))?;
+    let options = order
+        .ruleset
+        .complete_options(order.seats.len(), &order.options)
+        .map_err(|problems| bad_options(&problems))?;
+    let program = order
+        .ruleset
+        .program(order.seats.len(), &options)
+        .map_err(|problems| bad_options(&problems))?;
+    let facts = Facts::new(
+        order.ruleset.name.clone(),
+        order.ruleset.digest.clone(),
+        seats,
+        options,
+        order.visibility,
+        order.seed.is_some(),
+        secrets.commitment(),
+        now_ms,
+        owner.hash(),
+        invite.map(Token::hash),
+    );
+    let status = Status {
+        stage: Stage::Waiting,
+        seats: order.seats.iter().map(|bot| seat(*bot)).collect(),
+    };
+    let live = Live {
+        id: id.into(),
+        position: Default::default(),
+        facts: Arc::new(facts),
+        ruleset: order.ruleset.clone(),
+        program,
+        status: Arc::new(status),
+        play: None,
+    };
+    Ok(live.unwritten())
+}
+
+fn seat(bot: Option<Bot>) -> Seat {
+    bot.map_or(Seat::Open, Seat::Bot)
+}
+
+fn bad_options(problems: &[OptionProblem]) -> Refusal {
+    let pointer = match problems.first() {
+        Some(problem) if problem.option != "seats" => {
+            let name = problem.option.replace('~', "~0").replace('/', "~1");
+            format!("/options/{name}")
+        }
+        _ => "/seats".to_owned(),
+    };
+    let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
+    Refusal::malformed(&pointer, messages.join("; "))
+}

@@ -1,0 +1,66 @@
+//! Where a session is listed, and what the list shows of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::{Facts, Visibility};
+use super::status::{Stage, Status};
+use crate::store::{Bytes, Index, Listing, Placement, StoreError};
+
+/// A line of the lobby.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Summary {
+    pub game: String,
+    pub ruleset: String,
+    pub stage: Stage,
+    pub seats: u8,
+    pub open_seats: Vec<u8>,
+    pub practice: bool,
+    pub created_at_ms: u64,
+}
+
+/// The list of the sessions at a stage; waiting ones and those that were left have open seats.
+pub fn index(stage: Stage) -> Index {
+    match stage {
+        Stage::Waiting => Index::OPEN,
+        Stage::Running => Index::RUNNING,
+        Stage::Finished => Index::FINISHED,
+    }
+}
+
+/// Private sessions are listed nowhere.
+pub fn listing(facts: &Facts, status: &Status) -> Listing {
+    if facts.visibility == Visibility::Private {
+        return Listing::default();
+    }
+    let index = index(status.stage);
+    let place = |index| Placement {
+        index,
+        score: facts.created_at_ms,
+    };
+    Listing {
+        placements: vec![place(index.of(&facts.game)), place(index)],
+        summary: Summary::of(facts, status).encode(),
+    }
+}
+
+impl Summary {
+    fn of(facts: &Facts, status: &Status) -> Summary {
+        Summary {
+            game: facts.game.clone(),
+            ruleset: facts.ruleset.clone(),
+            stage: status.stage,
+            seats: facts.seats,
+            open_seats: status.open_seats().collect(),
+            practice: facts.practice,
+            created_at_ms: facts.created_at_ms,
+        }
+    }
+
+    fn encode(&self) -> Bytes {
+        super::to_json(self)
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Summary, StoreError> {
+        super::from_json(bytes)
+    }
+}

@@ -1,0 +1,138 @@
+//! A session as read from the store at one revision, decoded. Immutable: a change makes a new one.
+
+use std::sync::Arc;
+
+use super::Refusal;
+use super::facts::{Facts, Visibility};
+use super::play::Play;
+use super::status::{Stage, Status};
+use super::token::{Kind, Token};
+use crate::program::Program;
+use crate::rules::{Library, Ruleset};
+use crate::store::{Position, Record, StoreError};
+
+/// One session at one moment.
+#[derive(Debug, Clone)]
+pub struct Live {
+    pub id: Arc<str>,
+    pub position: Position,
+    pub facts: Arc<Facts>,
+    pub ruleset: Arc<Ruleset>,
+    pub program: Arc<Program>,
+    pub status: Arc<Status>,
+    /// `None` until every seat is taken.
+    pub play: Option<Arc<Play>>,
+}
+
+/// Who asks, as far as one session is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// Anybody: sees what the public sees.
+    Public,
+    /// May manage the session; sees what the public sees.
+    Owner,
+    /// Holds an invite code: sees what the public sees, may take a seat.
+    Guest,
+    /// Sits on this seat, from 1.
+    Seat(u8),
+}
+
+impl Caller {
+    pub fn seat(self) -> Option<u8> {
+        match self {
+            Caller::Seat(seat) => Some(seat),
+            Caller::Public | Caller::Owner | Caller::Guest => None,
+        }
+    }
+}
+
+impl Live {
+    /// Decodes a stored record.
+    pub fn decode(
+        id: &str,
+        record: &Record,
+        facts: Facts,
+        library: &Library,
+    ) -> Result<Live, Refusal> {
+        let ruleset = library
+            .ruleset(&facts.ruleset)
+            .ok_or_else(|| Refusal::Ruleset(format!("ruleset {} is not here", facts.ruleset)))?;
+        let program = ruleset
+            .program(usize::from(facts.seats), &facts.options)
+            .map_err(|problems| Refusal::Ruleset(format!("{problems:?}")))?;
+        let status = Arc::new(Status::decode(&record.status)?);
+        let play = decode_play(&program, &status, &record.snapshot)?;
+        Ok(Live {
+            id: id.into(),
+            position: record.position,
+            facts: Arc::new(facts),
+            ruleset,
+            program,
+            status,
+            play,
+        })
+    }
+
+    pub fn version(&self) -> u64 {
+        self.position.version
+    }
+
+    pub fn stage(&self) -> Stage {
+        self.status.stage
+    }
+
+    /// Who this credential makes its bearer here. A private session does not exist for strangers.
+    pub fn caller(&self, token: Option<&Token>) -> Result<Caller, Refusal> {
+        let known = token.and_then(|token| self.bearer(token));
+        let private = self.facts.visibility == Visibility::Private;
+        match (known, token) {
+            (Some(caller), _) => Ok(caller),
+            (None, _) if private => Err(Refusal::NotFound),
+            (None, Some(_)) => Err(Refusal::Unauthenticated),
+            (None, None) => Ok(Caller::Public),
+        }
+    }
+
+    fn bearer(&self, token: &Token) -> Option<Caller> {
+        match token.kind() {
+            Kind::Seat => self.status.seat_of(token).map(Caller::Seat),
+            Kind::Owner => {
+                let is_owner = self.facts.owner.matches(&token.hash());
+                is_owner.then_some(Caller::Owner)
+            }
+            Kind::Invite => {
+                let invite = self.facts.invite.as_ref();
+                let is_invited = invite.is_some_and(|invite| invite.matches(&token.hash()));
+                is_invited.then_some(Caller::Guest)
+            }
+        }
+    }
+
+    /// The seats that owe a decision, as far as the viewer may know.
+    pub fn owing(&self, viewer: Option<u8>) -> Vec<u8> {
+        let play = self.play.as_deref();
+        play.map_or_else(Vec::new, |play| play.owing(&self.program, viewer))
+    }
+
+    /// Names what this viewer sees: two moments with the same tag look the same to it.
+    pub fn tag(&self, caller: Caller) -> String {
+        let version = self.version();
+        let Some(seat) = caller.seat() else {
+            return format!("\"{version}-p\"");
+        };
+        let answered = self.play.as_ref().is_some_and(|p| p.has_answered(seat));
+        let answered = if answered { "+" } else { "" };
+        format!("\"{version}-s{seat}{answered}\"")
+    }
+}
+
+fn decode_play(
+    program: &Program,
+    status: &Status,
+    snapshot: &[u8],
+) -> Result<Option<Arc<Play>>, StoreError> {
+    if status.stage == Stage::Waiting {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(Play::decode(program, snapshot)?)))
+}

@@ -1,0 +1,56 @@
+//! A game being played by people: who sits where, whose token it is, what was decided, and in which order.
+//!
+//! ```text
+//! Facts (fixed) + Status (seats) + Play (state, secret answers) ─ Change ─▶ one commit of the store
+//! ```
+//!
+//! [`Service`] is the door. Every change is made on a copy of the session this process knows, written
+//! by one commit that names the revision it was made from, and made again if another was faster. What
+//! is in memory may be old; the store decides. Seats are numbered from 1 here and outside.
+
+mod cache;
+mod change;
+mod clock;
+mod create;
+mod facts;
+pub mod hex;
+mod history;
+mod listing;
+mod live;
+mod log;
+mod moves;
+mod play;
+mod recording;
+mod refusal;
+mod seats;
+mod seed;
+mod service;
+mod status;
+mod token;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::store::{Bytes, StoreError};
+
+pub use create::{Creation, Order};
+pub use facts::{Facts, Visibility};
+pub use history::Past;
+pub use listing::{Summary, index};
+pub use live::{Caller, Live};
+pub use log::{Happening, LogEntry, LoggedMove};
+pub use moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
+pub use play::{Play, seat_of};
+pub use refusal::{Clause, Place, Reason, Refusal};
+pub use seats::{Claim, Claimed};
+pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};
+pub use status::{Bot, Seat, Stage, Status};
+pub use token::{Kind, NoEntropy, Token, TokenHash};
+
+/// Our own plain types, which always have a JSON form.
+fn to_json<T: Serialize>(value: &T) -> Bytes {
+    serde_json::to_vec(value).unwrap_or_default().into()
+}
+
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(bytes).map_err(|error| StoreError::Corrupt(error.to_string()))
+}

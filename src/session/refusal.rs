@@ -1,0 +1,100 @@
+//! Why the service did not do what it was asked.
+
+use crate::engine::Fault;
+use crate::store::StoreError;
+
+use super::token::NoEntropy;
+
+/// One reason. Everything in it may be told to the caller, except what is inside `Store`.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Refusal {
+    #[error("a credential for this session is needed")]
+    Unauthenticated,
+    #[error("{0}")]
+    Forbidden(&'static str),
+    /// Absent, or private to others: nobody can tell which.
+    #[error("there is no such resource")]
+    NotFound,
+    /// What was sent has the right form and means nothing here.
+    #[error("{message}")]
+    Malformed {
+        /// A JSON Pointer into the request.
+        pointer: String,
+        message: String,
+    },
+    #[error("this seat is taken")]
+    SeatTaken,
+    #[error("every seat of this session is taken")]
+    SessionFull,
+    #[error("the game is over")]
+    SessionOver,
+    #[error("the game is not over yet")]
+    SessionRunning,
+    #[error("{0}")]
+    NotYourTurn(&'static str),
+    #[error("{}", .0.message)]
+    IllegalChoice(Box<Reason>),
+    #[error("the session is at version {version}")]
+    Stale { version: u64 },
+    #[error("a move needs a choice id, a version, an If-Match or an Idempotency-Key")]
+    NotTied,
+    #[error("this key was used with other content")]
+    KeyMismatch,
+    #[error("a request with this key is still running")]
+    KeyInFlight,
+    #[error("{fault}")]
+    Budget { fault: Fault, place: Option<Place> },
+    #[error("too many others write to this session")]
+    Overloaded,
+    #[error("the rules of this session cannot be used any more")]
+    Ruleset(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
+}
+
+/// Which rule forbids a choice.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reason {
+    /// One lower-case sentence without a final stop.
+    pub message: String,
+    pub clauses: Vec<Clause>,
+    pub place: Option<Place>,
+}
+
+/// A numbered sentence of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    pub id: String,
+    pub text: String,
+}
+
+/// A place in the rules; the file is relative to the rules folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    pub file: String,
+    pub line: usize,
+    pub column: usize,
+}
+
+impl Refusal {
+    /// Whether asking again can bring another answer although nothing was changed by the caller.
+    pub fn is_passing(&self) -> bool {
+        matches!(
+            self,
+            Refusal::KeyInFlight
+                | Refusal::Overloaded
+                | Refusal::Store(_)
+                | Refusal::NoEntropy(_)
+                | Refusal::Ruleset(_)
+        )
+    }
+
+    pub fn malformed(pointer: &str, message: impl Into<String>) -> Refusal {
+        Refusal::Malformed {
+            pointer: pointer.to_owned(),
+            message: message.into(),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The secret of a session: the seed of its game, promised by a commitment, and the key of its tokens.
+
+use super::hex;
+use super::token::{NoEntropy, entropy};
+use crate::store::Secret;
+
+/// Both are 256 bits. Only the seed is ever revealed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secrets {
+    pub seed: [u8; 32],
+    pub token_key: [u8; 32],
+}
+
+impl Secrets {
+    /// From the operating system, but for a seed that the client brought.
+    pub fn new(seed: Option<[u8; 32]>) -> Result<Secrets, NoEntropy> {
+        Ok(Secrets {
+            seed: seed.map_or_else(entropy, Ok)?,
+            token_key: entropy()?,
+        })
+    }
+
+    pub fn encode(&self) -> Secret {
+        Secret([self.seed, self.token_key].concat().into())
+    }
+
+    pub fn decode(secret: &Secret) -> Option<Secrets> {
+        let (seed, token_key) = secret.0.split_at_checked(32)?;
+        Some(Secrets {
+            seed: seed.try_into().ok()?,
+            token_key: token_key.try_into().ok()?,
+        })
+    }
+
+    /// What is published at creation: the BLAKE3 hash of the seed. Whoever is later shown the seed can
+    /// check that it was not exchanged.
+    pub fn commitment(&self) -> String {
+        hex::encode(blake3::hash(&self.seed).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_survive_storage_and_the_commitment_is_the_hash_of_the_seed() {
+        let secrets = Secrets::new(Some([7; 32])).unwrap();
+        let again = Secrets::decode(&secrets.encode()).unwrap();
+        assert!(secrets == again);
+        let hash = blake3::hash(&[7; 32]).to_hex();
+        assert_eq!(again.commitment(), hash.as_str());
+    }
+}

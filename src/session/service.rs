@@ -1,0 +1,374 @@
+//! The service: what can be done with sessions, over any store.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Refusal;
+use super::cache::{Cache, Slot};
+use super::change::{Change, Prepared, Written};
+use super::clock;
+use super::facts::Facts;
+use super::live::{Caller, Live};
+use super::log::LogEntry;
+use super::seed::Secrets;
+use super::token::{Token, entropy};
+use crate::bot::RandomBot;
+use crate::rules::{Bundle, Library, Ruleset};
+use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
+
+/// A change is tried again so often when others write in between.
+const TRIES: usize = 16;
+
+/// All sessions of a store, played by the rules of a library.
+pub struct Service {
+    pub(super) store: Arc<dyn Store>,
+    library: Arc<Library>,
+    pub(super) cache: Cache,
+    lifetime_ms: u64,
+}
+
+/// The `Idempotency-Key` of a request.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Of caller and key.
+    pub digest: Digest,
+    /// Of everything that makes two requests the same.
+    pub fingerprint: Digest,
+}
+
+/// The answer to a request that may carry a key.
+#[derive(Debug, Clone)]
+pub enum Answered<T> {
+    /// Done now.
+    Fresh(T),
+    /// Done before, under the same key: what was answered then.
+    Replayed(Bytes),
+}
+
+/// A change that has been written.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The session after it.
+    pub live: Arc<Live>,
+    pub entry: LogEntry,
+    /// Whether others were told.
+    pub is_public: bool,
+}
+
+/// What is recorded under a key, to be given again to retries.
+pub trait Answers {
+    /// Called before the change is written.
+    fn made(&self, made: &Made) -> Bytes;
+    /// `None` if a retry is to be judged anew.
+    fn refused(&self, refusal: &Refusal) -> Option<Bytes>;
+}
+
+/// For requests without a key.
+pub struct NoAnswers;
+
+impl Answers for NoAnswers {
+    fn made(&self, _: &Made) -> Bytes {
+        Bytes::default()
+    }
+
+    fn refused(&self, _: &Refusal) -> Option<Bytes> {
+        None
+    }
+}
+
+impl Service {
+    pub fn new(store: Arc<dyn Store>, library: Arc<Library>, lifetime: Duration) -> Service {
+        Service {
+            store,
+            library,
+            cache: Cache::default(),
+            lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// The session as every node sees it now.
+    pub async fn load(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
+        let live = self.decode(id, &record).await?;
+        if live.play.is_some() && self.bots_owe(&live) {
+            return self.settle(live).await;
+        }
+        Ok(live)
+    }
+
+    /// The session and who asks.
+    pub async fn look(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+    ) -> Result<(Arc<Live>, Caller), Refusal> {
+        let live = self.load(id).await?;
+        let caller = live.caller(token)?;
+        Ok((live, caller))
+    }
+
+    /// From a record, or from the cache if that has the same revision.
+    pub(super) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
+        let cached = self.cache.get(id).and_then(|slot| slot.live());
+        if let Some(live) = cached.filter(|live| live.position == record.position) {
+            return Ok(live);
+        }
+        let facts = Facts::decode(&record.fixed)?;
+        self.fetch_ruleset(&facts.ruleset).await?;
+        let live = Arc::new(Live::decode(id, record, facts, &self.library)?);
+        self.cache.slot(&live.id).keep(&live);
+        Ok(live)
+    }
+
+    /// The session as this process last knew it: good enough to try a change on.
+    pub(super) async fn cached(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        match self.cache.get(id).and_then(|slot| slot.live()) {
+            Some(live) => Ok(live),
+            None => self.load(id).await,
+        }
+    }
+
+    /// Keeps the texts of all rulesets at hand, for sessions that outlive them.
+    pub async fn keep_rulesets(&self) -> Result<(), StoreError> {
+        for ruleset in self.library.games() {
+            if let Some(digest) = super::hex::decode(&ruleset.digest) {
+                let bundle = super::to_json(&ruleset.bundle());
+                self.store.put_blob(&digest, bundle).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A ruleset that is no longer in the folder, from the texts that were kept.
+    async fn fetch_ruleset(&self, digest: &str) -> Result<(), Refusal> {
+        if self.library.ruleset(digest).is_some() {
+            return Ok(());
+        }
+        let gone = || Refusal::Ruleset(format!("ruleset {digest} is not here"));
+        let name = super::hex::decode(digest).ok_or_else(gone)?;
+        let bytes = self.store.blob(&name).await?.ok_or_else(gone)?;
+        let bundle: Bundle = super::from_json(&bytes)?;
+        let ruleset = Ruleset::from_bundle(&bundle)
+            .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
+        if ruleset.digest != digest {
+            return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
+        }
+        self.library.keep(Arc::new(ruleset));
+        Ok(())
+    }
+
+    pub(super) async fn secrets(&self, id: &str) -> Result<Secrets, Refusal> {
+        let secret = self.store.secret(id).await?.ok_or(Refusal::NotFound)?;
+        Secrets::decode(&secret).ok_or_else(|| {
+            let damaged = "a secret of the wrong size".to_owned();
+            Refusal::Store(StoreError::Corrupt(damaged))
+        })
+    }
+
+    /// Makes a change on the cached session and writes it; on a lost race, once more on the newer one.
+    ///
+    /// `change` is judged on a session that may be old: if it refuses, the store is asked for the
+    /// present one before the refusal is believed.
+    pub(super) async fn write(
+        &self,
+        id: &str,
+        key: Option<&Key>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let mut live = self.cached(id).await?;
+        let slot = self.cache.slot(&live.id);
+        let _running = key.map(|key| slot.begin(key.digest)).transpose()?;
+        let _writing = slot.writing.lock().await;
+        if let Some(key) = key
+            && let Some(recorded) = self.store.recall(id, &key.digest).await?
+        {
+            return replay(key, &recorded);
+        }
+        live = slot.live().unwrap_or(live);
+        for _ in 0..TRIES {
+            let prepared = match change(&live) {
+                Ok(change) if change.is_empty() => return Ok(Answered::Fresh(Made::nothing(live))),
+                Ok(change) => change.prepare(),
+                Err(refusal) => Err(refusal),
+            };
+            let attempt = match prepared {
+                Ok(prepared) => self.commit(&slot, &live, prepared, key, answers).await?,
+                Err(refusal) => match self.newer_than(&live).await? {
+                    Some(newer) => Attempt::Lost(newer),
+                    None => self.refuse(&live, refusal, key, answers).await?,
+                },
+            };
+            match attempt {
+                Attempt::Done(answered) => return Ok(answered),
+                Attempt::Refused(refusal) => return Err(refusal),
+                Attempt::Lost(newer) => live = newer,
+            }
+        }
+        Err(Refusal::Overloaded)
+    }
+
+    /// Records the refusal of a keyed request, so that a retry is refused in the same way.
+    async fn refuse(
+        &self,
+        live: &Live,
+        refusal: Refusal,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Attempt, Refusal> {
+        let (Some(key), Some(answer)) = (key, answers.refused(&refusal)) else {
+            return Ok(Attempt::Refused(refusal));
+        };
+        let mut commit = Commit::new(&live.id, live.position.revision);
+        commit.idempotency = Some(key.recorded(answer));
+        commit.expires_at_ms = Some(self.expiry());
+        match self.store.commit(commit).await? {
+            Committed::Done(_) => Ok(Attempt::Refused(refusal)),
+            Committed::Duplicate(recorded) => replay(key, &recorded).map(Attempt::Done),
+            Committed::Stale(record) => self.decode(&live.id, &record).await.map(Attempt::Lost),
+            Committed::Absent => Err(Refusal::NotFound),
+        }
+    }
+
+    async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
+        let record = self.store.load(&live.id).await?.ok_or(Refusal::NotFound)?;
+        if record.position == live.position {
+            return Ok(None);
+        }
+        self.decode(&live.id, &record).await.map(Some)
+    }
+
+    async fn commit(
+        &self,
+        slot: &Slot,
+        before: &Live,
+        prepared: Prepared,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Attempt, Refusal> {
+        let Prepared {
+            live,
+            entry,
+            is_public,
+            written,
+        } = prepared;
+        let made = Made {
+            live,
+            entry,
+            is_public,
+        };
+        let idempotency = key.map(|key| key.recorded(answers.made(&made)));
+        let commit = self.commit_of(before, written, idempotency);
+        match self.store.commit(commit).await? {
+            Committed::Done(_) => {
+                slot.keep(&made.live);
+                Ok(Attempt::Done(Answered::Fresh(made)))
+            }
+            Committed::Duplicate(recorded) => match key {
+                Some(key) => replay(key, &recorded).map(Attempt::Done),
+                None => Err(Refusal::Overloaded),
+            },
+            Committed::Stale(record) => self.decode(&before.id, &record).await.map(Attempt::Lost),
+            Committed::Absent => {
+                self.cache.forget(&before.id);
+                Err(Refusal::NotFound)
+            }
+        }
+    }
+
+    fn commit_of(
+        &self,
+        before: &Live,
+        written: Written,
+        idempotency: Option<Idempotency>,
+    ) -> Commit {
+        let mut commit = Commit::new(&before.id, before.position.revision);
+        commit.idempotency = idempotency;
+        commit.status = written.status;
+        commit.snapshot = written.snapshot;
+        commit.entry = written.entry;
+        commit.listing = written.listing;
+        commit.expires_at_ms = Some(self.expiry());
+        commit
+    }
+
+    /// Rounded up to whole hours, so that most changes need not move it.
+    pub(super) fn expiry(&self) -> u64 {
+        const HOUR_MS: u64 = 3_600_000;
+        let at = clock::now_ms().saturating_add(self.lifetime_ms);
+        at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
+    }
+
+    fn bots_owe(&self, live: &Arc<Live>) -> bool {
+        let owing = live.owing(None);
+        owing.into_iter().any(|seat| live.status.is_bot(seat))
+            && Change::of(live.clone(), 0).owed_by_bot().is_some()
+    }
+
+    /// Lets bots make the moves that a single change had no room for, or that a stopped node left.
+    async fn settle(&self, mut live: Arc<Live>) -> Result<Arc<Live>, Refusal> {
+        let id = live.id.clone();
+        while self.bots_owe(&live) {
+            let move_bots = |live: &Arc<Live>| {
+                let mut change = Change::of(live.clone(), clock::now_ms());
+                change.play_bots(&mut bot()?);
+                Ok(change)
+            };
+            let made = Box::pin(self.write(&id, None, &move_bots, &NoAnswers)).await?;
+            let Answered::Fresh(made) = made else { break };
+            if made.live.position == live.position {
+                break; // they cannot move
+            }
+            live = made.live;
+        }
+        Ok(live)
+    }
+}
+
+impl Key {
+    fn recorded(&self, answer: Bytes) -> Idempotency {
+        Idempotency {
+            key: self.digest,
+            fingerprint: self.fingerprint,
+            answer,
+        }
+    }
+}
+
+impl Made {
+    fn nothing(live: Arc<Live>) -> Made {
+        Made {
+            live,
+            entry: LogEntry::default(),
+            is_public: false,
+        }
+    }
+}
+
+enum Attempt {
+    Done(Answered<Made>),
+    Refused(Refusal),
+    Lost(Arc<Live>),
+}
+
+fn replay<T>(key: &Key, recorded: &crate::store::Recorded) -> Result<Answered<T>, Refusal> {
+    if recorded.fingerprint != key.fingerprint {
+        return Err(Refusal::KeyMismatch);
+    }
+    Ok(Answered::Replayed(recorded.answer.clone()))
+}
+
+/// A bot that nobody can foresee.
+pub(super) fn bot() -> Result<RandomBot, Refusal> {
+    let bits = entropy()?;
+    let first = bits.first_chunk().copied().unwrap_or_default();
+    Ok(RandomBot::new(u64::from_le_bytes(first)))
+}

@@ -1,0 +1,95 @@
+//! What changes seldom: who sits where, and how far the session has come.
+
+use serde::{Deserialize, Serialize};
+
+use super::token::{Token, TokenHash};
+use crate::store::{Bytes, StoreError};
+
+/// The small changeable part of a session.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Status {
+    pub stage: Stage,
+    /// Seat 1 first.
+    pub seats: Vec<Seat>,
+}
+
+/// How far a session has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// Some seat has never been taken: the game has not begun.
+    Waiting,
+    Running,
+    Finished,
+}
+
+/// Who sits on a seat.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Seat {
+    Open,
+    Taken {
+        token: TokenHash,
+        name: Option<String>,
+    },
+    Bot(Bot),
+}
+
+/// A player that the server brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bot {
+    /// Chooses uniformly among its legal choices.
+    Random,
+}
+
+impl Status {
+    /// All seats that nobody sits on, numbered from 1.
+    pub fn open_seats(&self) -> impl Iterator<Item = u8> {
+        (1..)
+            .zip(&self.seats)
+            .filter(|(_, seat)| matches!(seat, Seat::Open))
+            .map(|(number, _)| number)
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.open_seats().next().is_none()
+    }
+
+    /// `None` if there is no such seat.
+    pub fn seat(&self, number: u8) -> Option<&Seat> {
+        self.seats.get(usize::from(number).checked_sub(1)?)
+    }
+
+    pub fn seat_mut(&mut self, number: u8) -> Option<&mut Seat> {
+        self.seats.get_mut(usize::from(number).checked_sub(1)?)
+    }
+
+    pub fn is_bot(&self, number: u8) -> bool {
+        matches!(self.seat(number), Some(Seat::Bot(_)))
+    }
+
+    pub fn has_bots(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Bot(_)))
+    }
+
+    /// The seat whose token this is. Looks at all of them, so that the time it takes tells nothing.
+    pub fn seat_of(&self, token: &Token) -> Option<u8> {
+        let hash = token.hash();
+        let mut found = None;
+        for (number, seat) in (1..).zip(&self.seats) {
+            if matches!(seat, Seat::Taken { token, .. } if token.matches(&hash)) {
+                found = Some(number);
+            }
+        }
+        found
+    }
+
+    pub fn encode(&self) -> Bytes {
+        super::to_json(self)
+    }
+
+    pub fn decode(bytes: &[u8]) -> Result<Status, StoreError> {
+        super::from_json(bytes)
+    }
+}

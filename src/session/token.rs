@@ -1,0 +1,145 @@
+//! What a caller shows to be let in: 256 bits behind a prefix that tells the kind. Only hashes are kept.
+
+use std::fmt;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::hex;
+
+/// What a token lets its bearer do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Play one seat of one session.
+    Seat,
+    /// Manage one session; play nothing.
+    Owner,
+    /// Take a seat of a private session.
+    Invite,
+}
+
+impl Kind {
+    const ALL: [Kind; 3] = [Kind::Seat, Kind::Owner, Kind::Invite];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Kind::Seat => "wg_seat_",
+            Kind::Owner => "wg_owner_",
+            Kind::Invite => "wg_invite_",
+        }
+    }
+}
+
+/// A token in the clear: on its way to or from its bearer, never stored, never logged.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token {
+    kind: Kind,
+    bits: [u8; 32],
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.prefix())?;
+        f.write_str("…")
+    }
+}
+
+impl Token {
+    /// A new one, from the operating system.
+    pub fn random(kind: Kind) -> Result<Token, NoEntropy> {
+        Ok(Token {
+            kind,
+            bits: entropy()?,
+        })
+    }
+
+    /// The one that this session's key gives for a nonce: a retried request finds the same again.
+    pub fn derived(kind: Kind, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
+        let mut hasher = blake3::Hasher::new_keyed(key);
+        hasher
+            .update(kind.prefix().as_bytes())
+            .update(&[seat])
+            .update(nonce);
+        Token {
+            kind,
+            bits: *hasher.finalize().as_bytes(),
+        }
+    }
+
+    /// `None` unless the text is one of ours in form.
+    pub fn parse(text: &str) -> Option<Token> {
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| text.starts_with(kind.prefix()))?;
+        let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
+        Some(Token { kind, bits })
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The text for its bearer.
+    pub fn reveal(&self) -> String {
+        format!("{}{}", self.kind.prefix(), hex::encode(&self.bits))
+    }
+
+    pub fn hash(&self) -> TokenHash {
+        let mut hasher = Sha256::new();
+        hasher.update(self.kind.prefix());
+        hasher.update(self.bits);
+        TokenHash(hasher.finalize().into())
+    }
+}
+
+/// What is stored of a token.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TokenHash(#[serde(with = "hex")] pub [u8; 32]);
+
+impl TokenHash {
+    /// In constant time.
+    pub fn matches(&self, other: &TokenHash) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+/// The operating system gave no randomness.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("the operating system gives no randomness")]
+pub struct NoEntropy;
+
+/// 256 bits from the operating system.
+pub fn entropy() -> Result<[u8; 32], NoEntropy> {
+    let mut bits = [0; 32];
+    SysRng.try_fill_bytes(&mut bits).map_err(|_| NoEntropy)?;
+    Ok(bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_survives_its_text_and_shows_nothing_in_debug() {
+        let token = Token::random(Kind::Seat).unwrap();
+        assert_eq!(Token::parse(&token.reveal()), Some(token.clone()));
+        assert_eq!(format!("{token:?}"), "wg_seat_…");
+        assert!(Token::parse("wg_seat_abc").is_none());
+        assert!(Token::parse("something else").is_none());
+    }
+
+    #[test]
+    fn kinds_with_the_same_bits_have_different_hashes() {
+        let one = Token::derived(Kind::Seat, &[1; 32], 1, &[2; 32]);
+        let owner = Token {
+            kind: Kind::Owner,
+            ..one.clone()
+        };
+        assert!(!one.hash().matches(&owner.hash()));
+        assert!(one.hash().matches(&one.hash()));
+    }
+}
