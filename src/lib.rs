@@ -3,6 +3,7 @@
 pub mod api;
 pub mod bot;
 pub mod check;
+pub mod cli;
 pub mod compile;
 pub mod config;
 pub mod diagnostic;
@@ -10,6 +11,9 @@ pub mod engine;
 pub mod lang;
 pub mod program;
 pub mod record;
+pub mod replay;
 pub mod rules;
+pub mod scenario;
 pub mod session;
+pub mod simulate;
 pub mod store;

@@ -1,7 +1,5 @@
 //! Text to trees: every fixture `err_*.yaml` has its rendered report beside it (`WYRMGATE_BLESS=1` rewrites them).
 
-#[path = "lang/files.rs"]
-mod files;
 #[path = "lang/fuzz.rs"]
 mod fuzz;
 #[path = "lang/limits.rs"]
@@ -10,8 +8,6 @@ mod limits;
 mod positions;
 #[path = "lang/random.rs"]
 mod random;
-#[path = "lang/trees.rs"]
-mod trees;
 
 use std::path::{Path, PathBuf};
 

@@ -102,11 +102,8 @@ pub struct Report {
 }
 
 impl Report {
-    /// The same problem is reported once, however often it is met.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
-            self.diagnostics.push(diagnostic);
-        }
+        self.diagnostics.push(diagnostic);
     }
 
     pub fn has_errors(&self) -> bool {

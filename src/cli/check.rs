@@ -1,0 +1,104 @@
+//! `wyrmgate check`: every problem of the rules, at its place.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::setup::{games_of, unreadable};
+use super::{Stop, Verdict};
+use crate::check;
+use crate::diagnostic::{Report, Severity, Sources};
+use crate::lang;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate check rules
+  wyrmgate check rules/my-game
+  wyrmgate check rules --json
+
+The exit code is 0 if there are no errors (warnings are allowed), 1 if there are.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// One game's folder, or a folder of games
+    #[arg(value_name = "DIR", default_value = "rules")]
+    dir: PathBuf,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// The rules of one game, with every problem they have.
+struct Checked {
+    game: String,
+    digest: String,
+    sources: Sources,
+    report: Report,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let mut good = true;
+    let mut games = Vec::new();
+    for folder in games_of(&args.dir)? {
+        let checked = check(&folder).map_err(|error| unreadable(&folder, &error))?;
+        good &= !checked.report.has_errors();
+        if args.json {
+            games.push(json_of(&checked));
+        } else {
+            print!("{}", checked.report.render(&checked.sources, false));
+            println!("{}: {}", checked.game, summary(&checked.report));
+        }
+    }
+    if args.json {
+        println!("{}", serde_json::json!({"ok": good, "games": games}));
+    }
+    Ok(Verdict::good_if(good))
+}
+
+fn check(folder: &Path) -> io::Result<Checked> {
+    let mut loaded = lang::load_dir(folder)?;
+    if let Some(definition) = &loaded.definition {
+        check::check(definition, &mut loaded.report);
+    }
+    let name = folder.file_name().unwrap_or_default();
+    Ok(Checked {
+        game: name.to_string_lossy().into_owned(),
+        digest: loaded.sources.digest(),
+        sources: loaded.sources,
+        report: loaded.report,
+    })
+}
+
+fn json_of(checked: &Checked) -> serde_json::Value {
+    serde_json::json!({
+        "game": checked.game,
+        "ruleset": checked.digest,
+        "ok": !checked.report.has_errors(),
+        "diagnostics": checked.report.to_json(&checked.sources),
+    })
+}
+
+/// `no problems`, `2 errors and 1 warning`.
+fn summary(report: &Report) -> String {
+    let errors = report
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .count();
+    let warnings = report.diagnostics.len() - errors;
+    match (errors, warnings) {
+        (0, 0) => "no problems".into(),
+        (0, _) => counted(warnings, "warning"),
+        (_, 0) => counted(errors, "error"),
+        _ => format!(
+            "{} and {}",
+            counted(errors, "error"),
+            counted(warnings, "warning")
+        ),
+    }
+}
+
+fn counted(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}

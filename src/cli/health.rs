@@ -1,0 +1,119 @@
+//! `wyrmgate health`: is the server alive? For a container's health check, where no other HTTP client is at hand.
+
+use std::io::{Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+use super::{Stop, Verdict};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate health
+  wyrmgate health --url http://127.0.0.1:9000
+
+The exit code is 0 if the server answers, 1 if it does not.";
+
+/// How long the server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// More of the answer is not read: its first line is what counts.
+const ANSWER_BYTES_MAX: u64 = 4096;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Where the server answers; if not stated, where `--listen` (or WYRMGATE_LISTEN) says
+    #[arg(long, env = "WYRMGATE_URL")]
+    url: Option<String>,
+    /// The address the server was told to listen on
+    #[arg(
+        long,
+        env = "WYRMGATE_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS"
+    )]
+    listen: String,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let url = args.url.clone().unwrap_or_else(|| url_of(&args.listen));
+    match ask(authority(&url)?) {
+        Ok(line) if line.split(' ').nth(1) == Some("200") => {
+            println!("alive");
+            Ok(Verdict::Good)
+        }
+        Ok(line) => Err(Stop::failure(format!("{} answers: {line}", url))),
+        Err(error) => Err(Stop::failure(format!("{url} does not answer: {error}"))),
+    }
+}
+
+/// A server that listens on every address is asked on this machine's own.
+fn url_of(listen: &str) -> String {
+    let own = listen
+        .replace("0.0.0.0:", "127.0.0.1:")
+        .replace("[::]:", "[::1]:");
+    format!("http://{own}")
+}
+
+/// `127.0.0.1:8080` of `http://127.0.0.1:8080/`.
+fn authority(url: &str) -> Result<&str, Stop> {
+    url.strip_prefix("http://")
+        .and_then(|rest| rest.split('/').next())
+        .filter(|authority| !authority.is_empty())
+        .ok_or_else(|| {
+            Stop::usage(format!(
+                "`{url}` is not an address like http://127.0.0.1:8080"
+            ))
+        })
+}
+
+/// The status line of `GET /livez`.
+fn ask(authority: &str) -> std::io::Result<String> {
+    let mut stream = connect(authority)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    write!(
+        stream,
+        "GET /livez HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n"
+    )?;
+    let mut answer = Vec::new();
+    stream.take(ANSWER_BYTES_MAX).read_to_end(&mut answer)?;
+    let text = String::from_utf8_lossy(&answer);
+    Ok(text.lines().next().unwrap_or_default().to_owned())
+}
+
+/// Tries every address the name has; port 80 if none is given.
+fn connect(authority: &str) -> std::io::Result<TcpStream> {
+    let with_port = if authority.ends_with(']') || !authority.contains(':') {
+        format!("{authority}:80")
+    } else {
+        authority.to_owned()
+    };
+    let mut last = std::io::Error::from(std::io::ErrorKind::NotFound);
+    for address in with_port.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, PATIENCE) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_authority_is_what_stands_between_the_slashes() {
+        assert_eq!(
+            authority("http://localhost:8080/v1").ok(),
+            Some("localhost:8080")
+        );
+        assert!(authority("localhost:8080").is_err());
+    }
+
+    #[test]
+    fn a_server_on_every_address_is_asked_on_the_loopback() {
+        assert_eq!(url_of("0.0.0.0:9000"), "http://127.0.0.1:9000");
+        assert_eq!(url_of("[::]:9000"), "http://[::1]:9000");
+    }
+}

@@ -1,0 +1,138 @@
+//! The commands of the binary: what they are called, what they take, and how they end. One file a command.
+//!
+//! Answers go to standard output, everything else (progress, problems) to standard error. The exit code is 0 for "all
+//! is well", 1 for "problems were found", 2 for "this cannot be done as asked".
+
+mod bench;
+mod check;
+mod health;
+mod openapi;
+mod play;
+mod replay;
+mod serve;
+mod setup;
+mod simulate;
+mod test;
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A game service: rules in YAML, played to the end over HTTP or in the terminal.
+#[derive(Debug, Parser)]
+#[command(name = "wyrmgate", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve every game of a rules folder over HTTP
+    Serve(serve::Args),
+    /// Check the rules of one game or of a whole folder
+    Check(check::Args),
+    /// Run the scenarios that lie beside the rules, and say which clauses they show
+    Test(test::Args),
+    /// Play a game in the terminal, against bots that choose at random
+    Play(play::Args),
+    /// Play many games at random and say who wins, how often and after how long
+    Simulate(simulate::Args),
+    /// Play a recorded game again and check that it ends as it says
+    Replay(replay::Args),
+    /// Print the OpenAPI description of the service
+    Openapi(openapi::Args),
+    /// Ask a running server whether it is alive
+    Health(health::Args),
+    /// Measure how fast a game can be played at random on one core
+    Bench(bench::Args),
+}
+
+/// How a command ended, when nothing was in its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Good,
+    /// The command did what was asked, and found problems; they have been printed.
+    Problems,
+}
+
+impl Verdict {
+    fn good_if(good: bool) -> Verdict {
+        if good {
+            Verdict::Good
+        } else {
+            Verdict::Problems
+        }
+    }
+}
+
+/// Why a command could not be carried out.
+#[derive(Debug)]
+enum Stop {
+    /// What was asked makes no sense: no such game, a bad option. Exit code 2.
+    Usage(String),
+    /// It makes sense, and something was in the way: unreadable files, rules with errors, a fault. Exit code 1.
+    Failure(String),
+    /// Whoever read our output has gone (`wyrmgate replay … | head`): that is no failure.
+    ReaderGone,
+}
+
+impl Stop {
+    fn usage(message: impl Display) -> Stop {
+        Stop::Usage(message.to_string())
+    }
+
+    fn failure(message: impl Display) -> Stop {
+        Stop::Failure(message.to_string())
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Stop {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Stop::ReaderGone,
+            _ => Stop::failure(error),
+        }
+    }
+}
+
+/// Reads the command line, carries it out, and answers with the exit code.
+pub fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(Verdict::Good) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,
+        Ok(Verdict::Problems) => ExitCode::from(1),
+        Err(Stop::Failure(message)) => complain(&message, 1),
+        Err(Stop::Usage(message)) => complain(&message, 2),
+    }
+}
+
+fn run(command: Command) -> Result<Verdict, Stop> {
+    match command {
+        Command::Serve(args) => serve::run(args),
+        Command::Check(args) => check::run(&args),
+        Command::Test(args) => test::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Openapi(args) => openapi::run(&args),
+        Command::Health(args) => health::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    }
+}
+
+fn complain(message: &str, code: u8) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,17 @@
+//! `wyrmgate openapi`: the description of the service, for clients and code generators.
+
+use super::{Stop, Verdict};
+use crate::api;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate openapi > openapi/openapi.json";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {}
+
+pub fn run(_: &Args) -> Result<Verdict, Stop> {
+    println!("{}", api::openapi_json());
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,208 @@
+//! `wyrmgate play`: a game in the terminal, one seat for a person, bots for the others.
+
+pub(super) mod screen;
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use super::setup::{self, GameArgs, Seed};
+use super::{Stop, Verdict};
+use crate::bot::RandomBot;
+use crate::engine::{self, Choice, Collect, Pending, Seeded, State, StepError, Viewer};
+use crate::program::Program;
+use crate::record;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate play my-game
+  wyrmgate play my-game --seats 3 --seat 2 --option blocks=2
+  yes 1 | wyrmgate play my-game --seed 7
+
+Type the number of a choice. `more` lists further choices, `view` shows the table again, `quit` leaves.
+The other seats choose at random.";
+
+/// Choices listed at once.
+const PAGE: usize = 40;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Your seat
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seat: u8,
+    /// A number or 64 hexadecimal digits; a new one is drawn if not stated
+    #[arg(long, value_parser = setup::seed)]
+    seed: Option<Seed>,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let program = args.game.load()?.program;
+    if args.seat == 0 || usize::from(args.seat) > program.seats {
+        return Err(Stop::Usage(format!(
+            "seat {} is not one of 1 to {}",
+            args.seat, program.seats
+        )));
+    }
+    let seed = match &args.seed {
+        Some(seed) => seed.0,
+        None => setup::fresh_seed()?,
+    };
+    let table = Table {
+        program: &program,
+        me: args.seat - 1,
+        bot: RandomBot::for_game(&seed),
+        echo: !std::io::stdin().is_terminal(),
+        input: std::io::stdin().lock(),
+        out: std::io::stdout().lock(),
+    };
+    table.play(seed)?;
+    Ok(Verdict::Good)
+}
+
+/// A game with a person at it.
+struct Table<'a, I, O> {
+    program: &'a Program,
+    /// The person's seat, from 0.
+    me: u8,
+    bot: RandomBot,
+    /// Write what was typed: nobody sees it when it comes through a pipe.
+    echo: bool,
+    input: I,
+    out: O,
+}
+
+/// What a person typed.
+enum Answer {
+    Choice(u64),
+    More,
+    View,
+    Quit,
+    Unclear,
+}
+
+impl<I: BufRead, O: Write> Table<'_, I, O> {
+    fn play(mut self, seed: [u8; 32]) -> Result<(), Stop> {
+        let mut seen = Collect::default();
+        let mut state =
+            engine::start(self.program, seed, &mut Seeded, &mut seen).map_err(Stop::failure)?;
+        loop {
+            self.tell(&mut seen)?;
+            let owed = engine::pending(self.program, &state);
+            let mine = owed.iter().find(|pending| pending.seat == self.me);
+            let Some(pending) = mine.or(owed.first()).copied() else {
+                return self.tell_outcome(&state);
+            };
+            let choice = if pending.seat == self.me {
+                self.ask(&state, &pending)?
+            } else {
+                self.bot
+                    .choose(self.program, &state, &pending)
+                    .map_err(Stop::failure)?
+            };
+            let Some(choice) = choice else {
+                writeln!(self.out, "You leave the table.")?;
+                return Ok(());
+            };
+            engine::step(
+                self.program,
+                &mut state,
+                pending.index,
+                &choice,
+                &mut Seeded,
+                &mut seen,
+            )
+            .map_err(failure)?;
+        }
+    }
+
+    /// The choice of the person; `None` if they leave.
+    fn ask(&mut self, state: &State, pending: &Pending) -> Result<Option<Choice>, Stop> {
+        self.show(state)?;
+        let mut offset = 0;
+        let mut count = self.list(state, pending, offset)?;
+        loop {
+            match self.read(count)? {
+                Answer::Choice(number) => {
+                    let choice = engine::nth_choice(self.program, state, pending, number - 1);
+                    return choice.map_err(Stop::failure);
+                }
+                Answer::More => {
+                    offset += PAGE;
+                    if offset as u64 >= count {
+                        offset = 0;
+                    }
+                    count = self.list(state, pending, offset)?;
+                }
+                Answer::View => self.show(state)?,
+                Answer::Quit => return Ok(None),
+                Answer::Unclear => writeln!(
+                    self.out,
+                    "Type a number from 1 to {count}, `more`, `view` or `quit`."
+                )?,
+            }
+        }
+    }
+
+    fn read(&mut self, count: u64) -> Result<Answer, Stop> {
+        write!(self.out, "> ")?;
+        self.out.flush()?;
+        let mut line = String::new();
+        let ended = self.input.read_line(&mut line)? == 0;
+        if self.echo {
+            writeln!(self.out, "{}", line.trim_end())?;
+        }
+        if ended {
+            return Ok(Answer::Quit);
+        }
+        Ok(match line.trim() {
+            "more" | "m" => Answer::More,
+            "view" | "v" => Answer::View,
+            "quit" | "q" => Answer::Quit,
+            number => match number.parse() {
+                Ok(number) if (1..=count).contains(&number) => Answer::Choice(number),
+                _ => Answer::Unclear,
+            },
+        })
+    }
+
+    /// Writes a page of choices; how many there are in all.
+    fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, Stop> {
+        let doc = engine::decision_docs(self.program, state, pending, PAGE, offset as u64)
+            .map_err(Stop::failure)?;
+        let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
+        let page = screen::choices(&doc, offset, PAGE);
+        write!(self.out, "{page}")?;
+        engine::count_choices(self.program, state, pending).map_err(Stop::failure)
+    }
+
+    fn show(&mut self, state: &State) -> Result<(), Stop> {
+        let view = engine::view(self.program, state, Viewer::Seat(self.me));
+        let view = serde_json::to_value(view).map_err(Stop::failure)?;
+        write!(self.out, "{}", screen::view(&view, self.me + 1))?;
+        Ok(())
+    }
+
+    /// What happened since the last time, as far as this seat learnt of it.
+    fn tell(&mut self, seen: &mut Collect) -> Result<(), Stop> {
+        for event in seen.0.drain(..) {
+            let doc = engine::event_doc(self.program, &event, Viewer::Seat(self.me));
+            if let Some(line) = doc.as_ref().and_then(screen::event) {
+                writeln!(self.out, "  {line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_outcome(&mut self, state: &State) -> Result<(), Stop> {
+        self.show(state)?;
+        if let Some(outcome) = state.outcome().map(record::Outcome::from) {
+            writeln!(self.out, "{}", screen::outcome(&outcome, self.me + 1))?;
+        }
+        Ok(())
+    }
+}
+
+fn failure(error: StepError) -> Stop {
+    Stop::failure(error)
+}

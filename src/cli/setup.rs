@@ -1,0 +1,184 @@
+//! What several commands share: find a game, read its rules, make its program.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::Stop;
+use crate::check::OptionProblem;
+use crate::diagnostic::did_you_mean;
+use crate::program::Program;
+use crate::record;
+use crate::rules::{Ruleset, option_value};
+
+/// Where the rules are.
+#[derive(Debug, Clone, clap::Args)]
+pub struct RulesArgs {
+    /// The folder with one folder a game
+    #[arg(
+        long,
+        env = "WYRMGATE_RULES",
+        default_value = "rules",
+        value_name = "DIR"
+    )]
+    pub rules: PathBuf,
+}
+
+/// Which game, and how it is set up.
+#[derive(Debug, Clone, clap::Args)]
+pub struct GameArgs {
+    /// A game of the rules folder by its name, or the path of its own folder
+    pub game: String,
+    #[command(flatten)]
+    pub rules: RulesArgs,
+    /// How many take part; the least that can, if not stated
+    #[arg(long, value_name = "N")]
+    pub seats: Option<usize>,
+    /// A setting of the game; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
+    pub options: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// A game that can be played.
+pub struct Game {
+    pub program: Arc<Program>,
+    /// As a record keeps them.
+    pub options: Map<String, Value>,
+}
+
+impl GameArgs {
+    /// The game, or what stands in the way.
+    pub fn load(&self) -> Result<Game, Stop> {
+        let ruleset = ruleset(&find_game(&self.game, &self.rules.rules)?)?;
+        let least = ruleset.checked.seats.first().copied().unwrap_or_default();
+        let seats = self.seats.unwrap_or(least);
+        let options = self.options.iter();
+        let options: Map<String, Value> = options
+            .map(|(name, text)| (name.clone(), option(&ruleset, name, text)))
+            .collect();
+        Ok(Game {
+            program: ruleset.program(seats, &options).map_err(refused)?,
+            options: ruleset.complete_options(seats, &options).map_err(refused)?,
+        })
+    }
+}
+
+/// What was typed as the option wants it; what it cannot be stays a text, and is refused with the option's name.
+fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
+    let facts = &ruleset.checked.options;
+    let fact = facts.iter().find(|fact| fact.name == name);
+    let value = fact.and_then(|fact| Some(option_value(fact, fact.shape.parse(text)?)));
+    value.unwrap_or_else(|| text.into())
+}
+
+fn refused(problems: Vec<OptionProblem>) -> Stop {
+    let messages: Vec<String> = problems
+        .into_iter()
+        .map(|problem| problem.message)
+        .collect();
+    Stop::Usage(messages.join("; "))
+}
+
+/// The folder of a game given by name or by path.
+pub fn find_game(game: &str, rules: &Path) -> Result<PathBuf, Stop> {
+    for folder in [PathBuf::from(game), rules.join(game)] {
+        if is_game(&folder) {
+            return Ok(real(&folder));
+        }
+    }
+    let present = games_in(rules).unwrap_or_default();
+    let names: Vec<&str> = present
+        .iter()
+        .filter_map(|path| path.file_name()?.to_str())
+        .collect();
+    let advice = match did_you_mean(game, names.iter().copied()) {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None if names.is_empty() => String::new(),
+        None => format!("; there is {}", names.join(", ")),
+    };
+    let rules = rules.display();
+    Err(Stop::Usage(format!(
+        "there is no game `{game}` in {rules}{advice}"
+    )))
+}
+
+/// The games of a folder that is either one game or holds several.
+pub fn games_of(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+    if is_game(folder) {
+        return Ok(vec![real(folder)]);
+    }
+    let games = games_in(folder).map_err(|error| unreadable(folder, &error))?;
+    if games.is_empty() {
+        return Err(Stop::Usage(format!(
+            "{} is no game and holds none: a game is a folder with a `game.yaml`",
+            folder.display()
+        )));
+    }
+    Ok(games)
+}
+
+fn is_game(folder: &Path) -> bool {
+    folder.join("game.yaml").is_file()
+}
+
+/// By name.
+fn games_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut games = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if is_game(&path) {
+            games.push(path);
+        }
+    }
+    games.sort();
+    Ok(games)
+}
+
+/// The folder by its own name, also where it is called `.`.
+fn real(folder: &Path) -> PathBuf {
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// Rules without errors; otherwise all their problems are printed.
+pub fn ruleset(folder: &Path) -> Result<Ruleset, Stop> {
+    let read = Ruleset::from_folder(folder).map_err(|error| unreadable(folder, &error))?;
+    read.map_err(|broken| {
+        eprint!("{}", broken.report.render(&broken.sources, false));
+        Stop::Failure(format!("the rules in {} have errors", folder.display()))
+    })
+}
+
+/// A folder or file that cannot be read.
+pub fn unreadable(path: &Path, error: &io::Error) -> Stop {
+    Stop::Usage(format!("cannot read {}: {error}", path.display()))
+}
+
+/// A seed given on the command line.
+#[derive(Debug, Clone, Copy)]
+pub struct Seed(pub [u8; 32]);
+
+/// Reads a seed: a number, or 64 hexadecimal digits.
+pub fn seed(text: &str) -> Result<Seed, String> {
+    let by_number = text.parse().ok().map(record::seed_from_number);
+    by_number
+        .or_else(|| record::seed_from_hex(text))
+        .map(Seed)
+        .ok_or_else(|| "a seed is a number, or 64 hexadecimal digits".into())
+}
+
+/// A seed that nobody knows yet.
+pub fn fresh_seed() -> Result<[u8; 32], Stop> {
+    use rand::TryRng;
+    let mut seed = [0; 32];
+    rand::rngs::SysRng
+        .try_fill_bytes(&mut seed)
+        .map_err(Stop::failure)?;
+    Ok(seed)
+}

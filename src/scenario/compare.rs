@@ -1,0 +1,161 @@
+//! Expected against found: what a scenario states is a *part* of the truth, and everything it does state must agree.
+
+use serde_json::Value;
+
+/// One place where expected and found are apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// `zones.hand-1.count`; empty for the whole.
+    pub path: String,
+    pub expected: String,
+    pub found: String,
+}
+
+/// Every place where `found` does not contain what is `expected`: an object may have further members, a list may not.
+pub fn differences(expected: &Value, found: &Value) -> Vec<Difference> {
+    let mut all = Vec::new();
+    compare(expected, found, "", &mut all);
+    all
+}
+
+/// `found` contains all that is `expected`.
+pub fn contains(expected: &Value, found: &Value) -> bool {
+    differences(expected, found).is_empty()
+}
+
+fn compare(expected: &Value, found: &Value, path: &str, all: &mut Vec<Difference>) {
+    match (expected, found) {
+        (Value::Object(wanted), Value::Object(given)) => {
+            for (key, value) in wanted {
+                let inner = join(path, key);
+                match given.get(key) {
+                    Some(other) => compare(value, other, &inner, all),
+                    None => all.push(difference(&inner, short(value), "nothing".into())),
+                }
+            }
+        }
+        (Value::Array(wanted), Value::Array(given)) if wanted.len() == given.len() => {
+            for (i, (value, other)) in wanted.iter().zip(given).enumerate() {
+                compare(value, other, &join(path, &(i + 1).to_string()), all);
+            }
+        }
+        _ if expected == found => {}
+        _ => all.push(difference(path, short(expected), short(found))),
+    }
+}
+
+fn difference(path: &str, expected: String, found: String) -> Difference {
+    Difference {
+        path: path.to_owned(),
+        expected,
+        found,
+    }
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
+}
+
+/// A value as a scenario would write it, on one line.
+pub fn short(value: &Value) -> String {
+    match value {
+        Value::Null => "none".into(),
+        Value::String(text) => text.clone(),
+        Value::Array(members) => format!("[{}]", join_all(members.iter().map(short))),
+        Value::Object(members) => {
+            let pairs = members
+                .iter()
+                .map(|(key, v)| format!("{key}: {}", short(v)));
+            format!("{{{}}}", join_all(pairs))
+        }
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+    }
+}
+
+fn join_all(parts: impl Iterator<Item = String>) -> String {
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// Every text inside a value, keys included: what somebody who reads it could learn.
+pub fn mentions(value: &Value, wanted: &str) -> bool {
+    match value {
+        Value::String(text) => text == wanted,
+        Value::Array(members) => members.iter().any(|member| mentions(member, wanted)),
+        Value::Object(members) => members
+            .iter()
+            .any(|(key, member)| key == wanted || mentions(member, wanted)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// The expected members appear among the found ones in this order, others may lie between; else the first that does not.
+pub fn first_missing<'a>(expected: &'a [Value], found: &[Value]) -> Option<&'a Value> {
+    let mut rest = found.iter();
+    expected
+        .iter()
+        .find(|wanted| !rest.any(|candidate| contains(wanted, candidate)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_not_stated_is_not_compared() {
+        let found = json!({"zones": {"hand-1": {"count": 7, "family": "hand"}}, "turn": 2});
+        assert!(contains(
+            &json!({"zones": {"hand-1": {"count": 7}}}),
+            &found
+        ));
+    }
+
+    #[test]
+    fn a_difference_names_its_path() {
+        let found = json!({"zones": {"hand-1": {"count": 6}}});
+        let wanted = json!({"zones": {"hand-1": {"count": 7}, "deck": {"count": 1}}});
+        let all = differences(&wanted, &found);
+        assert_eq!(
+            all[0],
+            difference("zones.hand-1.count", "7".into(), "6".into())
+        );
+        assert_eq!(all[1].found, "nothing");
+    }
+
+    #[test]
+    fn lists_agree_in_length_and_order() {
+        assert!(contains(
+            &json!([1, {"a": 2}]),
+            &json!([1, {"a": 2, "b": 3}])
+        ));
+        assert!(!contains(&json!([1]), &json!([1, 2])));
+    }
+
+    #[test]
+    fn events_may_have_others_between_them() {
+        let found = [
+            json!({"type": "a"}),
+            json!({"type": "b"}),
+            json!({"type": "c"}),
+        ];
+        assert_eq!(
+            first_missing(&[json!({"type": "a"}), json!({"type": "c"})], &found),
+            None
+        );
+        let wrong_order = [json!({"type": "c"}), json!({"type": "a"})];
+        assert_eq!(first_missing(&wrong_order, &found), Some(&wrong_order[1]));
+    }
+
+    #[test]
+    fn ids_are_found_as_keys_and_as_values() {
+        assert!(mentions(
+            &json!({"a": [{"dragon-red-3": 1}]}),
+            "dragon-red-3"
+        ));
+        assert!(!mentions(&json!({"a": "dragon-red-31"}), "dragon-red-3"));
+    }
+}

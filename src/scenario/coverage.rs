@@ -1,0 +1,113 @@
+//! Which clauses of a game its scenarios show, and whether they really do.
+
+use std::collections::BTreeSet;
+
+use super::Scenario;
+use crate::diagnostic::{Diagnostic, Report, did_you_mean};
+use crate::lang::definition::{ClauseDef, Definition};
+use crate::program::{ClauseId, Condition, Program};
+
+/// Clauses shown by scenarios that pass, of all clauses of the game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    pub total: usize,
+    pub shown: Vec<String>,
+    /// Number and text of each clause that no passing scenario shows.
+    pub missing: Vec<(String, String)>,
+}
+
+impl Coverage {
+    /// `passing` are the scenarios that passed.
+    pub fn of<'s>(
+        definition: &Definition,
+        passing: impl Iterator<Item = &'s Scenario>,
+    ) -> Coverage {
+        let claimed: BTreeSet<&str> = passing
+            .flat_map(|scenario| &scenario.shows)
+            .map(|id| id.text.as_str())
+            .collect();
+        let mut coverage = Coverage {
+            total: definition.clauses.len(),
+            ..Coverage::default()
+        };
+        for clause in &definition.clauses {
+            if claimed.contains(clause.id.text.as_str()) {
+                coverage.shown.push(clause.id.text.clone());
+            } else {
+                coverage
+                    .missing
+                    .push((clause.id.text.clone(), clause.text.get("en").to_owned()));
+            }
+        }
+        coverage
+    }
+
+    /// Rounded down, so that 100 means all.
+    pub fn percent(&self) -> usize {
+        (self.shown.len() * 100)
+            .checked_div(self.total)
+            .unwrap_or(100)
+    }
+}
+
+/// A clause that a scenario claims to show has to exist.
+pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], report: &mut Report) {
+    let known = |id: &str| definition.clauses.iter().any(|clause| clause.id.text == id);
+    for id in scenarios.iter().flat_map(|scenario| &scenario.shows) {
+        if !known(&id.text) {
+            let message = format!("there is no clause `{}`", id.text);
+            report.push(
+                Diagnostic::error("unknown-clause", id.span, message)
+                    .help(advice(&id.text, &definition.clauses)),
+            );
+        }
+    }
+}
+
+fn advice(wanted: &str, clauses: &[ClauseDef]) -> String {
+    match did_you_mean(wanted, clauses.iter().map(|clause| clause.id.text.as_str())) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "list it under `clauses` in the game's file".into(),
+    }
+}
+
+/// Warnings for clauses that a scenario claims to show, that the rules cite, and whose code never ran in it.
+pub fn idle_claims(
+    program: &Program,
+    scenario: &Scenario,
+    ran: &BTreeSet<ClauseId>,
+) -> Vec<Diagnostic> {
+    let cited = cited(program);
+    let idle = scenario.shows.iter().filter(|claim| {
+        let id = program
+            .clauses
+            .iter()
+            .position(|clause| clause.id == claim.text);
+        id.is_some_and(|id| cited.contains(&(id as ClauseId)) && !ran.contains(&(id as ClauseId)))
+    });
+    idle.map(|claim| {
+        let message = format!("the rules of `{}` never ran in this scenario", claim.text);
+        Diagnostic::warning("idle-clause", claim.span, message)
+            .help("let the scenario reach what cites the clause, or do not claim to show it")
+    })
+    .collect()
+}
+
+/// Every clause that some code or condition of the program carries out.
+fn cited(program: &Program) -> BTreeSet<ClauseId> {
+    let of_code = program.code_cites.iter().flatten();
+    let of_sites = program.sites.iter().flat_map(|site| {
+        let options = site.options.iter();
+        let of_options = options.flat_map(|option| {
+            let filters = option.binders.iter().flat_map(|binder| &binder.filters);
+            let conditions = option.conditions.iter().chain(filters);
+            option.cites.iter().chain(conditions.flat_map(cites_of))
+        });
+        site.cites.iter().chain(of_options)
+    });
+    of_code.chain(of_sites).copied().collect()
+}
+
+fn cites_of(condition: &Condition) -> &[ClauseId] {
+    &condition.cites
+}

@@ -1,0 +1,119 @@
+//! Scenario files to [`Scenario`]s. Every mistake is told at its place, all of a file at once; a scenario with a mistake
+//! is left out, and the others are kept.
+
+mod reader;
+mod steps;
+
+use super::{At, Given, Scenario};
+use crate::diagnostic::{Diagnostic, FileId, Report};
+use crate::lang::ast::Name;
+use crate::lang::yaml::{self, Budget, Node, NodeKind};
+use reader::Reader;
+
+const SCENARIO_KEYS: &[&str] = &["scenario", "shows", "given", "steps"];
+const GIVEN_KEYS: &[&str] = &["seats", "options", "seed", "luck"];
+
+/// All scenarios of a file that can be read; the report says why others cannot.
+pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
+    let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
+        return Vec::new();
+    };
+    let mut reader = Reader { file, report };
+    let NodeKind::List(members) = &root.kind else {
+        let message = format!(
+            "a scenario file is a list of scenarios, not {}",
+            root.shape()
+        );
+        let diagnostic = Diagnostic::error("wrong-shape", root.span, message);
+        reader
+            .report
+            .push(diagnostic.help("begin each scenario with `- scenario: What it shows`"));
+        return Vec::new();
+    };
+    members
+        .iter()
+        .filter_map(|member| reader.if_flawless(|reader| scenario(reader, member)))
+        .collect()
+}
+
+fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
+    let fields = reader.fields(node, "a scenario", SCENARIO_KEYS)?;
+    let name = fields
+        .get("scenario")
+        .and_then(|node| reader.scalar(node, "a sentence"));
+    if name.is_none() {
+        reader.missing(node.span, "scenario", "say in a sentence what it shows");
+    }
+    let steps = fields.get("steps");
+    if steps.is_none() {
+        reader.missing(node.span, "steps", "list what happens, one step a line");
+    }
+    let name = name?;
+    Some(Scenario {
+        name: At {
+            value: name.text.to_string(),
+            span: name.span,
+        },
+        file: reader.file,
+        shows: fields
+            .get("shows")
+            .map_or_else(Vec::new, |node| names(reader, node)),
+        given: fields
+            .get("given")
+            .map_or_else(Given::default, |node| given(reader, node)),
+        steps: steps::steps(reader, steps?),
+    })
+}
+
+/// `[WAY-17, WAY-18]`, or one alone.
+fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
+    let scalars = reader.scalars(node, "a clause's number");
+    let name = |scalar: &yaml::Scalar| Name {
+        text: scalar.text.to_string(),
+        span: scalar.span,
+    };
+    scalars.into_iter().map(name).collect()
+}
+
+fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
+    let Some(fields) = reader.fields(node, "what is given", GIVEN_KEYS) else {
+        return Given::default();
+    };
+    let seats = fields.get("seats").and_then(|node| {
+        let value = reader.number(node, "a number of seats")?;
+        Some(At {
+            value,
+            span: node.span,
+        })
+    });
+    Given {
+        seats,
+        options: fields
+            .get("options")
+            .map_or_else(Vec::new, |node| options(reader, node)),
+        seed: fields
+            .get("seed")
+            .and_then(|node| reader.number(node, "a seed")),
+        luck: fields
+            .get("luck")
+            .map_or_else(Vec::new, |node| steps::luck(reader, node)),
+    }
+}
+
+fn options(reader: &mut Reader<'_>, node: &Node) -> Vec<(Name, At<serde_json::Value>)> {
+    let entries = reader
+        .entries(node, "options with their values")
+        .unwrap_or_default();
+    let option = |(key, value): &(yaml::Scalar, Node)| {
+        let name = Name {
+            text: key.text.to_string(),
+            span: key.span,
+        };
+        let value = At {
+            value: reader::json(value),
+            span: value.span,
+        };
+        (name, value)
+    };
+    entries.iter().map(option).collect()
+}

@@ -1,0 +1,266 @@
+//! All scenarios of a game: read, attached to its rules, checked with them, compiled for each setup, and played.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::attach::{Sides, attach};
+use super::coverage::{Coverage, expect_known_clauses, idle_claims};
+use super::read::read;
+use super::run::{Failure, run};
+use super::{Given, Scenario};
+use crate::check::{Checked, check};
+use crate::compile::Setup;
+use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
+use crate::lang;
+use crate::lang::definition::Definition;
+use crate::program::Program;
+
+/// What the scenarios of a game came to.
+#[derive(Debug)]
+pub struct Outcome {
+    pub game: String,
+    pub sources: Sources,
+    /// Problems of the rules, and of scenarios that cannot be read.
+    pub report: Report,
+    pub played: Vec<Played>,
+    pub coverage: Coverage,
+}
+
+/// One scenario that was played.
+#[derive(Debug)]
+pub struct Played {
+    pub name: String,
+    pub span: Span,
+    pub shows: Vec<String>,
+    pub failures: Vec<Failure>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Played {
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+}
+
+impl Outcome {
+    /// Rules and scenarios are without errors, and every scenario passes.
+    pub fn passed(&self) -> bool {
+        !self.report.has_errors() && self.played.iter().all(Played::passed)
+    }
+}
+
+/// Plays all scenarios of a game's folder.
+pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
+    let lang::Loaded {
+        mut sources,
+        definition,
+        mut report,
+    } = lang::load_dir(folder)?;
+    let files = scenario_files(folder)?;
+    let mut scenarios = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(&path)?;
+        let file = sources.add(shown_path(folder, &path), text.as_str());
+        scenarios.extend(read(file, &text, &mut report));
+    }
+    let mut outcome = Outcome {
+        game: shown_name(folder),
+        sources,
+        report,
+        played: Vec::new(),
+        coverage: Coverage::default(),
+    };
+    if let Some(definition) = definition {
+        outcome.play(&definition, scenarios);
+    }
+    Ok(outcome)
+}
+
+impl Outcome {
+    fn play(&mut self, definition: &Definition, scenarios: Vec<Scenario>) {
+        expect_known_clauses(definition, &scenarios, &mut self.report);
+        let Some((checked, scenarios)) = checked_with(definition, scenarios, &mut self.report)
+        else {
+            self.coverage = Coverage::of(definition, std::iter::empty());
+            return;
+        };
+        let mut programs = Programs::new(&checked);
+        for (number, scenario) in scenarios.iter().enumerate() {
+            self.played.push(play_one(&mut programs, number, scenario));
+        }
+        let passing = scenarios
+            .iter()
+            .zip(&self.played)
+            .filter(|(_, played)| played.passed());
+        self.coverage = Coverage::of(definition, passing.map(|(scenario, _)| scenario));
+    }
+}
+
+fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
+    let (failures, warnings) = match programs.of(&scenario.given, scenario.name.span) {
+        Ok(program) => {
+            let ran = run(program, number, scenario);
+            let mut warnings = ran.warnings;
+            if ran.failures.is_empty() {
+                warnings.extend(idle_claims(program, scenario, &ran.clauses));
+            }
+            (ran.failures, warnings)
+        }
+        Err(failures) => (failures, Vec::new()),
+    };
+    Played {
+        name: scenario.name.value.clone(),
+        span: scenario.name.span,
+        shows: scenario.shows.iter().map(|id| id.text.clone()).collect(),
+        failures,
+        warnings,
+    }
+}
+
+/// The rules checked together with the scenarios; those with mistakes in their texts are left out.
+fn checked_with(
+    definition: &Definition,
+    mut scenarios: Vec<Scenario>,
+    report: &mut Report,
+) -> Option<(Checked, Vec<Scenario>)> {
+    let (checked, found) = check_attached(definition, &scenarios);
+    let faulty: BTreeSet<FileId> = found
+        .diagnostics
+        .iter()
+        .map(|problem| problem.span.file)
+        .collect();
+    extend_once(report, found);
+    if let Some(checked) = checked {
+        return Some((checked, scenarios));
+    }
+    scenarios.retain(|scenario| !faulty.contains(&scenario.file));
+    // Their problems have been told: this is only to know whether the rest can be played.
+    let (checked, _) = check_attached(definition, &scenarios);
+    Some((checked?, scenarios))
+}
+
+/// Without the sides of comparisons, if they are what is in the way.
+fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Checked>, Report) {
+    let mut found = Report::default();
+    let told = attached(definition, scenarios, Sides::Told);
+    if let Some(checked) = check(&told, &mut found) {
+        return (Some(checked), found);
+    }
+    let mut found = Report::default();
+    let untold = attached(definition, scenarios, Sides::Untold);
+    (check(&untold, &mut found), found)
+}
+
+/// What is translated twice complains twice.
+fn extend_once(report: &mut Report, found: Report) {
+    for problem in found.diagnostics {
+        if !report.diagnostics.contains(&problem) {
+            report.push(problem);
+        }
+    }
+}
+
+fn attached(definition: &Definition, scenarios: &[Scenario], sides: Sides) -> Definition {
+    let mut definition = definition.clone();
+    attach(&mut definition, scenarios, sides);
+    definition
+}
+
+/// Programs by setup: scenarios that begin alike share one.
+struct Programs<'c> {
+    checked: &'c Checked,
+    made: BTreeMap<Setup, Option<Program>>,
+}
+
+impl<'c> Programs<'c> {
+    fn new(checked: &'c Checked) -> Programs<'c> {
+        Programs {
+            checked,
+            made: BTreeMap::new(),
+        }
+    }
+
+    fn of(&mut self, given: &Given, span: Span) -> Result<&Program, Vec<Failure>> {
+        let setup = self.setup(given, span)?;
+        let checked = self.checked;
+        let program = self
+            .made
+            .entry(setup.clone())
+            .or_insert_with(|| checked.compile(&setup));
+        program.as_ref().ok_or_else(|| {
+            let message = "the rules do not compile for this number of seats and these options";
+            vec![setup_failure(span, message)]
+        })
+    }
+
+    fn setup(&self, given: &Given, span: Span) -> Result<Setup, Vec<Failure>> {
+        let least = self.checked.seats.first().copied().unwrap_or_default();
+        let seats = given.seats.as_ref().map_or(least, |seats| seats.value);
+        let options = given.options.iter();
+        let options = options.map(|(name, value)| (name.text.clone(), text_of(&value.value)));
+        self.checked
+            .setup(seats, &options.collect())
+            .map_err(|problems| {
+                let failures = problems.iter().map(|problem| {
+                    let place = place_of(given, &problem.option).unwrap_or(span);
+                    setup_failure(place, &problem.message)
+                });
+                failures.collect()
+            })
+    }
+}
+
+fn setup_failure(span: Span, message: &str) -> Failure {
+    Failure {
+        diagnostic: Diagnostic::error("impossible-setup", span, message),
+        expected: "a setup that the game allows".into(),
+        found: message.to_owned(),
+    }
+}
+
+/// Where an option, or the number of seats, is stated.
+fn place_of(given: &Given, option: &str) -> Option<Span> {
+    if option == "seats" {
+        return given.seats.as_ref().map(|seats| seats.span);
+    }
+    let stated = given.options.iter().find(|(name, _)| name.text == option);
+    stated.map(|(name, _)| name.span)
+}
+
+fn text_of(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// `scenarios/*.yaml` by name, without drafts.
+fn scenario_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let scenarios = folder.join("scenarios");
+    if !scenarios.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(scenarios)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.ends_with(".yaml") && !name.ends_with(".draft.yaml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// `my-game/scenarios/first.yaml`
+fn shown_path(folder: &Path, file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    format!("{}/scenarios/{name}", shown_name(folder))
+}
+
+fn shown_name(folder: &Path) -> String {
+    let name = folder.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}

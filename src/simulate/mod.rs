@@ -1,0 +1,204 @@
+//! Many games at random, on all cores, and what they tell about a game.
+
+mod playout;
+mod stats;
+
+pub use playout::{Playout, PlayoutError, play, play_and_record};
+pub use stats::{Bar, Share, Spread, histogram};
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::bot::RandomBot;
+use crate::program::Program;
+use crate::record::Record;
+
+/// Bars of the histogram of lengths.
+const BARS_MAX: u32 = 12;
+
+/// What to play.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub games: u64,
+    /// The seed that the seeds of all games follow from.
+    pub seed: [u8; 32],
+    pub threads: usize,
+    /// Make a record of every game, with these options.
+    pub records: Option<Map<String, Value>>,
+}
+
+/// One game of a simulation.
+#[derive(Debug)]
+pub struct Played {
+    /// From 1.
+    pub number: u64,
+    pub result: Result<Playout, PlayoutError>,
+    pub record: Option<Record>,
+}
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    pub game: String,
+    pub ruleset: String,
+    pub seats: usize,
+    /// The seed of the simulation, hexadecimal: the same seed gives the same games.
+    pub seed: String,
+    pub games: u64,
+    /// Games that did not come to their end; the first few reasons are in `failures`.
+    pub failed: u64,
+    pub failures: Vec<Failure>,
+    pub wins: Vec<SeatWins>,
+    pub drawn: Share,
+    /// Decisions a game.
+    pub length: Spread,
+    pub lengths: Vec<Bar>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    pub game: u64,
+    pub seed: String,
+    pub reason: String,
+}
+
+/// How often a seat won; a win that is shared counts for each.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SeatWins {
+    pub seat: usize,
+    #[serde(flatten)]
+    pub share: Share,
+}
+
+/// Failures told in full.
+const FAILURES_MAX: usize = 10;
+
+/// The seed of game `number` of a simulation.
+pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
+    let mut input = [0; 40];
+    let (first, last) = input.split_at_mut(32);
+    first.copy_from_slice(seed);
+    last.copy_from_slice(&number.to_le_bytes());
+    blake3::derive_key("wyrmgate 1 simulated game", &input)
+}
+
+/// Plays all games; `each` is told of every one, in the order they end.
+pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
+    let next = AtomicU64::new(1);
+    let (send, receive) = mpsc::sync_channel(1024);
+    let mut tally = Tally::new(program.seats);
+    thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || work(program, plan, next, &send));
+        }
+        drop(send);
+        for played in receive {
+            each(&played);
+            tally.add(plan, &played);
+        }
+    });
+    tally.summary(program, plan)
+}
+
+/// Takes one game after the other, until none is left or nobody listens any more.
+fn work(program: &Program, plan: &Plan, next: &AtomicU64, send: &mpsc::SyncSender<Played>) {
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number > plan.games || send.send(one(program, plan, number)).is_err() {
+            return;
+        }
+    }
+}
+
+fn one(program: &Program, plan: &Plan, number: u64) -> Played {
+    let seed = seed_of_game(&plan.seed, number);
+    let mut bot = RandomBot::for_game(&seed);
+    let (result, record) = match &plan.records {
+        Some(options) => match play_and_record(program, seed, options, &mut bot) {
+            Ok((playout, record)) => (Ok(playout), Some(record)),
+            Err(error) => (Err(error), None),
+        },
+        None => (play(program, seed, &mut bot, &mut |_, _, _| {}), None),
+    };
+    Played {
+        number,
+        result,
+        record,
+    }
+}
+
+/// Counts while games come in.
+struct Tally {
+    wins: Vec<u64>,
+    drawn: u64,
+    lengths: Vec<u32>,
+    failed: u64,
+    failures: Vec<Failure>,
+}
+
+impl Tally {
+    fn new(seats: usize) -> Tally {
+        Tally {
+            wins: vec![0; seats],
+            drawn: 0,
+            lengths: Vec::new(),
+            failed: 0,
+            failures: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, plan: &Plan, played: &Played) {
+        match &played.result {
+            Ok(playout) => self.add_playout(playout),
+            Err(error) => self.add_failure(plan, played.number, error),
+        }
+    }
+
+    fn add_playout(&mut self, playout: &Playout) {
+        self.lengths.push(playout.decisions);
+        self.drawn += u64::from(playout.outcome.drawn);
+        for seat in &playout.outcome.winners {
+            if let Some(wins) = self.wins.get_mut(usize::from(*seat)) {
+                *wins += 1;
+            }
+        }
+    }
+
+    fn add_failure(&mut self, plan: &Plan, game: u64, error: &PlayoutError) {
+        self.failed += 1;
+        if self.failures.len() < FAILURES_MAX {
+            self.failures.push(Failure {
+                game,
+                seed: crate::record::seed_to_hex(&seed_of_game(&plan.seed, game)),
+                reason: error.to_string(),
+            });
+        }
+    }
+
+    fn summary(mut self, program: &Program, plan: &Plan) -> Summary {
+        let ended = self.lengths.len() as u64;
+        self.failures.sort_by_key(|failure| failure.game);
+        let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
+            seat: seat + 1,
+            share: Share::of(*count, ended),
+        });
+        Summary {
+            game: program.game.clone(),
+            ruleset: program.digest.clone(),
+            seats: program.seats,
+            seed: crate::record::seed_to_hex(&plan.seed),
+            games: plan.games,
+            failed: self.failed,
+            wins: wins.collect(),
+            drawn: Share::of(self.drawn, ended),
+            length: Spread::of(&self.lengths),
+            lengths: histogram(&self.lengths, BARS_MAX),
+            failures: self.failures,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What many games tell: shares with their confidence intervals, and how lengths are spread.
+
+use serde::Serialize;
+
+/// The 97.5 % point of the normal distribution: intervals are at the 95 % level.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// How often something happened, and between which shares the truth lies with 95 % confidence.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Share {
+    pub count: u64,
+    pub share: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Share {
+    /// The Wilson score interval: honest also for few games and for shares near 0 and 1.
+    pub fn of(count: u64, total: u64) -> Share {
+        if total == 0 {
+            return Share {
+                count,
+                share: 0.0,
+                low: 0.0,
+                high: 1.0,
+            };
+        }
+        let n = total as f64;
+        let p = count as f64 / n;
+        let denominator = 1.0 + Z * Z / n;
+        let middle = (p + Z * Z / (2.0 * n)) / denominator;
+        let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / denominator;
+        // At the ends the formula is exact but for rounding.
+        Share {
+            count,
+            share: p,
+            low: if count == 0 { 0.0 } else { middle - half },
+            high: if count == total { 1.0 } else { middle + half },
+        }
+    }
+}
+
+/// How a number is spread over many games.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Spread {
+    pub mean: f64,
+    pub least: u32,
+    pub lower_quartile: u32,
+    pub median: u32,
+    pub upper_quartile: u32,
+    /// 19 of 20 games are at most this.
+    pub p95: u32,
+    pub most: u32,
+}
+
+impl Spread {
+    pub fn of(numbers: &[u32]) -> Spread {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable();
+        let at = |share: f64| quantile(&sorted, share);
+        Spread {
+            mean: mean(&sorted),
+            least: at(0.0),
+            lower_quartile: at(0.25),
+            median: at(0.5),
+            upper_quartile: at(0.75),
+            p95: at(0.95),
+            most: at(1.0),
+        }
+    }
+}
+
+fn mean(numbers: &[u32]) -> f64 {
+    let sum: u64 = numbers.iter().copied().map(u64::from).sum();
+    sum as f64 / numbers.len().max(1) as f64
+}
+
+/// The smallest member that at least `share` of all do not exceed; 0 of none.
+fn quantile(sorted: &[u32], share: f64) -> u32 {
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or(0)
+}
+
+/// One bar of a histogram: so many games with a length in `from..=to`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Bar {
+    pub from: u32,
+    pub to: u32,
+    pub games: u64,
+}
+
+/// At most `bars` bars of equal width, covering all numbers.
+pub fn histogram(numbers: &[u32], bars: u32) -> Vec<Bar> {
+    let (Some(&least), Some(&most)) = (numbers.iter().min(), numbers.iter().max()) else {
+        return Vec::new();
+    };
+    let width = ((most - least) / bars.max(1) + 1).max(1);
+    (0..=(most - least) / width)
+        .map(|i| {
+            let from = least + i * width;
+            let to = from + (width - 1);
+            let games = numbers.iter().filter(|n| (from..=to).contains(n)).count() as u64;
+            Bar { from, to, games }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_agrees_with_a_published_example() {
+        // 15 of 50: the Wilson interval at 95 % is 0.191 to 0.438
+        let share = Share::of(15, 50);
+        assert!((share.low - 0.191).abs() < 0.001, "{share:?}");
+        assert!((share.high - 0.438).abs() < 0.001, "{share:?}");
+    }
+
+    #[test]
+    fn an_interval_never_leaves_zero_to_one() {
+        assert_eq!(Share::of(0, 0).high, 1.0);
+        assert_eq!((Share::of(0, 10).low, Share::of(10, 10).high), (0.0, 1.0));
+    }
+
+    #[test]
+    fn quartiles_are_members() {
+        let spread = Spread::of(&[5, 1, 4, 2, 3]);
+        assert_eq!((spread.least, spread.median, spread.most), (1, 3, 5));
+        assert_eq!(spread.mean, 3.0);
+    }
+
+    #[test]
+    fn a_histogram_counts_every_game_once() {
+        let numbers: Vec<u32> = (10..150).collect();
+        let bars = histogram(&numbers, 8);
+        assert!(bars.len() <= 8);
+        assert_eq!(bars.iter().map(|b| b.games).sum::<u64>(), 140);
+        assert_eq!(histogram(&[7, 7], 8).len(), 1);
+    }
+}

@@ -1,0 +1,381 @@
+//! The commands as a user runs them: what they print, and how they end.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use support::command::{Ran, wyrmgate, wyrmgate_with_input};
+
+const NIM: &str = "tests/fixtures/games/nim";
+const GAMES: &str = "tests/fixtures/games";
+const FAILING: &str = "tests/fixtures/failing";
+const FAULTY: &str = "tests/fixtures/faulty";
+
+const COMMANDS: [&str; 9] = [
+    "serve", "check", "test", "play", "simulate", "replay", "openapi", "health", "bench",
+];
+
+fn lines_of_json(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn every_command_has_help_with_examples() {
+    for command in COMMANDS {
+        let ran = wyrmgate(&[command, "--help"]);
+        assert_eq!(ran.code, 0, "{command}");
+        assert!(
+            ran.out.contains("Examples:\n  wyrmgate"),
+            "{command}: {}",
+            ran.out
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_done_as_asked_ends_with_two() {
+    for args in [
+        &["no-such-command"][..],
+        &["check", "no-such-folder"],
+        &["simulate", "no-such-game", "--rules", GAMES],
+        &["simulate", NIM, "--seats", "9"],
+        &["simulate", NIM, "--option", "heap_size=99"],
+        &["simulate", NIM, "--option", "no_such_option=1"],
+        &["play", NIM, "--seat", "3"],
+        &["replay", "no-such-file.json"],
+        &["health", "--url", "not-a-url"],
+        &["bench", NIM, "--seed", "xyz"],
+    ] {
+        let ran = wyrmgate(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("error: "), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_mistyped_game_gets_advice() {
+    let ran = wyrmgate(&["bench", "nmi", "--rules", GAMES]);
+    assert!(ran.err.contains("did you mean `nim`?"), "{}", ran.err);
+}
+
+// ---- check
+
+#[test]
+fn rules_without_problems_are_good() {
+    for folder in [NIM, GAMES] {
+        let ran = wyrmgate(&["check", folder]);
+        assert_eq!((ran.code, ran.out.as_str()), (0, "nim: no problems\n"));
+    }
+}
+
+#[test]
+fn problems_are_shown_at_their_place() {
+    let ran = wyrmgate(&["check", FAULTY]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("broken/game.yaml:5:"), "{}", ran.out);
+    assert!(ran.out.contains("broken: 1 error"), "{}", ran.out);
+}
+
+#[test]
+fn a_check_can_be_read_by_programs() {
+    let ran = wyrmgate(&["check", FAULTY, "--json"]);
+    let json = ran.json();
+    assert_eq!((ran.code, &json["ok"]), (1, &Value::Bool(false)));
+    let problem = &json["games"][0]["diagnostics"][0];
+    assert_eq!(problem["file"], "broken/game.yaml");
+    assert_eq!(problem["line"], 5);
+    assert_eq!(wyrmgate(&["check", NIM, "--json"]).json()["ok"], true);
+}
+
+// ---- test
+
+#[test]
+fn passing_scenarios_show_their_clauses() {
+    let ran = wyrmgate(&["test", NIM, "--full"]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(
+        ran.out.contains("3 scenarios: 3 passed, 0 failed"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out.contains("clauses: 2 of 2 shown, 100 %"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn failures_show_expected_and_found_side_by_side() {
+    let ran = wyrmgate(&["test", FAILING]);
+    assert_eq!(ran.code, 1);
+    for part in [
+        "FAIL  Too many stones",
+        "nim/scenarios/wrong.yaml:5:7",
+        "        expected │ found\n        count: 4 │ count: 3\n",
+        "nim/scenarios/wrong.yaml:6:15",
+        "        expected │ found\n        5        │ 7\n",
+        "        refused  │ accepted\n",
+        "illegal-choice",
+        "possible here: {n: 1} · {n: 2} · {n: 3}",
+        "9 seats",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+}
+
+#[test]
+fn mistakes_in_scenario_files_are_shown_like_those_in_rules() {
+    let ran = wyrmgate(&["test", FAILING]);
+    for part in [
+        "nim/scenarios/unreadable.yaml:4:7",
+        "did you mean `waiting`?",
+        "did you mean `count`?",
+        "there is no clause `NIM-03`",
+        "did you mean `heap`?",
+        "nim/scenarios/unreadable.yaml:10:21",
+        "nim/scenarios/unreadable.yaml:13:",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+}
+
+#[test]
+fn a_clause_that_is_claimed_and_never_reached_is_a_warning() {
+    let ran = wyrmgate(&["test", FAILING]);
+    assert!(ran.out.contains("warning[idle-clause]"), "{}", ran.out);
+}
+
+#[test]
+fn a_test_can_be_read_by_programs() {
+    let json = wyrmgate(&["test", FAILING, "--json"]).json();
+    let game = &json["games"][0];
+    assert_eq!(json["ok"], false);
+    let failures = &game["scenarios"][0]["failures"];
+    assert_eq!(failures[0]["file"], "nim/scenarios/wrong.yaml");
+    assert_eq!(
+        (&failures[0]["line"], &failures[0]["column"]),
+        (&5.into(), &7.into())
+    );
+    assert_eq!(
+        (&failures[0]["expected"], &failures[0]["found"]),
+        (&"count: 4".into(), &"count: 3".into())
+    );
+    assert_eq!(failures.as_array().map(Vec::len), Some(4));
+    assert_eq!(game["coverage"]["missing"][0]["clause"], "NIM-01");
+}
+
+// ---- simulate, replay, bench
+
+#[test]
+fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
+    let simulate = |threads| {
+        wyrmgate(&[
+            "simulate",
+            NIM,
+            "-n",
+            "300",
+            "--seed",
+            "7",
+            "--json",
+            "--threads",
+            threads,
+        ])
+        .json()
+    };
+    let one = simulate("1");
+    assert_eq!(one, simulate("4"));
+    assert_eq!(one["games"], 300);
+    let wins: u64 = (0..2)
+        .map(|seat| one["wins"][seat]["count"].as_u64().unwrap())
+        .sum();
+    assert_eq!(wins, 300);
+    assert_eq!(one["failed"], 0);
+}
+
+#[test]
+fn a_simulation_tells_wins_intervals_and_lengths() {
+    let ran = wyrmgate(&[
+        "simulate",
+        NIM,
+        "-n",
+        "50",
+        "--seed",
+        "7",
+        "--seats",
+        "3",
+        "--option",
+        "heap_size=12",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for part in [
+        "nim, 3 seats, 50 games",
+        "seat 3",
+        " % to ",
+        "length in decisions: mean",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+}
+
+fn simulated_records(folder: &Path) -> Vec<std::path::PathBuf> {
+    let ran = wyrmgate(&[
+        "simulate",
+        NIM,
+        "-n",
+        "5",
+        "--seed",
+        "3",
+        "--option",
+        "first=high",
+        "--records",
+        folder.to_str().unwrap(),
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    files
+}
+
+fn replay(file: &Path, more: &[&str]) -> Ran {
+    let args = [&["replay", file.to_str().unwrap(), "--rules", GAMES], more].concat();
+    wyrmgate(&args)
+}
+
+#[test]
+fn every_record_of_a_simulation_replays_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = simulated_records(folder.path());
+    assert_eq!(files.len(), 5);
+    for file in files {
+        let ran = replay(&file, &[]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.out.contains("The record is true."), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_replay_tells_every_state_decision_choice_and_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = &simulated_records(folder.path())[0];
+    let record: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let lines = lines_of_json(&replay(file, &["--json"]).out);
+    let log = record["log"].as_array().unwrap();
+    assert_eq!(lines.len(), log.len() + 1);
+    for (number, line) in lines.iter().enumerate() {
+        assert_eq!(line["step"], number);
+        let zones = line["state"]["zones"].as_object().unwrap();
+        let stones: usize = zones
+            .values()
+            .map(|zone| zone["components"].as_array().unwrap().len())
+            .sum();
+        assert_eq!(stones, 7, "every component is somewhere");
+    }
+    for (line, entry) in lines.iter().zip(log) {
+        let decision = &line["decisions"][0];
+        assert_eq!(decision["complete"], true);
+        let choices = decision["choices"].as_array().unwrap();
+        assert_eq!(choices.len() as u64, decision["count"].as_u64().unwrap());
+        assert!(
+            choices
+                .iter()
+                .any(|choice| choice["args"] == line["choice"]["args"])
+        );
+        assert_eq!(line["choice"]["args"], entry["args"]);
+    }
+    let first_events = lines[0]["events"].as_array().unwrap();
+    assert!(
+        first_events.iter().any(|event| event["type"] == "drawn"),
+        "the result of chance is told"
+    );
+    let last = lines.last().unwrap();
+    assert_eq!(last["choice"], Value::Null);
+    assert_eq!(
+        last["state"]["outcome"]["winners"],
+        record["outcome"]["winners"]
+    );
+}
+
+#[test]
+fn a_record_that_was_altered_is_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = &simulated_records(folder.path())[0];
+    let text = fs::read_to_string(file).unwrap();
+    let mut record: Value = serde_json::from_str(&text).unwrap();
+    for (alter, complaint) in [
+        (("/outcome/winners/0", Value::from(9)), "ends otherwise"),
+        (("/ruleset", Value::from("0")), "ruleset"),
+        (("/log/0/args/n", Value::from(4)), "refused"),
+        (("/log/0/seat", Value::from(7)), "owes no such decision"),
+        (("/seed", Value::from("7")), "64 hexadecimal digits"),
+        (("/format", Value::from(2)), "format 2"),
+    ] {
+        let (pointer, value) = alter;
+        let before = std::mem::replace(record.pointer_mut(pointer).unwrap(), value);
+        fs::write(file, record.to_string()).unwrap();
+        let ran = replay(file, &[]);
+        assert_eq!(ran.code, 1, "{pointer}");
+        assert!(ran.err.contains(complaint), "{pointer}: {}", ran.err);
+        *record.pointer_mut(pointer).unwrap() = before;
+    }
+}
+
+#[test]
+fn a_bench_counts_steps() {
+    let json = wyrmgate(&["bench", NIM, "--seconds", "0.1", "--json"]).json();
+    assert!(json["steps_per_second"].as_f64().unwrap() > 0.0);
+    assert!(json["choices_counted"].as_u64() >= json["steps"].as_u64());
+}
+
+// ---- play
+
+#[test]
+fn a_game_can_be_played_through_a_pipe() {
+    let ran = wyrmgate_with_input(
+        &["play", NIM, "--seed", "7", "--seat", "2"],
+        &"1\n".repeat(20),
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("you are seat 2 of 2"), "{}", ran.out);
+    assert!(ran.out.contains("How many?"), "{}", ran.out);
+    assert!(
+        ran.out.contains("Won by seat 1.") || ran.out.contains("You win."),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_player_may_mistype_look_again_and_leave() {
+    let ran = wyrmgate_with_input(&["play", NIM, "--seed", "7"], "99\nview\nmore\nquit\n");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("Type a number from 1 to 3"), "{}", ran.out);
+    assert!(ran.out.ends_with("You leave the table.\n"), "{}", ran.out);
+    assert_eq!(
+        wyrmgate_with_input(&["play", NIM], "").code,
+        0,
+        "the input may end"
+    );
+}
+
+// ---- openapi, health
+
+#[test]
+fn the_description_of_the_service_is_json() {
+    let json = wyrmgate(&["openapi"]).json();
+    assert!(json["openapi"].as_str().unwrap().starts_with("3.1"));
+}
+
+#[test]
+fn a_server_that_is_not_there_is_not_alive() {
+    let ran = wyrmgate(&["health", "--url", "http://127.0.0.1:1"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("does not answer"), "{}", ran.err);
+}

@@ -1,0 +1,61 @@
+//! Running the binary.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// How a run ended, and what it printed.
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// The output as one JSON value.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out)
+            .unwrap_or_else(|error| panic!("{error} in\n{}{}", self.out, self.err))
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+/// The binary, in the root of the repository, without settings from the environment.
+pub fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wyrmgate"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    for setting in ["LISTEN", "RULES", "STORE", "URL", "WORKERS"] {
+        command.env_remove(format!("WYRMGATE_{setting}"));
+    }
+    command
+}
+
+pub fn wyrmgate(args: &[&str]) -> Ran {
+    binary()
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+        .into()
+}
+
+pub fn wyrmgate_with_input(args: &[&str], input: &str) -> Ran {
+    let mut child = binary()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A game that ends before its input does closes the pipe: that is no error here.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap().into()
+}
