@@ -1,5 +1,7 @@
 //! Text to trees: every fixture `err_*.yaml` has its rendered report beside it (`WYRMGATE_BLESS=1` rewrites them).
 
+#[path = "lang/files.rs"]
+mod files;
 #[path = "lang/fuzz.rs"]
 mod fuzz;
 #[path = "lang/limits.rs"]
@@ -8,6 +10,8 @@ mod limits;
 mod positions;
 #[path = "lang/random.rs"]
 mod random;
+#[path = "lang/trees.rs"]
+mod trees;
 
 use std::path::{Path, PathBuf};
 

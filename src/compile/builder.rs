@@ -21,6 +21,18 @@ impl Builder {
         self.program.exprs.len() as ExprId - 1
     }
 
+    /// This condition carries out these clauses.
+    pub fn cite_expr(&mut self, id: ExprId, clauses: Vec<ClauseId>) {
+        let cites = &mut self.program.expr_cites;
+        match cites.binary_search_by_key(&id, |(at, _)| *at) {
+            Ok(at) => cites
+                .get_mut(at)
+                .into_iter()
+                .for_each(|(_, known)| known.extend(&clauses)),
+            Err(at) => cites.insert(at, (id, clauses)),
+        }
+    }
+
     /// An expression that can overflow: its place is kept.
     pub fn checked_expr(&mut self, expr: Expr, span: Span) -> ExprId {
         let id = self.expr(expr);

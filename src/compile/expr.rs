@@ -90,8 +90,12 @@ impl Compiler<'_> {
                 condition,
             } => self.quantified(*quantifier, name, of, condition),
             ExprKind::Cited(inner, cites) => {
-                self.check_cites(cites);
-                self.expr(inner, wanted)
+                let clauses = self.cite(cites);
+                let value = self.expr(inner, wanted)?;
+                if let Value::One(id, Some(Type::Bool)) = value {
+                    self.b.cite_expr(id, clauses);
+                }
+                Some(value)
             }
         }
     }

@@ -23,6 +23,13 @@ impl Compiler<'_> {
             {
                 return Some(found);
             }
+            if let Value::One(_, Some(Type::Zone(_))) = value {
+                // `deck.color`: the field of each component in the zone
+                let (set, of) = self.list_of(value);
+                if let Some(found) = self.list_member(set, of, &name.text) {
+                    return Some(found);
+                }
+            }
             if let Value::List(set, of) = value
                 && let Some(found) = self.list_member(set, of, &name.text)
             {

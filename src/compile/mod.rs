@@ -167,10 +167,6 @@ impl Compiler<'_> {
         }
     }
 
-    pub(crate) fn check_cites(&mut self, cites: &[Name]) {
-        self.cite(cites);
-    }
-
     /// Numbers of the clauses named; unknown ones are problems.
     pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
         let mut ids = Vec::new();

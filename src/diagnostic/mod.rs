@@ -102,8 +102,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// The same problem is reported once, however often it is met.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        if !self.diagnostics.contains(&diagnostic) {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     pub fn has_errors(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::engine::choices::{self, groups};
 use crate::engine::eval::{Eval, Stop, settle};
 use crate::engine::fault::{Fault, Halt};
 use crate::engine::json::args_to_json;
-use crate::engine::name::{name_for, title_of_value};
+use crate::engine::name::{name_for, title_now};
 use crate::engine::see::{Viewer, sees_as};
 use crate::engine::state::State;
 use crate::engine::text;
@@ -237,7 +237,7 @@ fn words_for(program: &Program, state: &State, viewer: Viewer, value: i32, of: T
     if hidden {
         name_for(program, state, viewer, value, of)
     } else {
-        title_of_value(program, value, of)
+        title_now(program, state, value, of)
     }
 }
 

@@ -3,6 +3,8 @@
 use crate::diagnostic::Span;
 use crate::engine::choice::{Choice, Pending};
 use crate::engine::choices::{self, Refusal};
+use crate::engine::eval::Eval;
+use crate::engine::fault::Halt;
 use crate::engine::name::name_for;
 use crate::engine::reject::{RejectCode, Rejection};
 use crate::engine::see::Viewer;
@@ -18,10 +20,10 @@ pub fn explain(program: &Program, state: &State, pending: &Pending, choice: &Cho
         return not_owed();
     };
     let refused = choices::look(program, state, |eval| {
-        choices::refusal(eval, site, pending.seat, choice)
+        refusal_with_clauses(eval, site, pending.seat, choice)
     });
     match refused {
-        Ok(Some(refusal)) => explain_refusal(program, state, pending, &refusal),
+        Ok(Some((refusal, clauses))) => explain_refusal(program, state, pending, &refusal, clauses),
         Ok(None) => illegal("this choice is legal"),
         Err(fault) => illegal(fault.to_string()),
     }
@@ -39,11 +41,40 @@ fn illegal(message: impl Into<String>) -> Rejection {
     Rejection::new(RejectCode::IllegalChoice, message)
 }
 
+/// The first thing that is wrong with a choice, and the clauses that the failing condition cites, itself or in the
+/// queries it asks.
+pub(crate) fn refusal_with_clauses<'p>(
+    eval: &mut Eval<'_>,
+    site: &'p Site,
+    seat: u8,
+    choice: &Choice,
+) -> Result<Option<(Refusal<'p>, Vec<ClauseId>)>, Halt> {
+    let Some(refusal) = choices::refusal(eval, site, seat, choice)? else {
+        return Ok(None);
+    };
+    let clauses = match refusal {
+        Refusal::NotOffered(condition)
+        | Refusal::NotTogether(condition)
+        | Refusal::Forbidden(_, _, condition) => {
+            let deeper = eval.blame(condition.test)?;
+            if deeper.is_empty() {
+                condition.cites.clone()
+            } else {
+                deeper
+            }
+        }
+        Refusal::NotThere(binder, value) => eval.blame_absence(binder.domain, value)?,
+        _ => Vec::new(),
+    };
+    Ok(Some((refusal, clauses)))
+}
+
 pub(crate) fn explain_refusal(
     program: &Program,
     state: &State,
     pending: &Pending,
     refusal: &Refusal<'_>,
+    clauses: Vec<ClauseId>,
 ) -> Rejection {
     let named = |binder: &BinderInfo, value: i32| {
         let viewer = Viewer::Seat(pending.seat);
@@ -87,6 +118,9 @@ pub(crate) fn explain_refusal(
             binder.name
         )),
     };
+    if !clauses.is_empty() {
+        rejection.clauses = clauses;
+    }
     if let Some(site) = program.sites.get(usize::from(pending.site)) {
         fall_back(&mut rejection, site);
     }

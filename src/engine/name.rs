@@ -5,7 +5,7 @@
 
 use crate::engine::see::{Viewer, sees_as};
 use crate::engine::state::State;
-use crate::program::{Localised, NONE, Program, Type, cell_xy};
+use crate::program::{FieldPlace, Localised, NONE, Program, Type, cell_xy};
 
 use super::eval::cell_at;
 
@@ -130,6 +130,26 @@ pub fn title_of_value(program: &Program, value: i32, of: Type) -> String {
         Type::Int | Type::Cell | Type::Side => None,
     };
     known.unwrap_or_else(|| name_of_value(program, value, of))
+}
+
+/// A value in words as it is now: a die is called by its side up.
+pub(crate) fn title_now(program: &Program, state: &State, value: i32, of: Type) -> String {
+    let die = match of {
+        Type::Component(_) => side_up(program, state, value),
+        _ => None,
+    };
+    die.unwrap_or_else(|| title_of_value(program, value, of))
+}
+
+fn side_up(program: &Program, state: &State, component: i32) -> Option<String> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let field = kind.fields.get(kind.die.as_ref()?.field)?;
+    let FieldPlace::Changing { offset, first } = field.at else {
+        return None;
+    };
+    let face = state.var(offset + u32::try_from(component).ok()?.checked_sub(first)?);
+    Some(title_of_value(program, face, field.of))
 }
 
 fn enum_title(program: &Program, number: usize, at: usize) -> Option<String> {

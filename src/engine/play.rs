@@ -6,7 +6,7 @@ use crate::engine::chance::Chance;
 use crate::engine::choice::{Choice, Pending};
 use crate::engine::choices;
 use crate::engine::event::{Event, Observer};
-use crate::engine::explain::{explain_refusal, not_owed, over};
+use crate::engine::explain::{explain_refusal, not_owed, over, refusal_with_clauses};
 use crate::engine::fault::{Fault, FaultKind};
 use crate::engine::frame::END;
 use crate::engine::limit::STATE_WORDS_MAX;
@@ -77,12 +77,12 @@ pub fn step(
     let owed = owed(program, state, index)?;
     let refused = match program.sites.get(usize::from(owed.site)) {
         Some(site) => choices::look(program, state, |eval| {
-            choices::refusal(eval, site, owed.seat, choice)
+            refusal_with_clauses(eval, site, owed.seat, choice)
         })?,
         None => None,
     };
-    if let Some(refusal) = refused {
-        return Err(explain_refusal(program, state, &owed, &refusal).into());
+    if let Some((refusal, clauses)) = refused {
+        return Err(explain_refusal(program, state, &owed, &refusal, clauses).into());
     }
     Ok(answer(program, state, owed, choice, chance, observer)?)
 }

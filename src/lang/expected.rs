@@ -3,6 +3,7 @@
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use crate::diagnostic::Diagnostic;
+use crate::lang::advice;
 use crate::lang::effect::Rule;
 use crate::lang::positions::Positions;
 
@@ -31,8 +32,9 @@ pub(super) fn diagnostic(
     let diagnostic = Diagnostic::error("syntax", span, message);
     let before = text.get(..at).unwrap_or_default();
     let help = match entrance {
-        Rule::signature => Some(signature_advice(text)),
-        _ => advice(before, rest),
+        Rule::signature => Some(advice::on_signature(text)),
+        Rule::only_line => advice::on_line(before, rest),
+        _ => advice::on_sign(before, rest),
     };
     match help {
         Some(help) => diagnostic.help(help),
@@ -40,18 +42,8 @@ pub(super) fn diagnostic(
     }
 }
 
-fn signature_advice(text: &str) -> &'static str {
-    if text.contains('(') != text.contains(')') {
-        "a comma inside `{ }` ends the entry: put this key in quotes, or on a line of its own"
-    } else if text.contains('(') {
-        "it is written `name(card c, stack s)`: each parameter has a type and a name"
-    } else {
-        "it is written as words and parameters: `seat p takes a turn`"
-    }
-}
-
 /// The word, number or sign a text begins with.
-fn token(text: &str) -> &str {
+pub(super) fn token(text: &str) -> &str {
     let is_wordy = |c: char| c.is_alphanumeric() || c == '_';
     let first = text.chars().next();
     let length = match first {
@@ -87,58 +79,6 @@ fn expectation(rules: &[Rule]) -> String {
         Some((last, [])) => format!("expected {last}"),
         Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
     }
-}
-
-/// Slips that people bring along from elsewhere: what stands at the error, and what to write instead.
-const SLIPS: &[(&str, &str)] = &[
-    ("==", "a single `=` compares"),
-    ("&&", "write `and`"),
-    ("||", "write `or`"),
-    ("!", "write `not`"),
-    ("%", "write `mod`"),
-    ("'", "texts stand in double quotes"),
-    (
-        "}",
-        "a `{` in a text begins a value; write `\\{` for the sign itself",
-    ),
-    (
-        "\\",
-        "in a text a `\\` can stand before `\"`, `\\`, `n` and `{`",
-    ),
-    (
-        ":",
-        "a `:` begins a block; only statements such as `if`, `each` or `repeat` have one",
-    ),
-    ("++", "write `x += 1`"),
-    ("--", "write `x -= 1`"),
-];
-
-fn advice(before: &str, rest: &str) -> Option<&'static str> {
-    let slip = SLIPS
-        .iter()
-        .find(|(sign, _)| rest.starts_with(sign))
-        .map(|(_, help)| *help);
-    slip.or_else(|| minus_advice(before, rest))
-        .or_else(|| name_advice(rest))
-        .or_else(|| quote_advice(before, rest))
-}
-
-fn minus_advice(before: &str, rest: &str) -> Option<&'static str> {
-    let touches = rest.starts_with('-') || before.ends_with('-');
-    touches.then_some(
-        "write a space on both sides of a minus (`a - 1`); without them it is a negative number",
-    )
-}
-
-fn name_advice(rest: &str) -> Option<&'static str> {
-    let capital = rest.starts_with(|c: char| c.is_uppercase());
-    capital.then_some("names are written in small letters; clauses stand in brackets: ` [ABC-01]`")
-}
-
-fn quote_advice(before: &str, rest: &str) -> Option<&'static str> {
-    let open = before.replace("\\\"", "").matches('"').count() % 2 == 1;
-    (open && token(rest).is_empty())
-        .then_some("this text has no closing `\"`; a text ends on its line")
 }
 
 const OPERATOR: &str = "an operator";

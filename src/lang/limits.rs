@@ -19,3 +19,6 @@ pub const YAML_NODES_MAX: usize = 50_000;
 pub const YAML_ALIASES_MAX: usize = 256;
 /// Bytes of one scalar (`yaml-scalar`).
 pub const SCALAR_BYTES_MAX: usize = 64 * 1024;
+
+/// Problems in one report; the rest is only counted (`more-problems`).
+pub const PROBLEMS_MAX: usize = 200;

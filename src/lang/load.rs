@@ -16,6 +16,7 @@ use std::path::Path;
 use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::definition::{DataDef, Definition, LocalText};
+use crate::lang::limits::PROBLEMS_MAX;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
 /// A ruleset as read: its texts, what they say, and what is wrong with them.
@@ -60,7 +61,20 @@ pub fn load(
     report
         .diagnostics
         .sort_by_key(|d| (d.span.file, d.span.start));
+    shorten(&mut report);
     (definition.filter(|_| !loader.holes), report)
+}
+
+/// Nobody reads thousands of problems, and showing them takes long.
+fn shorten(report: &mut Report) {
+    let more = report.diagnostics.len().saturating_sub(PROBLEMS_MAX);
+    let Some(last) = report.diagnostics.get(PROBLEMS_MAX).map(|d| d.span) else {
+        return;
+    };
+    report.diagnostics.truncate(PROBLEMS_MAX);
+    let message = format!("there are {more} more problems from here on");
+    let rest = Diagnostic::error("more-problems", last, message);
+    report.push(rest.help("mend the others first"));
 }
 
 /// Walks the tree and reports.

@@ -5,6 +5,7 @@
 //!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
 //! ```
 
+mod advice;
 pub mod ast;
 pub mod definition;
 pub mod effect;

@@ -55,6 +55,8 @@ pub struct Program {
     pub exprs: Vec<Expr>,
     /// Where each expression that can overflow was written: (expression, place), sorted by expression.
     pub expr_spans: Vec<(ExprId, crate::diagnostic::Span)>,
+    /// Conditions that carry out clauses: sorted by expression.
+    pub expr_cites: Vec<(ExprId, Vec<ClauseId>)>,
     pub sets: Vec<Set>,
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
@@ -72,6 +74,15 @@ pub struct Program {
     /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
     pub effect_names: BTreeMap<String, EffectId>,
     pub query_names: BTreeMap<String, QueryId>,
+}
+
+impl Program {
+    /// The clauses a condition cites itself.
+    pub fn cites_of(&self, expr: ExprId) -> &[ClauseId] {
+        let found = self.expr_cites.binary_search_by_key(&expr, |(id, _)| *id);
+        let cited = found.ok().and_then(|at| self.expr_cites.get(at));
+        cited.map_or(&[], |(_, clauses)| clauses)
+    }
 }
 
 /// Texts of a game by language tag.

@@ -6,7 +6,7 @@ use crate::engine::fault::Halt;
 use crate::program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
 
 /// What to restore when a query has been evaluated.
-struct Window {
+pub(super) struct Window {
     before: usize,
     temps: usize,
     lists: usize,
@@ -86,7 +86,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    fn query_of_kind(&self, dispatch: DispatchId, me: i32) -> Option<QueryId> {
+    pub(super) fn query_of_kind(&self, dispatch: DispatchId, me: i32) -> Option<QueryId> {
         let component = self.program.components.get(usize::try_from(me).ok()?)?;
         let dispatch = self.program.dispatches.get(usize::from(dispatch))?;
         let queries = &dispatch.queries;
@@ -94,7 +94,12 @@ impl<'a> Eval<'a> {
     }
 
     /// Evaluates the arguments in the present window into the first temps of a new one.
-    fn open(&mut self, query: &QueryInfo, args: ExprId, me: Option<i32>) -> Result<Window, Halt> {
+    pub(super) fn open(
+        &mut self,
+        query: &QueryInfo,
+        args: ExprId,
+        me: Option<i32>,
+    ) -> Result<Window, Halt> {
         self.scratch.spend()?;
         let window = Window {
             before: self.window,
@@ -132,7 +137,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    fn close(&mut self, window: Window) {
+    pub(super) fn close(&mut self, window: Window) {
         self.window = window.before;
         self.scratch.temps.truncate(window.temps);
         self.scratch.lists.truncate(window.lists);

@@ -3,6 +3,7 @@
 //! One [`Eval`] lasts for one expression (or one enumeration); what it needs beyond the state lies in a [`Scratch`]
 //! that its owner keeps, so that nothing is allocated as long as windows and lists are small.
 
+mod blame;
 mod call;
 mod grid;
 mod list;

@@ -1,0 +1,105 @@
+//! Why a condition is false or a value not in a list: the clauses cited by the parts that fail.
+//!
+//! Only asked after a refusal, so it may evaluate parts once more. It follows `and` to the side that fails, `or` to
+//! both, filters to their condition, and queries into their bodies.
+
+use super::Eval;
+use crate::engine::fault::Halt;
+use crate::program::{ClauseId, Expr, ExprId, QueryBody, QueryId, Set, SetId};
+
+type Blamed = Result<Vec<ClauseId>, Halt>;
+
+impl Eval<'_> {
+    /// The clauses that make this condition, which does not hold, false: those of its innermost failing parts.
+    pub fn blame(&mut self, condition: ExprId) -> Blamed {
+        let deeper = self.blame_parts(condition)?;
+        if !deeper.is_empty() {
+            return Ok(deeper);
+        }
+        Ok(self.program.cites_of(condition).to_vec())
+    }
+
+    fn blame_parts(&mut self, condition: ExprId) -> Blamed {
+        let Some(expr) = self.program.exprs.get(condition as usize).copied() else {
+            return Ok(Vec::new());
+        };
+        match expr {
+            Expr::And(a, b) => {
+                let failing = if self.truth(a)? { b } else { a };
+                self.blame(failing)
+            }
+            Expr::Or(a, b) => {
+                let mut clauses = self.blame(a)?;
+                clauses.extend(self.blame(b)?);
+                clauses.dedup();
+                Ok(clauses)
+            }
+            Expr::If(test, a, b) => {
+                let which = if self.truth(test)? { a } else { b };
+                self.blame(which)
+            }
+            Expr::Call { query, args } => self.blame_query(query, args, None),
+            Expr::CallKind { dispatch, args } => {
+                let me = self.value(args)?;
+                match self.query_of_kind(dispatch, me) {
+                    Some(query) => self.blame_query(query, args, Some(me)),
+                    None => Ok(Vec::new()),
+                }
+            }
+            Expr::Contains(set, member) => {
+                let value = self.value(member)?;
+                self.blame_absence(set, value)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn blame_query(&mut self, query: QueryId, args: ExprId, me: Option<i32>) -> Blamed {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Ok(Vec::new());
+        };
+        let window = self.open(info, args, me)?;
+        let clauses = match info.body {
+            QueryBody::Value(body) => self.blame(body)?,
+            QueryBody::List(_) => Vec::new(),
+        };
+        self.close(window);
+        Ok(clauses)
+    }
+
+    /// The clauses of the filter that keeps this value out of a list.
+    pub fn blame_absence(&mut self, set: SetId, value: i32) -> Blamed {
+        let program = self.program;
+        match program.sets.get(set as usize).copied() {
+            Some(Set::Where {
+                of,
+                temp,
+                condition,
+            }) => {
+                if !self.contains(of, value)? {
+                    return self.blame_absence(of, value);
+                }
+                self.set_temp(temp, value);
+                self.blame(condition)
+            }
+            Some(Set::If(test, a, b)) => {
+                let which = if self.truth(test)? { a } else { b };
+                self.blame_absence(which, value)
+            }
+            Some(Set::Call { query, args }) => {
+                let Some(info) = program.queries.get(usize::from(query)) else {
+                    return Ok(Vec::new());
+                };
+                let window = self.open(info, args, None)?;
+                let clauses = match info.body {
+                    QueryBody::List(body) => self.blame_absence(body, value)?,
+                    QueryBody::Value(_) => Vec::new(),
+                };
+                self.close(window);
+                Ok(clauses)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+}

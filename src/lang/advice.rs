@@ -1,0 +1,156 @@
+//! What to write instead: advice for the slips that authors bring along from elsewhere. One row each.
+
+use crate::lang::expected::token;
+
+/// What stands at the error, and what is meant.
+const SIGNS: &[(&str, &str)] = &[
+    ("==", "a single `=` compares"),
+    (":=", "write `x = 3`"),
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("++", "write `x += 1`"),
+    ("--", "write `x -= 1`"),
+    ("!", "write `not`"),
+    ("%", "write `mod`"),
+    ("?", "write `if a then b else c`"),
+    ("'", "texts stand in double quotes"),
+    (
+        "}",
+        "a `{` in a text begins a value; write `\\{` for the sign itself",
+    ),
+    (
+        "\\",
+        "in a text a `\\` can stand before `\"`, `\\`, `n` and `{`",
+    ),
+];
+
+/// The first word of a statement and how the statement is written.
+const FORMS: &[(&str, &str)] = &[
+    ("let", "it is written `let x = 3`"),
+    ("if", "it is written `if a > 3: …`"),
+    ("else", "it is written `else: …` or `else if a > 3: …`"),
+    (
+        "each",
+        "it is written `each d in dragons where d.ridden: …`",
+    ),
+    ("repeat", "it is written `repeat: …` or `repeat 2 times: …`"),
+    ("while", "it is written `while a > 3: …`"),
+    (
+        "choose",
+        "it is written `choose c in hand(p)`, or `choose \"…\":` with options below",
+    ),
+    ("option", "it is written `option NAME c in hand(p): …`"),
+    ("ask", "it is written `ask p \"Again?\": …`"),
+    ("move", "it is written `move c to hand(p)`"),
+    ("draw", "it is written `draw 7 from deck to hand(p)`"),
+    ("shuffle", "it is written `shuffle deck`"),
+    ("roll", "it is written `roll dice`"),
+    ("swap", "it is written `swap a with b`"),
+    ("turn", "it is written `turn c face up`, or `turn of p: …`"),
+    ("turns", "it is written `turns from p: …`"),
+    ("phase", "it is written `phase bidding: …`"),
+    ("say", "it is written `say \"…\"` or `say \"…\" to p`"),
+    ("show", "it is written `show c to p`"),
+    (
+        "finish",
+        "it is written `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
+    ),
+    // words of other languages
+    ("for", "write `each d in dragons: …`"),
+    ("foreach", "write `each d in dragons: …`"),
+    ("elif", "write `else if`"),
+    ("elseif", "write `else if`"),
+    ("elsif", "write `else if`"),
+    ("when", "write `if`"),
+    ("unless", "write `if not`"),
+    ("until", "write `while not`, or `repeat:` with `stop`"),
+    ("loop", "write `repeat:`"),
+    ("set", "write `x = 3`"),
+    ("print", "write `say \"…\"`"),
+    ("break", "write `stop`"),
+    ("continue", "write `next`"),
+];
+
+const BLOCK: &str =
+    "a `:` begins a block; only statements such as `if`, `each` or `repeat` have one";
+const MINUS: &str =
+    "write a space on both sides of a minus (`a - 1`); without them it is a negative number";
+const CAPITAL: &str = "names are written in small letters; clauses stand in brackets: ` [ABC-01]`";
+const QUOTE: &str = "this text has no closing `\"`; a text ends on its line";
+
+/// For an error in a statement, between what stands `before` it in the line and the `rest`.
+pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
+    let block = || rest.starts_with(':').then_some(BLOCK);
+    on_sign(before, rest)
+        .or_else(|| form(before))
+        .or_else(block)
+}
+
+/// For an error in any expression.
+pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
+    sign(rest)
+        .or_else(|| doubled(before, rest))
+        .or_else(|| minus(before, rest))
+        .or_else(|| {
+            let capital = rest.starts_with(|c: char| c.is_uppercase());
+            let open_quote = is_in_text(before) && token(rest).is_empty();
+            capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
+        })
+}
+
+pub(super) fn on_signature(text: &str) -> &'static str {
+    if text.contains('(') != text.contains(')') {
+        "a comma inside `{ }` ends the entry: put this key in quotes, or on a line of its own"
+    } else if text.contains('(') {
+        "it is written `name(card c, stack s)`: each parameter has a type and a name"
+    } else {
+        "it is written as words and parameters: `seat p takes a turn`"
+    }
+}
+
+fn sign(rest: &str) -> Option<&'static str> {
+    SIGNS
+        .iter()
+        .find(|(sign, _)| rest.starts_with(sign))
+        .map(|(_, help)| *help)
+}
+
+/// The second sign of a pair whose first one fitted (`x++`).
+fn doubled(before: &str, rest: &str) -> Option<&'static str> {
+    let last = before
+        .chars()
+        .next_back()
+        .filter(|last| rest.starts_with(*last))?;
+    sign(&format!("{last}{last}"))
+}
+
+fn minus(before: &str, rest: &str) -> Option<&'static str> {
+    (rest.starts_with('-') || before.ends_with('-')).then_some(MINUS)
+}
+
+fn is_in_text(before: &str) -> bool {
+    before.replace("\\\"", "").matches('"').count() % 2 == 1
+}
+
+/// How the statement is written in which the error is.
+fn form(before: &str) -> Option<&'static str> {
+    let statement = before.get(statement_start(before)..).unwrap_or_default();
+    let word = token(statement.trim_start());
+    FORMS
+        .iter()
+        .find(|(first, _)| *first == word)
+        .map(|(_, help)| *help)
+}
+
+/// Behind the last `:` or `;` that is not in a text.
+fn statement_start(line: &str) -> usize {
+    let (mut start, mut in_text) = (0, false);
+    for (i, c) in line.char_indices() {
+        match c {
+            '"' => in_text = !in_text,
+            ':' | ';' if !in_text => start = i + 1,
+            _ => {}
+        }
+    }
+    start
+}
