@@ -185,11 +185,11 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
 
     /// What happened since the last time, as far as this seat learnt of it.
     fn tell(&mut self, seen: &mut Collect) -> Result<(), Stop> {
-        for event in seen.0.drain(..) {
-            let doc = engine::event_doc(self.program, &event, Viewer::Seat(self.me));
-            if let Some(line) = doc.as_ref().and_then(screen::event) {
-                writeln!(self.out, "  {line}")?;
-            }
+        let viewer = Viewer::Seat(self.me);
+        let happened = seen.0.drain(..);
+        let docs = happened.filter_map(|event| engine::event_doc(self.program, &event, viewer));
+        for line in screen::events(&docs.collect::<Vec<_>>()) {
+            writeln!(self.out, "  {line}")?;
         }
         Ok(())
     }

@@ -8,6 +8,9 @@ use crate::scenario::compare::short;
 /// Lines are broken after this many characters.
 const WIDTH: usize = 100;
 
+/// Empty zones of one family that are named one by one.
+const NAMED_MAX: usize = 4;
+
 /// The table as a seat sees it.
 pub fn view(view: &Value, me: u8) -> String {
     let mut text = format!("\n{}\n", headline(view, me));
@@ -19,15 +22,33 @@ pub fn view(view: &Value, me: u8) -> String {
     for (name, zone) in zones.iter().filter(|(_, zone)| !is_empty(zone)) {
         text += &zone_line(name, zone);
     }
-    let empty: Vec<&str> = zones
-        .iter()
-        .filter(|(_, zone)| is_empty(zone))
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let empty = zones.iter().filter(|(_, zone)| is_empty(zone));
+    let empty = by_family(empty.copied());
     if !empty.is_empty() {
-        text += &wrapped("  empty: ", &empty, ", ");
+        let parts: Vec<&str> = empty.iter().map(String::as_str).collect();
+        text += &wrapped("  empty: ", &parts, ", ");
     }
     text
+}
+
+/// Zones by name; of a family of many only how many (`42 of space`).
+fn by_family<'v>(zones: impl Iterator<Item = (&'v String, &'v Value)>) -> Vec<String> {
+    let mut families: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, zone) in zones {
+        let family = zone.get("family").and_then(Value::as_str).unwrap_or(name);
+        match families.last_mut() {
+            Some((last, names)) if *last == family => names.push(name),
+            _ => families.push((family, vec![name])),
+        }
+    }
+    let told = families.into_iter().flat_map(|(family, names)| {
+        if names.len() > NAMED_MAX {
+            vec![format!("{} of {family}", names.len())]
+        } else {
+            names.into_iter().map(str::to_owned).collect()
+        }
+    });
+    told.collect()
 }
 
 /// `== my-game · you are seat 1 of 3 · round 2 · turn 5 of seat 1 · scores 3, 0, 7`
@@ -143,12 +164,16 @@ pub fn choices(decision: &Value, offset: usize, page: usize) -> String {
         .get("choices")
         .and_then(Value::as_array)
         .map_or(&[][..], Vec::as_slice);
+    let labels: Vec<String> = listed.iter().map(label).collect();
     for (i, choice) in listed.iter().enumerate() {
-        let label = choice
-            .get("label")
-            .and_then(Value::as_str)
-            .map_or_else(|| short(choice), str::to_owned);
-        text += &format!("{:>4}  {label}\n", offset + i + 1);
+        let label = labels.get(i).cloned().unwrap_or_default();
+        let alike = labels.iter().filter(|other| **other == label).count();
+        let which = if alike > 1 {
+            refers(choice)
+        } else {
+            String::new()
+        };
+        text += &format!("{:>4}  {label}{which}\n", offset + i + 1);
     }
     let shown = (offset + page) as u64;
     if count > shown {
@@ -157,14 +182,71 @@ pub fn choices(decision: &Value, offset: usize, page: usize) -> String {
     text
 }
 
+fn label(choice: &Value) -> String {
+    let label = choice.get("label").and_then(Value::as_str);
+    label.map_or_else(|| short(choice), str::to_owned)
+}
+
+/// ` (die-1, die-3)`: tells choices apart that read alike.
+fn refers(choice: &Value) -> String {
+    let ids = choice.get("refers").and_then(Value::as_array);
+    let ids: Vec<String> = ids.into_iter().flatten().map(short).collect();
+    if ids.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", ids.join(", "))
+    }
+}
+
+/// What happened, a line for each thing; moves from one zone to another together.
+pub fn events(events: &[Value]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = events;
+    while let Some((first, others)) = rest.split_first() {
+        let way = way(first);
+        let more = others
+            .iter()
+            .take_while(|other| way.is_some() && self::way(other) == way);
+        let count = 1 + more.count();
+        let (together, after) = rest.split_at(count.min(rest.len()));
+        match &way {
+            Some((from, to)) => lines.extend(moved(together, from, to)),
+            None => lines.extend(event(first)),
+        }
+        rest = after;
+    }
+    lines
+}
+
+/// From where to where something moved.
+fn way(event: &Value) -> Option<(String, String)> {
+    let is_move = event.get("type").and_then(Value::as_str) == Some("moved");
+    is_move.then_some((event.get("from").map(short)?, event.get("to").map(short)?))
+}
+
+/// `dragon-red-3, dragon-red-4: deck to hand-1`, `7 hidden: deck to hand-2`; nothing if the zone is the same.
+fn moved(moves: &[Value], from: &str, to: &str) -> Option<String> {
+    if from == to {
+        return None;
+    }
+    let ids = moves
+        .iter()
+        .filter_map(|one| one.get("component")?.as_str());
+    let mut what: Vec<String> = ids.map(str::to_owned).collect();
+    let hidden = moves.len() - what.len();
+    if hidden > 0 {
+        what.push(format!("{hidden} hidden"));
+    }
+    Some(format!("{}: {from} to {to}", what.join(", ")))
+}
+
 /// One line for an event; `None` for those a reader of the table does not need.
-pub fn event(event: &Value) -> Option<String> {
+fn event(event: &Value) -> Option<String> {
     let fields = event.as_object()?;
     let kind = fields.get("type")?.as_str()?;
     let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
     match kind {
         "said" => Some(field("text")),
-        "moved" => Some(moved(fields)),
         "rolled" => Some(format!("rolled: {}", rolled(fields))),
         "scored" => Some(format!(
             "seat {} scores {}, {} in all",
@@ -179,16 +261,6 @@ pub fn event(event: &Value) -> Option<String> {
         "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
         _ => Some(generic(kind, fields)),
     }
-}
-
-/// `piece-1-fire: box to space-fire-3`
-fn moved(fields: &Map<String, Value>) -> String {
-    let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
-    let what = fields
-        .get("component")
-        .and_then(Value::as_str)
-        .unwrap_or("something");
-    format!("{what}: {} to {}", field("from"), field("to"))
 }
 
 /// `die-1 fire, die-2 water`
@@ -308,6 +380,31 @@ mod tests {
         assert_eq!(
             zone_line("deck", &json!({"count": 9})),
             "  deck (9): 9 that you cannot see\n"
+        );
+    }
+
+    #[test]
+    fn moves_between_the_same_zones_are_told_together() {
+        let one = |id: Value, from: &str| json!({"type": "moved", "component": id, "from": from, "to": "hand-1"});
+        let moves = [
+            one(json!("a-1"), "deck"),
+            one(json!(null), "deck"),
+            one(json!("a-2"), "row"),
+        ];
+        assert_eq!(
+            events(&moves),
+            ["a-1, 1 hidden: deck to hand-1", "a-2: row to hand-1"]
+        );
+    }
+
+    #[test]
+    fn choices_that_read_alike_are_told_apart() {
+        let choice = |id: &str| json!({"label": "Fire", "refers": [id]});
+        let decision =
+            json!({"prompt": "Which?", "count": 2, "choices": [choice("die-1"), choice("die-2")]});
+        assert_eq!(
+            choices(&decision, 0, 10),
+            "Which?\n   1  Fire (die-1)\n   2  Fire (die-2)\n"
         );
     }
 
