@@ -1,0 +1,12 @@
+//! The engine on small programs built by hand.
+
+mod build;
+mod chance;
+mod choices;
+mod decisions;
+mod expressions;
+mod knowledge;
+mod limits;
+mod moving;
+mod saving;
+mod tools;
