@@ -1,5 +1,7 @@
 //! Text to trees: every fixture `err_*.yaml` has its rendered report beside it (`WYRMGATE_BLESS=1` rewrites them).
 
+#![cfg(test)]
+
 #[path = "lang/files.rs"]
 mod files;
 #[path = "lang/fuzz.rs"]

@@ -1,5 +1,7 @@
 //! Runs the language reference: every block of `rules/README.md`.
 
+#![cfg(test)]
+
 use std::fs;
 use std::path::Path;
 

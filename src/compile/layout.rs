@@ -921,7 +921,7 @@ impl<'a> Layout<'a> {
         debug_assert_eq!(prevented, super::VAR_PREVENTED);
     }
 
-    #[allow(
+    #[expect(
         clippy::too_many_arguments,
         reason = "one row per variable; a struct would say the same twice"
     )]

@@ -1,5 +1,7 @@
 //! One contract, run on every engine; then what only one engine has to show.
 
+#![cfg(test)]
+
 mod cases;
 mod crash;
 mod embedded;
