@@ -1,6 +1,8 @@
 //! The laws of the engine, on every game in `rules/` and on the example of the language reference: random play, many
 //! seeds. `WYRMGATE_LAWS_GAMES=500 cargo test --release --test laws` plays so many games of every setup.
 
+#![cfg(test)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::ControlFlow;

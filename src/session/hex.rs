@@ -5,7 +5,11 @@ use serde::{Deserialize, Deserializer, Serializer};
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
 pub fn encode(bytes: &[u8; 32]) -> String {
-    let digit = |four: u8| char::from(DIGITS[usize::from(four & 15)]); // below 16, the length
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "four bits are below 16, the digits' number"
+    )]
+    let digit = |four: u8| char::from(DIGITS[usize::from(four & 15)]);
     bytes
         .iter()
         .flat_map(|byte| [digit(byte >> 4), digit(*byte)])
