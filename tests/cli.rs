@@ -1,5 +1,7 @@
 //! The commands as a user runs them: what they print, and how they end.
 
+#![cfg(test)]
+
 mod support;
 
 use std::fs;

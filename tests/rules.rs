@@ -1,5 +1,7 @@
 //! Every game in `rules/`: its rules are without problems, its scenarios pass, and they show every clause.
 
+#![cfg(test)]
+
 use std::path::{Path, PathBuf};
 
 use wyrmgate::scenario::{report, suite};

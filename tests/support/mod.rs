@@ -1,5 +1,5 @@
 //! What tests share.
 
-#![allow(dead_code)] // every test file uses a part of it
+#![allow(dead_code, reason = "every test file uses a part of it")]
 
 pub mod command;
