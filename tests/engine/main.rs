@@ -1,5 +1,7 @@
 //! The engine on small programs built by hand.
 
+#![cfg(test)]
+
 mod build;
 mod chance;
 mod choices;
