@@ -3,6 +3,11 @@
 //! `cargo bench --bench playouts`; `cargo bench --bench playouts -- way` for one game. Every game in `rules/` is
 //! played with its smallest and its largest number of seats.
 
+#![expect(
+    clippy::expect_used,
+    reason = "a benchmark may stop at the first surprise"
+)]
+
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;

@@ -211,17 +211,6 @@ impl Build {
         self.set(Set::Zone(zone))
     }
 
-    /// `rank` of the component in a temp.
-    pub fn rank_of_temp(&mut self, temp: Temp) -> ExprId {
-        let index = self.expr(Expr::Temp(temp));
-        self.expr(Expr::Table {
-            table: 0,
-            low: 0,
-            index,
-            default: 0,
-        })
-    }
-
     pub fn query(&mut self, name: &str, params: u16, temps: u16, body: QueryBody) -> QueryId {
         let query = self.program.queries.len() as QueryId;
         self.program.queries.push(QueryInfo {
