@@ -40,6 +40,11 @@ impl Builder {
         id
     }
 
+    /// How many expressions and lists there are.
+    pub fn size(&self) -> usize {
+        self.program.exprs.len() + self.program.sets.len()
+    }
+
     pub fn constant(&mut self, value: i32) -> ExprId {
         self.expr(Expr::Const(value))
     }

@@ -28,7 +28,13 @@ pub struct QueryDecl<'d> {
     pub def: &'d QueryDef,
     pub id: QueryId,
     pub progress: Progress,
+    /// How many expressions and lists its body takes; known when it is done.
+    pub weight: usize,
 }
+
+/// Queries up to this weight are copied to where they are asked: cheaper than a call, and bounded, because the weight
+/// of a query counts what was copied into it.
+const INLINE_WEIGHT_MAX: usize = 48;
 
 /// Queries of one name on several kinds.
 #[derive(Default)]
@@ -78,6 +84,7 @@ impl<'d> Compiler<'d> {
             def,
             id,
             progress: Progress::NotYet,
+            weight: 0,
         });
         self.queries.len() - 1
     }
@@ -222,7 +229,9 @@ impl<'d> Compiler<'d> {
             let temp = self.scope.temp(*ty);
             self.scope.bind(name, Binding::Temp(temp, *ty));
         }
+        let before = self.b.size();
         let value = self.expr(&def.body, None);
+        let weight = self.b.size() - before;
         let temps = self.scope.temps_max;
         self.scope = outer;
         let ty = value.map(Value::ty);
@@ -236,6 +245,7 @@ impl<'d> Compiler<'d> {
         if let Some(query) = self.queries.get_mut(index)
             && query.progress == Progress::Busy
         {
+            query.weight = weight;
             query.progress = ty.map_or(Progress::Failed, Progress::Done);
         }
         ty
@@ -253,16 +263,42 @@ impl<'d> Compiler<'d> {
             let query = self.queries.get(index)?;
             (query.name.text.clone(), query.params.clone(), query.id)
         };
-        let args = self.query_args(&name, &params, first, args, span);
+        let args = self.query_arguments(&name, &params, first, args, span);
         let ty = self.translate_query(index)?;
         let args = args?;
+        if let Some(value) = self.inlined(index, &params, &args) {
+            return Some(value);
+        }
+        let args = self.b.row(&args);
         Some(match ty.list {
             true => Value::List(self.b.set(Set::Call { query: id, args }), ty.of),
             false => Value::One(self.b.expr(Expr::Call { query: id, args }), ty.of),
         })
     }
 
-    pub fn query_args(
+    /// The body of a light query in place of a call, if its arguments cost nothing to evaluate more than once.
+    fn inlined(&mut self, index: usize, params: &[(String, Ty)], args: &[ExprId]) -> Option<Value> {
+        let query = self.queries.get(index)?;
+        let free = |arg: &ExprId| {
+            matches!(
+                self.b.get(*arg),
+                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_)
+            )
+        };
+        if query.weight > INLINE_WEIGHT_MAX || !args.iter().all(free) {
+            return None;
+        }
+        let body = &query.def.body;
+        let outer = self.scope.hide_names();
+        for ((name, ty), arg) in params.iter().zip(args) {
+            self.scope.bind(name, Binding::Alias(*arg, *ty));
+        }
+        let value = self.expr(body, None);
+        self.scope.show_names(outer);
+        value
+    }
+
+    fn query_args(
         &mut self,
         name: &str,
         params: &[(String, Ty)],
@@ -270,6 +306,18 @@ impl<'d> Compiler<'d> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<ExprId> {
+        let exprs = self.query_arguments(name, params, first, args, span)?;
+        Some(self.b.row(&exprs))
+    }
+
+    fn query_arguments(
+        &mut self,
+        name: &str,
+        params: &[(String, Ty)],
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Vec<ExprId>> {
         if first.len() + args.len() != params.len() {
             let message = format!(
                 "`{name}` takes {} arguments, {} are given",
@@ -292,8 +340,7 @@ impl<'d> Compiler<'d> {
         for ((value, span), (_, wanted)) in values.into_iter().zip(params) {
             exprs.push(self.argument(value, *wanted, span)?);
         }
-        // always a fresh row: a single argument may stand anywhere
-        Some(self.b.row(&exprs))
+        Some(exprs)
     }
 
     fn argument(&mut self, value: Value, wanted: Ty, span: Span) -> Option<ExprId> {

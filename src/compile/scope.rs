@@ -35,6 +35,13 @@ pub struct Mark {
     local: Local,
 }
 
+/// Names put aside by [`Scope::hide_names`].
+#[derive(Debug)]
+pub struct Hidden {
+    names: Vec<(String, Binding)>,
+    its: Vec<(Temp, Ty)>,
+}
+
 impl Scope {
     pub fn mark(&self) -> Mark {
         Mark {
@@ -99,6 +106,19 @@ impl Scope {
 
     pub fn it(&self) -> Option<(Temp, Ty)> {
         self.its.last().copied()
+    }
+
+    /// Inside a query copied to its caller the caller's names mean nothing.
+    pub fn hide_names(&mut self) -> Hidden {
+        Hidden {
+            names: std::mem::take(&mut self.names),
+            its: std::mem::take(&mut self.its),
+        }
+    }
+
+    pub fn show_names(&mut self, hidden: Hidden) {
+        self.names = hidden.names;
+        self.its = hidden.its;
     }
 
     pub fn names(&self) -> Vec<String> {
