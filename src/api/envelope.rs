@@ -26,11 +26,8 @@ pub async fn envelope(
     if is_head {
         request.head_mut().method = Method::GET;
     }
-    let http_request = request.request().clone();
-    let response = match next.call(request).await {
-        Ok(response) => response.map_into_boxed_body(),
-        Err(error) => ServiceResponse::new(http_request, error.error_response()),
-    };
+    // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
+    let response = next.call(request).await?.map_into_boxed_body();
     let mut response = told(response, &id);
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
