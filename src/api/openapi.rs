@@ -10,9 +10,10 @@
 
 use actix_web::App;
 use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
 use utoipa_actix_web::AppExt;
 
-use super::problem::{Code, Row};
+use super::problem::{Code, Problem, Row};
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. A session is created for a game, its seats are taken by people, \
@@ -29,22 +30,30 @@ by programs or by built-in bots, and whoever owes a decision chooses one of the 
 - A request with an `Idempotency-Key` has one effect however often it is sent.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
+/// What no handler names.
+#[derive(OpenApi)]
+#[openapi(components(schemas(Problem)))]
+struct Common;
+
 /// The document.
 pub fn document() -> Value {
-    let app = App::new().into_utoipa_app().configure(super::routes);
+    let app = App::new().into_utoipa_app().openapi(Common::openapi());
+    let app = app.configure(super::routes);
     let (_, document) = app.split_for_parts();
     // The document of a library type always has a JSON form.
     let mut document = serde_json::to_value(document).unwrap_or_default();
     describe(&mut document);
-    for_each_operation(&mut document, complete);
+    let mut problems = Map::new();
+    for_each_operation(&mut document, |path, method, operation| {
+        complete(path, method, operation, &mut problems);
+    });
+    document["components"]["responses"] = Value::Object(problems);
     document
 }
 
 /// The document as text, as it is committed.
 pub fn text() -> String {
-    let mut text = serde_json::to_string_pretty(&document()).unwrap_or_default();
-    text.push('\n');
-    text
+    serde_json::to_string_pretty(&document()).unwrap_or_default()
 }
 
 fn describe(document: &mut Value) {
@@ -113,7 +122,7 @@ fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mu
 }
 
 /// Adds to an operation what its marks say, and what holds for all.
-fn complete(path: &str, method: &str, operation: &mut Value) {
+fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<String, Value>) {
     let Some(operation) = operation.as_object_mut() else {
         return;
     };
@@ -170,7 +179,11 @@ fn complete(path: &str, method: &str, operation: &mut Value) {
         }
     }
     for (status, rows) in by_status(&codes) {
-        responses[status.to_string()] = problem_response(status, &rows);
+        let names: Vec<&str> = rows.iter().map(|row| row.code).collect();
+        let name = names.join("_");
+        responses[status.to_string()] = json!({"$ref": format!("#/components/responses/{name}")});
+        let response = || problem_response(status, &rows);
+        problems.entry(name).or_insert_with(response);
     }
 }
 

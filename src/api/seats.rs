@@ -59,7 +59,7 @@ pub struct SeatPath {
 ///
 /// The answer holds the token that lets you play. The game begins when every seat is taken.
 #[utoipa::path(
-    operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = NewClaim,
+    operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
     responses((status = 201, description = "The seat is yours", body = ClaimedSeat,
         headers(("Location" = String, description = "Where the seat is")))),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "seat-taken",

@@ -1,0 +1,69 @@
+//! The committed description is the one that the code gives.
+
+use serde_json::Value;
+use wyrmgate::api;
+
+#[test]
+fn the_committed_document_is_up_to_date() {
+    let committed = include_str!("../openapi/openapi.json");
+    let present = api::openapi_json();
+    assert!(
+        committed.trim_end() == present,
+        "run `cargo run -- openapi > openapi/openapi.json`"
+    );
+}
+
+/// Every operation, by its id.
+fn operations() -> Vec<(String, Value)> {
+    let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();
+    let paths = document["paths"].as_object().unwrap().clone();
+    let operations = paths.into_iter().flat_map(|(_, item)| {
+        let operations = item.as_object().unwrap().clone();
+        operations.into_iter().map(|(_, operation)| {
+            let id = operation["operationId"].as_str().unwrap();
+            (id.to_owned(), operation)
+        })
+    });
+    operations.collect()
+}
+
+#[test]
+fn every_response_and_parameter_is_described() {
+    for (id, operation) in operations() {
+        assert!(operation["summary"].is_string(), "{id}");
+        let responses = operation["responses"].as_object().unwrap();
+        for (status, response) in responses {
+            let described = response["description"].is_string() || response["$ref"].is_string();
+            assert!(described, "{id} {status}");
+        }
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            assert!(parameter["description"].is_string(), "{id} {parameter}");
+        }
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    assert!(references.len() > 100);
+    for reference in references {
+        let pointer = reference.strip_prefix('#').unwrap();
+        assert!(document.pointer(pointer).is_some(), "{reference}");
+    }
+}
+
+fn collect(value: &Value, references: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            let reference = members.get("$ref").and_then(Value::as_str);
+            references.extend(reference.map(str::to_owned));
+            members
+                .values()
+                .for_each(|member| collect(member, references));
+        }
+        Value::Array(elements) => elements.iter().for_each(|e| collect(e, references)),
+        _ => {}
+    }
+}
