@@ -1,11 +1,12 @@
 //! The beginner's bot of `examples/bot.py` plays every shipped game to its end.
 
+#![cfg(test)]
+
 use std::process::Command;
 
 use serde_json::{Value, json};
 
 #[path = "api/support.rs"]
-#[allow(dead_code)]
 mod support;
 
 use support::{Server, config, shipped};

@@ -1,5 +1,7 @@
 //! The committed description is the one that the code gives.
 
+#![cfg(test)]
+
 use serde_json::Value;
 use wyrmgate::api;
 

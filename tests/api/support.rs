@@ -1,5 +1,7 @@
 //! The application itself on a free port, and a client that speaks HTTP to it.
 
+#![allow(dead_code, reason = "every test file uses a part of it")]
+
 use std::path::PathBuf;
 use std::time::Duration;
 
