@@ -7,6 +7,10 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::engine::{self, Chance, Draw, Rng};
 use crate::program::{Program, Type, ZoneId};
 
+/// Any short text is near to any other.
+const ADVICE_BYTES_MIN: usize = 3;
+
+/// Forced results first, then the seed's.
 pub struct Forced<'a> {
     program: &'a Program,
     queue: VecDeque<At<Luck>>,
@@ -82,10 +86,11 @@ impl<'a> Forced<'a> {
     }
 
     fn refuse_value(&mut self, span: Span, wanted: &str, names: &[String]) {
+        let possible = format!("possible here: {}", names.join(", "));
         let near = did_you_mean(wanted, names.iter().map(String::as_str));
-        let help = match near {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("possible here: {}", names.join(", ")),
+        let help = match near.filter(|_| wanted.len() >= ADVICE_BYTES_MIN) {
+            Some(name) => format!("did you mean `{name}`? {possible}"),
+            None => possible,
         };
         self.refuse(span, format!("`{wanted}` cannot be drawn here"), help);
     }

@@ -1,0 +1,287 @@
+//! Scenarios: what each step finds, and how it is told. The game is the one of the language reference.
+
+use std::fs;
+use std::path::Path;
+
+use wyrmgate::scenario::report;
+use wyrmgate::scenario::suite::{self, Outcome};
+
+/// Blocks of `rules/README.md` marked with these words.
+fn blocks(mark: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let fence = format!("```{mark}\n");
+    let parts = text.split(&fence).skip(1);
+    parts
+        .map(|part| part.split("```").next().unwrap().to_owned())
+        .collect()
+}
+
+/// The scenarios of this text, played in the reference's first game.
+fn play(scenarios: &str) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("race");
+    fs::create_dir_all(game.join("scenarios")).unwrap();
+    fs::write(game.join("game.yaml"), &blocks("yaml game")[0]).unwrap();
+    fs::write(game.join("scenarios/story.yaml"), scenarios).unwrap();
+    suite::run_folder(&game).unwrap()
+}
+
+/// One scenario with these steps, two seats, and the first one beginning with a throw of 3 and 2.
+fn steps(steps: &str) -> Outcome {
+    let mut text = "- scenario: A story\n  given: {luck: [null, 1, 3, 2]}\n  steps:\n".to_owned();
+    for line in steps.lines() {
+        text += &format!("    {line}\n");
+    }
+    play(&text)
+}
+
+#[track_caller]
+fn passes(outcome: &Outcome) {
+    assert!(
+        outcome.passed() && !outcome.played.is_empty(),
+        "\n{}",
+        report::to_text(outcome)
+    );
+}
+
+/// The messages of all failures, with what was expected and found.
+fn failures(outcome: &Outcome) -> Vec<(String, String, String)> {
+    let all = outcome.played.iter().flat_map(|played| &played.failures);
+    all.map(|f| {
+        (
+            f.diagnostic.message.clone(),
+            f.expected.clone(),
+            f.found.clone(),
+        )
+    })
+    .collect()
+}
+
+#[track_caller]
+fn fails(outcome: &Outcome, message: &str, expected: &str, found: &str) {
+    let all = failures(outcome);
+    let one = (message.to_owned(), expected.to_owned(), found.to_owned());
+    assert!(
+        all.contains(&one),
+        "no {one:?} in {all:#?}\n{}",
+        report::to_text(outcome)
+    );
+}
+
+#[test]
+fn the_examples_of_the_reference_pass() {
+    let examples = blocks("yaml scenario");
+    assert!(!examples.is_empty());
+    for example in examples {
+        passes(&play(&example));
+    }
+}
+
+#[test]
+fn forced_luck_is_drawn_in_order_and_the_seed_does_the_rest() {
+    passes(&play(
+        "- scenario: A known deck\n\
+         \x20 given:\n\
+         \x20   options: {hand_size: 2}\n\
+         \x20   luck: [{top: [leap-red-3, gust-2, leap-blue-1]}, 2, 1, 1]\n\
+         \x20 steps:\n\
+         \x20   - expect: [\"leap(red, 3).zone = hand(seat(1))\", \"gust(2).zone = hand(seat(1))\"]\n\
+         \x20   - expect: leap(blue, 1).zone = hand(seat(2)) and starter = seat(2)\n\
+         \x20   - luck: [3, 3]\n\
+         \x20   - play: {seat: 2, option: keep}\n\
+         \x20   - events: [{type: rolled, dice: [{face: 3}, {face: 3}]}]\n",
+    ));
+}
+
+#[test]
+fn luck_that_cannot_be_says_what_could() {
+    let outcome = play("- scenario: Luck\n  given: {luck: [null, 9]}\n  steps: [{random: 1}]\n");
+    let (message, ..) = &failures(&outcome)[0];
+    assert_eq!(message, "`9` cannot be drawn here");
+    let text = report::to_text(&outcome);
+    assert!(text.contains("possible here: 1, 2"), "{text}");
+}
+
+#[test]
+fn luck_that_is_left_over_is_a_warning() {
+    let outcome = play(
+        "- scenario: Luck\n  given: {luck: [null, 1, 3, 2, 1]}\n  steps: [{waiting: {seat: 1}}]\n",
+    );
+    passes(&outcome);
+    assert_eq!(outcome.played[0].warnings[0].code, "leftover-luck");
+}
+
+#[test]
+fn a_seat_sees_its_own_hand_and_no_other() {
+    let deal = "- scenario: Hands\n\
+         \x20 given: {options: {hand_size: 1}, luck: [{top: [leap-red-3, gust-2]}, 1, 1, 1]}\n\
+         \x20 steps:\n";
+    let sees = |step: &str| play(&format!("{deal}    - sees: {step}\n"));
+    passes(&sees(
+        "{seat: 1, view: {zones: {hand-1: {components: [{id: leap-red-3}]}}}, hides: [gust-2]}",
+    ));
+    passes(&sees(
+        "{seat: 2, view: {zones: {hand-1: {count: 1}}}, hides: [leap-red-3]}",
+    ));
+    passes(&sees("{seat: public, hides: [leap-red-3, gust-2]}"));
+    fails(
+        &sees("{seat: 1, hides: [leap-red-3]}"),
+        "`leap-red-3` can be seen",
+        "hidden",
+        "seen",
+    );
+    fails(
+        &sees("{seat: 2, view: {zones: {hand-1: {count: 2}}}}"),
+        "the view differs at `zones.hand-1.count`",
+        "2",
+        "1",
+    );
+}
+
+#[test]
+fn waiting_compares_who_and_what() {
+    passes(&steps(
+        "- waiting: {seats: [1], kind: pick, prompt: \"Play a card?\", options: [play, keep], count: 4}",
+    ));
+    passes(&steps(
+        "- waiting: {option: play, count: 3}\n- waiting: {option: keep, choices: [{option: keep}]}",
+    ));
+    passes(&steps(
+        "- waiting: {includes: [{option: keep}], excludes: [{option: play, c: gust-99}]}",
+    ));
+    fails(
+        &steps("- waiting: {seat: 2}"),
+        "no such decision is owed",
+        "seat 2 owes a decision",
+        "seat 1 owes a decision",
+    );
+    fails(
+        &steps("- waiting: {seats: [1, 2]}"),
+        "other seats owe a decision",
+        "seats [1, 2]",
+        "seats [1]",
+    );
+    fails(
+        &steps("- waiting: {kind: order}"),
+        "the decision has another `kind`",
+        "order",
+        "pick",
+    );
+    let outcome = steps("- waiting: {option: leave}");
+    assert!(failures(&outcome)[0].0.contains("`leave` is not offered"));
+    let outcome = steps("- waiting: {excludes: [{option: keep}]}");
+    assert_eq!(failures(&outcome)[0].0, "this choice is possible");
+    let outcome = steps("- waiting: {choices: [{option: keep}]}");
+    assert!(
+        failures(&outcome)[0]
+            .2
+            .starts_with("only found: {option: play, c: ")
+    );
+}
+
+#[test]
+fn a_misspelt_choice_is_not_taken_for_an_impossible_one() {
+    let outcome = steps("- waiting: {excludes: [{option: play, card: gust-1}]}");
+    assert_eq!(
+        failures(&outcome).len(),
+        1,
+        "\n{}",
+        report::to_text(&outcome)
+    );
+}
+
+#[test]
+fn an_expectation_that_fails_tells_both_sides_in_words() {
+    let outcome = steps("- expect: active.mount.space = space(7)");
+    fails(&outcome, "this does not hold", "space 7", "space 3");
+    let outcome = steps("- expect: count(hand(seat(1))) = 3 and starter != seat(1)");
+    fails(&outcome, "this does not hold", "seat 1", "seat 1");
+    assert_eq!(
+        failures(&outcome).len(),
+        1,
+        "each part of a conjunction is judged alone"
+    );
+}
+
+#[test]
+fn a_step_that_looks_may_fail_and_the_story_goes_on() {
+    let outcome = steps(
+        "- waiting: {count: 99}\n- refused: {option: keep}\n- expect: round = 7\n- play: {option: keep}",
+    );
+    assert_eq!(
+        failures(&outcome).len(),
+        3,
+        "\n{}",
+        report::to_text(&outcome)
+    );
+}
+
+#[test]
+fn a_choice_that_is_not_accepted_ends_the_story() {
+    let outcome = steps("- play: {option: leave}\n- expect: round = 7");
+    assert_eq!(
+        failures(&outcome).len(),
+        1,
+        "\n{}",
+        report::to_text(&outcome)
+    );
+}
+
+#[test]
+fn what_did_not_happen_is_found() {
+    let outcome = steps("- play: {option: keep}\n- events: [{type: shuffled}]");
+    assert!(failures(&outcome)[0].0.contains("this did not happen"));
+}
+
+#[test]
+fn the_end_is_compared_in_all_its_parts() {
+    let end = "- arrange: move dragon(seat(2)) to space(7)\n- play: {option: keep}\n";
+    let outcome = steps("- over: {winners: [1]}");
+    fails(
+        &outcome,
+        "the game is not over",
+        "over",
+        "seat 1 owes a decision",
+    );
+    let outcome = steps(&format!("{end}- over: {{winners: [2], drawn: false}}"));
+    passes(&outcome);
+    let outcome = steps(&format!("{end}- over: {{winners: [1], drawn: true}}"));
+    fails(&outcome, "others have won", "winners [1]", "winners [2]");
+    fails(&outcome, "the game is not drawn", "drawn", "not drawn");
+}
+
+#[test]
+fn arranging_may_not_ask_anybody() {
+    let outcome = steps("- arrange: |\n    choose c in hand(seat(1))\n    move c to discard");
+    assert!(!outcome.passed());
+    let text = report::to_text(&outcome);
+    assert!(text.contains("nothing can be chosen here"), "{text}");
+}
+
+#[test]
+fn every_mistake_of_a_file_is_told_at_once() {
+    let outcome = play(
+        "- scenario: One\n  step: []\n\
+         - scenario: Two\n  given: {seat: 2, seed: x}\n  steps:\n    - play: {}\n      waiting: {}\n    - random: many\n\
+         - shows: [RACE-09]\n  steps: [sees: {view: {}}]\n",
+    );
+    let messages: Vec<&str> = outcome
+        .report
+        .diagnostics
+        .iter()
+        .map(|d| d.message.as_str())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "a scenario has no `step`",
+            "`steps` is missing",
+            "what is given has no `seat`",
+            "`x` is not a seed",
+            "`waiting` in the same step as `play`",
+            "`many` is not a number of choices",
+            "`scenario` is missing",
+        ]
+    );
+}
