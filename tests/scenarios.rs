@@ -1,5 +1,7 @@
 //! Scenarios: what each step finds, and how it is told. The game is the one of the language reference.
 
+#![cfg(test)]
+
 use std::fs;
 use std::path::Path;
 

@@ -88,9 +88,10 @@ fn summary(outcome: &Outcome) -> String {
         .count();
     let failed = outcome.played.len() - passed;
     let coverage = &outcome.coverage;
+    let number = outcome.played.len();
+    let plural = if number == 1 { "" } else { "s" };
     let mut text = format!(
-        "  {} scenarios: {passed} passed, {failed} failed\n  clauses: {} of {} shown, {} %\n",
-        outcome.played.len(),
+        "  {number} scenario{plural}: {passed} passed, {failed} failed\n  clauses: {} of {} shown, {} %\n",
         coverage.shown.len(),
         coverage.total,
         coverage.percent(),
