@@ -4,12 +4,12 @@ use super::Compiler;
 use super::builder::LATER;
 use super::scope::{Binding, Mark};
 use crate::check::types::Ty;
-use crate::lang::ast::{self, BinderCount, Block, Choose, ChooseOption, ExprKind, Stmt, Text};
+use crate::lang::ast::{self, Block, Choose, ChooseOption, Stmt, Text};
 use crate::program::*;
 
 /// How a site is asked: names bound afterwards live in different places.
 #[derive(Clone, Copy, PartialEq)]
-enum Manner {
+pub enum Manner {
     Asked,
     AtRandom,
     EachSeat,
@@ -261,121 +261,6 @@ impl Compiler<'_> {
                 _ => Binding::Local(*local, *ty),
             };
             self.scope.bind(name, binding);
-        }
-    }
-
-    fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
-        let count = self.binder_size(binder);
-        let many = count != BinderSize::One;
-        // the domain without its filters, which are kept apart so that a refusal can cite them
-        let mut filters: Vec<&ast::Expr> = Vec::new();
-        let mut domain = &binder.of;
-        while let ExprKind::Where(of, condition) = &domain.kind {
-            filters.insert(0, condition);
-            domain = of;
-        }
-        let (set, member) = self.list(domain)?;
-        let ty = Ty {
-            of: member,
-            list: many,
-        };
-        let temp = self.scope.temp(ty);
-        let conditions = self.binder_filters(&binder.name.text, temp, member, &filters);
-        self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
-        let local = match manner {
-            Manner::EachSeat => self.scope.locals_by_seat(ty),
-            _ => self.scope.local(ty),
-        };
-        let info = BinderInfo {
-            name: binder.name.text.clone(),
-            of: member.unwrap_or(Type::Int),
-            domain: set,
-            filters: conditions,
-            temp,
-            local,
-            count,
-        };
-        Some((info, ty))
-    }
-
-    fn binder_filters(
-        &mut self,
-        name: &str,
-        temp: Temp,
-        member: Option<Type>,
-        filters: &[&ast::Expr],
-    ) -> Vec<Condition> {
-        let mark: Mark = self.scope.mark();
-        self.scope.push_it(temp, member);
-        self.scope.bind(
-            name,
-            Binding::Temp(
-                temp,
-                Ty {
-                    of: member,
-                    list: false,
-                },
-            ),
-        );
-        let mut conditions = Vec::new();
-        for filter in filters {
-            self.conjuncts(filter, &mut conditions);
-        }
-        self.scope.reset(mark);
-        conditions
-    }
-
-    /// `a and b [X-02]` as single conditions with their clauses.
-    fn conjuncts(&mut self, expr: &ast::Expr, into: &mut Vec<Condition>) {
-        match &expr.kind {
-            ExprKind::Binary(ast::BinaryOp::And, a, b) => {
-                self.conjuncts(a, into);
-                self.conjuncts(b, into);
-            }
-            ExprKind::Cited(inner, cites) => {
-                let first = into.len();
-                self.conjuncts(inner, into);
-                let ids = self.cite(cites);
-                for condition in into.iter_mut().skip(first) {
-                    condition.cites.extend(&ids);
-                }
-            }
-            _ => {
-                if let Some(test) = self.condition(expr) {
-                    into.push(Condition {
-                        test,
-                        cites: Vec::new(),
-                        span: expr.span,
-                    });
-                }
-            }
-        }
-    }
-
-    fn binder_size(&mut self, binder: &ast::Binder) -> BinderSize {
-        let ordered = binder.ordered;
-        match &binder.count {
-            BinderCount::One => BinderSize::One,
-            BinderCount::Any => BinderSize::Any,
-            BinderCount::All => BinderSize::Permutation,
-            BinderCount::Exactly(count) => {
-                let zero = self.b.constant(0);
-                let count = self.number(count).unwrap_or(zero);
-                BinderSize::Many {
-                    least: count,
-                    most: count,
-                    ordered,
-                }
-            }
-            BinderCount::UpTo(most) => {
-                let least = self.b.constant(0);
-                let most = self.number(most).unwrap_or(least);
-                BinderSize::Many {
-                    least,
-                    most,
-                    ordered,
-                }
-            }
         }
     }
 

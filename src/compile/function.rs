@@ -167,70 +167,6 @@ impl Compiler<'_> {
 
     // ---- by key
 
-    fn keys(
-        &mut self,
-        args: &[ast::Expr],
-        types: &[Type],
-        span: Span,
-        what: &str,
-    ) -> Option<ExprId> {
-        if args.len() != types.len() {
-            let message = format!(
-                "`{what}` has {} keys, {} are given",
-                types.len(),
-                args.len()
-            );
-            return self.problem(
-                "wrong-number-of-keys",
-                span,
-                message,
-                "give each key of its `each`, in order",
-            );
-        }
-        let mut keys = Vec::new();
-        for (arg, of) in args.iter().zip(types) {
-            keys.push(self.one(arg, *of)?);
-        }
-        // in a row even if there is only one of them already in place
-        Some(self.b.row(&keys))
-    }
-
-    fn zone_at(&mut self, id: FamilyId, args: &[ast::Expr], span: Span) -> Option<Value> {
-        let family = self.world.families.get(id as usize)?;
-        let (types, name) = (
-            family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
-            family.name.clone(),
-        );
-        let keys = self.keys(args, &types, span, &name)?;
-        Some(Value::One(
-            self.b.expr(Expr::ZoneAt { family: id, keys }),
-            Some(Type::Zone(Some(id))),
-        ))
-    }
-
-    fn component_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Option<Value> {
-        let decl = self.world.kind(kind);
-        let name = decl.name.clone();
-        let Some(by) = decl.by_keys.clone() else {
-            return self.problem(
-                "no-keys",
-                span,
-                format!("`{name}` cannot be named by keys"),
-                "name one of its kinds",
-            );
-        };
-        let keys = self.keys(args, &by.types, span, &name)?;
-        let expr = Expr::ComponentAt {
-            table: by.table,
-            sizes: by.sizes,
-            keys,
-        };
-        Some(Value::One(
-            self.b.expr(expr),
-            Some(Type::Component(Some(kind))),
-        ))
-    }
-
     // ---- functions
 
     /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument.
@@ -423,19 +359,6 @@ impl Compiler<'_> {
             }
             _ => self.wrong_arguments(name),
         }
-    }
-
-    /// `seat(1)` is the first one; there is none beyond the last.
-    fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
-        let number = self.one_from(first.0, Type::Int, first.1)?;
-        let table = self.b.table((0..self.world.seats as i32).collect());
-        let expr = Expr::Table {
-            table,
-            low: 1,
-            index: number,
-            default: NONE,
-        };
-        Some(Value::One(self.b.expr(expr), Some(Type::Seat)))
     }
 
     fn neighbour(&mut self, first: (Value, Span), by: i8) -> Option<Value> {

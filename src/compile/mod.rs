@@ -5,14 +5,25 @@
 //! smallest setup plus the questions about the whole. One file per part: `layout` (what exists), `expr`, `member`,
 //! `function`, `query` (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what is met).
 
+mod assign;
+mod binder;
 pub mod builder;
+mod by_key;
+mod call;
 mod choose;
+mod course;
 mod effect;
 mod expr;
 mod function;
 mod handler;
+mod index;
+mod is;
 mod layout;
+mod loops;
 mod member;
+mod moving;
+mod name;
+mod operator;
 mod primitive;
 mod query;
 mod scope;

@@ -1,0 +1,215 @@
+//! `let x = …`, `x = …`, `score[p] += …`, `c.laps -= …`.
+
+use super::Compiler;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::types::{Families, Ty, default_of};
+use crate::check::world::{FieldDecl, Symbol};
+use crate::diagnostic::Span;
+use crate::lang::ast::{self, ExprKind, Name, SetOp};
+use crate::program::*;
+
+impl Compiler<'_> {
+    pub fn let_statement(&mut self, name: &Name, value: &ast::Expr) -> Option<()> {
+        let value = self.expr(value, None)?;
+        let ty = value.ty();
+        let local = self.scope.local(ty);
+        match value {
+            Value::One(expr, _) => self.b.emit(Op::Let(local, expr)),
+            Value::List(set, _) => self.b.emit(Op::LetList(local, set)),
+        };
+        self.scope.bind(&name.text, Binding::Local(local, ty));
+        Some(())
+    }
+
+    pub fn set_statement(
+        &mut self,
+        target: &ast::Expr,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        match &target.kind {
+            ExprKind::Name(name) => match self.scope.find(&name.text) {
+                Some(Binding::Local(local, ty)) if !ty.list => {
+                    let old = self.b.expr(Expr::Local(local));
+                    let value = self.new_value(old, ty.of, op, value, span)?;
+                    self.b.emit(Op::Let(local, value));
+                    Some(())
+                }
+                Some(_) => self.cannot_set(target.span),
+                None => self.set_variable(name, op, value, span),
+            },
+            ExprKind::Index(of, index) => match &of.kind {
+                ExprKind::Name(name) => self.set_indexed(name, index, op, value, span),
+                _ => self.cannot_set(target.span),
+            },
+            ExprKind::Field(of, name, None) => self.set_field(of, name, op, value, span),
+            _ => self.cannot_set(target.span),
+        }
+    }
+
+    fn cannot_set(&mut self, span: Span) -> Option<()> {
+        self.problem(
+            "cannot-set",
+            span,
+            "this cannot be given a value",
+            "variables, `let` names and fields that change can; components are moved",
+        )
+    }
+
+    /// `old op value`
+    fn new_value(
+        &mut self,
+        old: ExprId,
+        of: Option<Type>,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<ExprId> {
+        let by = match of {
+            Some(of) => self.one(value, of)?,
+            None => {
+                let value_found = self.expr(value, None)?;
+                self.single(value_found, value.span)?
+            }
+        };
+        let binary = match op {
+            SetOp::Set => return Some(by),
+            SetOp::Add => Binary::Add,
+            SetOp::Subtract => Binary::Subtract,
+        };
+        if of != Some(Type::Int) {
+            return self.mismatch(value.span, Ty { of, list: false }, Ty::INT);
+        }
+        Some(self.b.checked_expr(Expr::Binary(binary, old, by), span))
+    }
+
+    fn set_variable(
+        &mut self,
+        name: &Name,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let id = match self.world.symbol(&name.text) {
+            Some(Symbol::Var(id)) => id,
+            Some(_) => return self.cannot_set(name.span),
+            None => return self.unknown_name(name),
+        };
+        let old = self.name(name, None)?;
+        let old = self.single(old, name.span)?;
+        let var = self.world.vars.get(id as usize)?.clone();
+        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        self.b.emit(Op::SetWord {
+            offset: var.offset,
+            value,
+        });
+        Some(())
+    }
+
+    fn set_indexed(
+        &mut self,
+        name: &Name,
+        index: &ast::Expr,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
+            return self.cannot_set(name.span);
+        };
+        let var = self.world.vars.get(id as usize)?.clone();
+        let Some(by) = var.index else {
+            return self.cannot_set(name.span);
+        };
+        let index = self.one(index, by)?;
+        self.store_at(id, index, op, value, span)
+    }
+
+    fn store_at(
+        &mut self,
+        id: VarId,
+        index: ExprId,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let var = self.world.vars.get(id as usize)?.clone();
+        let old = self.word_at(id, index);
+        let old = self.single(old, span)?;
+        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        self.b.emit(Op::SetWordAt {
+            offset: var.offset,
+            low: var.low,
+            len: var.len,
+            index,
+            value,
+        });
+        Some(())
+    }
+
+    fn set_field(
+        &mut self,
+        of: &ast::Expr,
+        name: &Name,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let holder = self.expr(of, None)?;
+        let Value::One(index, ty) = holder else {
+            return self.mismatch(of.span, holder.ty(), holder.ty().element());
+        };
+        if let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
+            && let Some(by) = self.world.vars.get(id as usize).and_then(|v| v.index)
+            && self.world.fits(ty, Some(by))
+        {
+            return self.store_at(id, index, op, value, span);
+        }
+        let Some(Type::Component(Some(kind))) = ty else {
+            return self.cannot_set(name.span);
+        };
+        let Some(field) = self.changing_field(kind, &name.text) else {
+            return self.problem(
+                "cannot-set",
+                name.span,
+                format!("`{}` does not change in play", name.text),
+                "a field that changes is declared with the name of its type: `fields: {laps: int}`",
+            );
+        };
+        let FieldPlace::Changing { offset, first } = field.place else {
+            return None;
+        };
+        let (low, len) = (first as i32, field.count);
+        let old = self.b.expr(Expr::WordAt {
+            offset,
+            low,
+            len,
+            index,
+            default: default_of(field.of),
+        });
+        let value = self.new_value(old, Some(field.of), op, value, span)?;
+        self.b.emit(Op::SetWordAt {
+            offset,
+            low,
+            len,
+            index,
+            value,
+        });
+        Some(())
+    }
+
+    fn changing_field(&self, kind: KindId, name: &str) -> Option<FieldDecl> {
+        let kinds = self.world.kinds.iter().filter(|k| k.family == Some(kind));
+        let fields = self
+            .world
+            .kind(kind)
+            .fields
+            .iter()
+            .chain(kinds.flat_map(|k| k.fields.iter()));
+        let mut changing =
+            fields.filter(|f| f.name == name && matches!(f.place, FieldPlace::Changing { .. }));
+        changing.next().cloned()
+    }
+}

@@ -1,0 +1,301 @@
+//! Kinds, their components and the zones inside them.
+
+use std::collections::BTreeMap;
+
+use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, localised, scope_of};
+use crate::check::world::*;
+use crate::diagnostic::Diagnostic;
+use crate::lang::ast::{Expr, Name};
+use crate::lang::definition::*;
+use crate::program::*;
+
+impl Layout<'_> {
+    pub(super) fn components(&mut self) {
+        let def = self.def;
+        for component in &def.components {
+            self.component_family(component);
+        }
+        for component in &def.components {
+            self.holds(component);
+        }
+        for zone in &def.zones {
+            if let (Some(holds), Some(Symbol::Family(id))) =
+                (&zone.holds, self.world.symbol(&zone.name.text))
+            {
+                let kind = self.kind_named(holds);
+                if let Some(family) = self.world.families.get_mut(id as usize) {
+                    family.holds = kind;
+                }
+            }
+        }
+    }
+
+    fn kind_named(&mut self, name: &Name) -> Option<KindId> {
+        match self.world.symbol(&name.text) {
+            Some(Symbol::Kind(kind)) => Some(kind),
+            _ => {
+                let mut problem = Diagnostic::error(
+                    "unknown-kind",
+                    name.span,
+                    format!("`{}` is no kind of component", name.text),
+                );
+                if let Some(meant) = self.world.suggest(&name.text, &[]) {
+                    problem = problem.help(format!("did you mean `{meant}`?"));
+                }
+                self.report.push(problem);
+                None
+            }
+        }
+    }
+
+    fn component_family(&mut self, def: &ComponentDef) {
+        let id = self.declare_kind(def, None);
+        let first = self.b.program.components.len() as u32;
+        if def.kinds.is_empty() {
+            self.one_kind(id, &[def]);
+        }
+        for kind in &def.kinds {
+            let kind_id = self.declare_kind(kind, Some(id));
+            self.one_kind(kind_id, &[def, kind]);
+        }
+        let count = self.b.program.components.len() as u32 - first;
+        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first, count);
+        }
+        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first, count);
+        }
+        self.changing_fields(id, def);
+        for kind in &def.kinds {
+            if let Some(Symbol::Kind(kind_id)) = self.world.symbol(&kind.name.text) {
+                self.changing_fields(kind_id, kind);
+            }
+        }
+    }
+
+    fn declare_kind(&mut self, def: &ComponentDef, family: Option<KindId>) -> KindId {
+        let id = self.world.kinds.len() as KindId;
+        let name = def.name.text.clone();
+        self.world.kinds.push(KindDecl {
+            name: name.clone(),
+            family,
+            ..KindDecl::default()
+        });
+        self.b.program.kinds.push(KindInfo {
+            name: name.clone(),
+            title: localised(&def.title),
+            text: localised(&def.text),
+            family,
+            first: 0,
+            count: 0,
+            fields: Vec::new(),
+            die: None,
+            has_copies: def.copies.is_some(),
+        });
+        self.world.declare(&def.name, Symbol::Kind(id), self.report);
+        let plural = def.plural.clone();
+        let plural = plural.unwrap_or(Name {
+            text: format!("{name}s"),
+            span: def.name.span,
+        });
+        self.world.declare(&plural, Symbol::Plural(id), self.report);
+        id
+    }
+
+    /// Makes the components of a kind; `defs` are the family's and its own declaration, outermost first.
+    fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef]) {
+        let each: Vec<(Name, Expr)> = defs.iter().flat_map(|d| d.each.clone()).collect();
+        let keys = self.key_domains(&each);
+        let first = self.b.program.components.len();
+        let combos: usize = keys.iter().map(|key| key.values.len()).product();
+        let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
+        for place in 0..combos {
+            let values = combination(&keys, place);
+            let scope = scope_of(&keys, &values);
+            let exists = defs
+                .iter()
+                .filter_map(|d| d.condition.as_ref())
+                .all(|c| self.eval(c, &scope, None).value() == 1);
+            let copies = defs
+                .iter()
+                .rev()
+                .find_map(|d| d.copies.as_ref())
+                .map(|e| self.eval(e, &scope, None).value());
+            let copies = if exists { copies.unwrap_or(1) } else { 0 };
+            if first + rows.len() + copies.max(0) as usize > COMPONENTS_MAX {
+                if let Some(def) = defs.last() {
+                    self.limit(&def.name, "components", COMPONENTS_MAX);
+                }
+                break;
+            }
+            rows.extend((0..copies).map(|copy| (values.clone(), copy + 1)));
+        }
+        self.name_components(id, defs, &keys, &rows);
+        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first as u32, rows.len() as u32);
+        }
+        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first as u32, rows.len() as u32);
+        }
+        self.key_fields(id, defs, &keys, first, &rows);
+        self.constant_fields(id, defs, &keys, first, &rows);
+        self.components_by_keys(id, defs, &keys, first, &rows);
+    }
+
+    fn name_components(
+        &mut self,
+        id: KindId,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        rows: &[(Vec<i32>, i32)],
+    ) {
+        let kind = self.world.kind(id).name.clone();
+        let words = |this: &Self, values: &[i32]| -> Vec<String> {
+            keys.iter()
+                .zip(values)
+                .map(|(key, value)| this.value_name(*value, key.of))
+                .collect()
+        };
+        let base: Vec<String> = rows
+            .iter()
+            .map(|(values, _)| {
+                std::iter::once(kind.clone())
+                    .chain(words(self, values))
+                    .collect::<Vec<_>>()
+                    .join("-")
+            })
+            .collect();
+        let mut totals: BTreeMap<&String, (usize, usize)> = BTreeMap::new();
+        for name in &base {
+            totals.entry(name).or_default().0 += 1;
+        }
+        for (name, (values, _)) in base.iter().zip(rows) {
+            let entry = totals.entry(name).or_default();
+            entry.1 += 1;
+            let full = if entry.0 > 1 {
+                format!("{name}-{}", entry.1)
+            } else {
+                name.clone()
+            };
+            let scope = scope_of(keys, values);
+            let starts_in = defs.iter().rev().find_map(|d| d.starts_in.as_ref());
+            let zone = starts_in.map_or(0, |e| self.eval(e, &scope, None).value());
+            let title = words(self, values).join(" ");
+            self.b.program.components.push(ComponentInfo {
+                kind: id,
+                name: full,
+                holds: None,
+                starts_in: zone.max(0) as ZoneId,
+                title,
+            });
+        }
+    }
+
+    /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (1 if left out).
+    fn components_by_keys(
+        &mut self,
+        id: KindId,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        first: usize,
+        rows: &[(Vec<i32>, i32)],
+    ) {
+        let copies = rows.iter().map(|(_, copy)| *copy).max().unwrap_or(1);
+        let mut all: Vec<(i32, i32, Type)> = keys
+            .iter()
+            .map(|key| {
+                let low = key.values.iter().copied().min().unwrap_or(0);
+                let high = key.values.iter().copied().max().unwrap_or(-1);
+                (low, high - low + 1, key.of)
+            })
+            .collect();
+        if copies > 1 || defs.iter().any(|d| d.copies.is_some()) {
+            all.push((1, copies, Type::Int));
+        }
+        let size: i64 = all
+            .iter()
+            .map(|(_, size, _)| i64::from((*size).max(0)))
+            .product();
+        if size > COMPONENTS_MAX as i64 * 4 {
+            return;
+        }
+        let mut table = vec![NONE; size as usize];
+        for (i, (values, copy)) in rows.iter().enumerate() {
+            let full = values.iter().copied().chain(std::iter::once(*copy));
+            let place = all
+                .iter()
+                .zip(full)
+                .fold(0, |at, ((low, size, _), value)| at * size + (value - low));
+            if let Some(slot) = table.get_mut(place as usize).filter(|slot| **slot == NONE) {
+                *slot = (first + i) as i32;
+            }
+        }
+        let sizes = all
+            .iter()
+            .flat_map(|(low, size, _)| [*low, *size])
+            .collect();
+        let by_keys = KeysDecl {
+            types: all.iter().map(|(_, _, of)| *of).collect(),
+            sizes: self.b.table(sizes),
+            table: self.b.table(table),
+        };
+        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+            kind.by_keys = Some(by_keys);
+        }
+    }
+
+    /// Zones inside components.
+    fn holds(&mut self, def: &ComponentDef) {
+        for kind in def.kinds.iter().chain(std::iter::once(def)) {
+            let Some(holds) = kind.holds.as_ref() else {
+                continue;
+            };
+            let Some(Symbol::Kind(id)) = self.world.symbol(&kind.name.text) else {
+                continue;
+            };
+            let of = self.kind_named(&holds.of);
+            let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+            let first_zone = self.b.program.zones.len();
+            if first_zone + count as usize > ZONES_MAX {
+                self.limit(&kind.name, "zones", ZONES_MAX);
+                return;
+            }
+            let decl = FamilyDecl {
+                name: holds.field.text.clone(),
+                holds: of,
+                holder: Some(id),
+                first: first_zone as ZoneId,
+                count: count as u16,
+                ..FamilyDecl::default()
+            };
+            let family = self.add_family(decl, Vec::new());
+            for component in first..first + count {
+                self.inner_zone(component, family, &holds.field.text);
+            }
+            let inner = Some((holds.field.text.clone(), family));
+            for decl in self.world.kinds.iter_mut().filter(|k| k.family == Some(id)) {
+                decl.inner = inner.clone();
+            }
+            if let Some(decl) = self.world.kinds.get_mut(id as usize) {
+                decl.inner = inner;
+            }
+        }
+    }
+
+    fn inner_zone(&mut self, component: u32, family: FamilyId, field: &str) {
+        let zone = self.b.program.zones.len() as ZoneId;
+        let Some(info) = self.b.program.components.get_mut(component as usize) else {
+            return;
+        };
+        info.holds = Some(zone);
+        let name = format!("{}.{field}", info.name);
+        self.b.program.zones.push(ZoneInfo {
+            family,
+            name,
+            inside: Some(component as ComponentId),
+            owner: None,
+            see: See::All,
+            capacity: None,
+        });
+    }
+}

@@ -1,0 +1,84 @@
+//! Components change places.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::diagnostic::Span;
+use crate::lang::ast::{self, Face, Place};
+use crate::program::*;
+
+impl Compiler<'_> {
+    pub fn move_statement(
+        &mut self,
+        what: &ast::Expr,
+        to: &ast::Expr,
+        place: &Place,
+        face: Option<Face>,
+        turned: Option<&ast::Expr>,
+    ) -> Option<()> {
+        let what_value = self.expr(what, None);
+        let to_value = self.expr(to, None);
+        let (what_value, to_value) = (what_value?, to_value?);
+        let zone = self.one_from(to_value, Type::Zone(None), to.span)?;
+        let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.families.get(f as usize).is_some_and(|f| f.open_grid));
+        if open && let Place::At(cell) = place {
+            return self.move_to_cell(what_value, what.span, zone, cell, turned);
+        }
+        let place = match place {
+            Place::Top => MovePlace::Top,
+            Place::Bottom => MovePlace::Bottom,
+            Place::At(at) => MovePlace::At(self.number(at)?),
+        };
+        let face_down = face == Some(Face::Down);
+        match what_value {
+            Value::One(component, Some(Type::Component(_)) | None) => {
+                self.emit_move(component, zone, place, face_down)
+            }
+            _ => {
+                let (set, of) = self.list_of(what_value);
+                if !self.world.fits(of, Some(Type::Component(None))) {
+                    return self.mismatch(what.span, what_value.ty(), Ty::COMPONENT);
+                }
+                self.emit_move_all(set, zone, place, face_down);
+            }
+        }
+        Some(())
+    }
+
+    fn move_to_cell(
+        &mut self,
+        what: Value,
+        span: Span,
+        zone: ExprId,
+        cell: &ast::Expr,
+        turned: Option<&ast::Expr>,
+    ) -> Option<()> {
+        let what = self.one_from(what, Type::Component(None), span)?;
+        let cell = self.one(cell, Type::Cell)?;
+        let turned = match turned {
+            Some(turned) => self.number(turned)?,
+            None => self.b.constant(0),
+        };
+        self.b.emit(Op::MoveToCell {
+            what,
+            zone,
+            cell,
+            turned,
+        });
+        Some(())
+    }
+
+    pub fn draw(
+        &mut self,
+        count: &ast::Expr,
+        from: &ast::Expr,
+        to: &ast::Expr,
+        face: Option<Face>,
+    ) -> Option<()> {
+        let count = self.number(count);
+        let from = self.one(from, Type::Zone(None));
+        let to = self.one(to, Type::Zone(None));
+        self.emit_draw(count?, from?, to?, face == Some(Face::Down));
+        Some(())
+    }
+}

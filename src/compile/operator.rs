@@ -1,0 +1,208 @@
+//! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::diagnostic::Span;
+use crate::lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::program::*;
+
+impl Compiler<'_> {
+    pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
+        let mut of = wanted;
+        let mut exprs = Vec::new();
+        for item in items {
+            match self.expr(item, of)? {
+                Value::One(expr, found) if self.world.fits(found, of) => {
+                    of = of.or(found);
+                    exprs.push(expr);
+                }
+                other => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
+            }
+        }
+        if exprs.is_empty() {
+            return Some(Value::List(self.b.set(Set::Empty), of));
+        }
+        let first = self.b.row(&exprs);
+        Some(Value::List(
+            self.b.set(Set::List {
+                first,
+                count: exprs.len() as u16,
+            }),
+            of,
+        ))
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
+        match op {
+            UnaryOp::Not => {
+                let condition = self.condition(operand)?;
+                Some(Value::One(self.b.not(condition), Some(Type::Bool)))
+            }
+            UnaryOp::Negate => {
+                let number = self.number(operand)?;
+                let expr = match self.b.get(number) {
+                    Expr::Const(value) => self.b.constant(value.saturating_neg()),
+                    _ => self.b.checked_expr(Expr::Negate(number), span),
+                };
+                Some(Value::One(expr, Some(Type::Int)))
+            }
+        }
+    }
+
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
+        let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
+        match op {
+            BinaryOp::And => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                let expr = self.b.and(a?, b?);
+                bool_of(expr)
+            }
+            BinaryOp::Or => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                let expr = self.b.expr(Expr::Or(a?, b?));
+                bool_of(expr)
+            }
+            BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
+            BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
+            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
+            _ => {
+                let (x, y) = (self.number(a), self.number(b));
+                let (binary, of) = match op {
+                    BinaryOp::Less => (Binary::Less, Type::Bool),
+                    BinaryOp::LessOrEqual => (Binary::LessOrEqual, Type::Bool),
+                    BinaryOp::More => (Binary::More, Type::Bool),
+                    BinaryOp::MoreOrEqual => (Binary::MoreOrEqual, Type::Bool),
+                    BinaryOp::Multiply => (Binary::Multiply, Type::Int),
+                    BinaryOp::Divide => (Binary::Divide, Type::Int),
+                    _ => (Binary::Modulo, Type::Int),
+                };
+                let expr = self.b.checked_expr(Expr::Binary(binary, x?, y?), span);
+                Some(Value::One(expr, Some(of)))
+            }
+        }
+    }
+
+    /// Both sides, the one that is a bare name last, so that it takes the other's type.
+    fn pair(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(Value, Value)> {
+        let bare = |e: &ast::Expr| matches!(&e.kind, ExprKind::Name(_));
+        if bare(a) && !bare(b) {
+            let right = self.expr(b, None)?;
+            let left = self.expr(a, right.ty().of)?;
+            return Some((left, right));
+        }
+        let left = self.expr(a, None)?;
+        let right = self.expr(b, left.ty().of)?;
+        Some((left, right))
+    }
+
+    fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        let (left, right) = self.pair(a, b)?;
+        let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
+            let (span, value) = if matches!(left, Value::List(..)) {
+                (a.span, left)
+            } else {
+                (b.span, right)
+            };
+            return self.mismatch(span, value.ty(), value.ty().element());
+        };
+        if !self.world.fits(found, other) {
+            return self.mismatch(b.span, right.ty(), left.ty());
+        }
+        let binary = if op == BinaryOp::Equal {
+            Binary::Equal
+        } else {
+            Binary::NotEqual
+        };
+        Some(Value::One(
+            self.b.expr(Expr::Binary(binary, x, y)),
+            Some(Type::Bool),
+        ))
+    }
+
+    fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        let list = self.expr(b, None)?;
+        let (set, of) = self.list_of(list);
+        let member = match self.expr(a, of)? {
+            Value::One(expr, found) if self.world.fits(found, of) => expr,
+            other => return self.mismatch(a.span, other.ty(), Ty { of, list: false }),
+        };
+        let found = self.b.expr(Expr::Contains(set, member));
+        let expr = if op == BinaryOp::In {
+            found
+        } else {
+            self.b.not(found)
+        };
+        Some(Value::One(expr, Some(Type::Bool)))
+    }
+
+    /// Numbers are added; lists are joined or reduced.
+    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
+        let left = self.expr(a, None)?;
+        let is_zone = matches!(left, Value::One(_, Some(Type::Zone(_))));
+        if matches!(left, Value::List(..)) || is_zone {
+            let (x, of) = self.list_of(left);
+            let right = self.expr(b, of)?;
+            let (y, other) = self.list_of(right);
+            if !self.world.fits(other, of) {
+                return self.mismatch(b.span, right.ty(), Ty { of, list: true });
+            }
+            let set = if op == BinaryOp::Add {
+                Set::Concat(x, y)
+            } else {
+                Set::Minus(x, y)
+            };
+            return Some(Value::List(self.b.set(set), of.or(other)));
+        }
+        let x = self.one_from(left, Type::Int, a.span);
+        let y = self.number(b);
+        let (x, y) = (x?, y?);
+        let binary = if op == BinaryOp::Add {
+            Binary::Add
+        } else {
+            Binary::Subtract
+        };
+        let folded = match (self.b.get(x), self.b.get(y)) {
+            (Expr::Const(x), Expr::Const(y)) if op == BinaryOp::Add => x.checked_add(y),
+            (Expr::Const(x), Expr::Const(y)) => x.checked_sub(y),
+            _ => None,
+        };
+        let expr = match folded {
+            Some(value) => self.b.constant(value),
+            None => self.b.checked_expr(Expr::Binary(binary, x, y), span),
+        };
+        Some(Value::One(expr, Some(Type::Int)))
+    }
+
+    pub fn if_expr(
+        &mut self,
+        condition: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        wanted: Option<Type>,
+    ) -> Option<Value> {
+        let condition = self.condition(condition);
+        let left = self.expr(a, wanted);
+        let right = self.expr(b, wanted.or(left.and_then(|v| v.ty().of)));
+        let (condition, left, right) = (condition?, left?, right?);
+        if !self.world.fits(left.ty().of, right.ty().of) {
+            return self.mismatch(b.span, right.ty(), left.ty());
+        }
+        let of = left.ty().of.or(right.ty().of);
+        Some(match (left, right) {
+            (Value::One(x, _), Value::One(y, _)) => {
+                Value::One(self.b.expr(Expr::If(condition, x, y)), of)
+            }
+            _ => {
+                let ((x, _), (y, _)) = (self.list_of(left), self.list_of(right));
+                Value::List(self.b.set(Set::If(condition, x, y)), of)
+            }
+        })
+    }
+}
