@@ -233,3 +233,21 @@ fn play_to_the_end(program: &Program, state: &State, seed: u64, example: &Exampl
     }
     panic!("rules/README.md:{}: no end in sight", example.line);
 }
+
+#[test]
+fn the_scenarios_of_the_reference_pass() {
+    let all = examples();
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("cliff-race");
+    fs::create_dir_all(game.join("scenarios")).unwrap();
+    fs::write(
+        game.join("game.yaml"),
+        &of_kind(&all, "game").next().unwrap().text,
+    )
+    .unwrap();
+    for (i, example) in of_kind(&all, "scenario").enumerate() {
+        fs::write(game.join(format!("scenarios/{i}.yaml")), &example.text).unwrap();
+    }
+    let outcome = wyrmgate::scenario::suite::run_folder(&game).unwrap();
+    assert!(outcome.passed(), "{outcome:?}");
+}
