@@ -3,3 +3,4 @@
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 pub mod command;
+pub mod console;
