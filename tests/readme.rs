@@ -1,6 +1,7 @@
 //! The terminal sessions of README.md, run in a shell as they stand there; what is printed must be what is shown.
 
-#![cfg(all(test, unix))]
+#![cfg(test)]
+#![cfg(unix)]
 
 mod support;
 
