@@ -1,9 +1,22 @@
 //! The service, spoken to over HTTP as any client would. Names of tests are sentences of the contract.
+//! Every JSON answer that a test looks at is fitted to the OpenAPI document on the way.
 
 #![cfg(test)]
 
 #[path = "api/support.rs"]
 mod support;
 
+#[path = "api/errors.rs"]
+mod errors;
+#[path = "api/keys.rs"]
+mod keys;
 #[path = "api/play.rs"]
 mod play;
+#[path = "api/races.rs"]
+mod races;
+#[path = "api/resources.rs"]
+mod resources;
+#[path = "api/secrets.rs"]
+mod secrets;
+#[path = "api/streams.rs"]
+mod streams;

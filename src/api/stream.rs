@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, ContentEncoding};
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{Bytes, Data};
 use futures_util::Stream;
 use futures_util::stream::unfold;
@@ -59,7 +59,6 @@ pub async fn open(
     Ok(HttpResponse::Ok()
         .content_type(super::accept::EVENT_STREAM)
         .insert_header((CACHE_CONTROL, "no-cache, no-transform"))
-        .insert_header((CONTENT_ENCODING, ContentEncoding::Identity))
         .insert_header(("X-Accel-Buffering", "no"))
         .streaming(messages(reader)))
 }

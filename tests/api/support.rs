@@ -10,6 +10,11 @@ use serde_json::{Value, json};
 use wyrmgate::api;
 use wyrmgate::config::Config;
 
+#[path = "conform.rs"]
+mod conform;
+
+use conform::conforms;
+
 pub const TRADE: &str = "trade";
 pub const TOLL: &str = "toll";
 
@@ -32,6 +37,17 @@ pub fn config() -> Config {
     }
 }
 
+/// Starts the application. A server that was just stopped in this process may hold its file a moment longer.
+async fn start(config: Config) -> api::Running {
+    for _ in 0..50 {
+        match api::start(config.clone()).await {
+            Err(api::StartError::Store(_)) => tokio::time::sleep(Duration::from_millis(100)).await,
+            started => return started.unwrap(),
+        }
+    }
+    panic!("the store cannot be opened");
+}
+
 /// A running server; stops when dropped.
 pub struct Server {
     pub url: String,
@@ -49,7 +65,7 @@ impl Server {
         let (tell, told) = tokio::sync::oneshot::channel();
         let thread = std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let running = api::start(config).await.unwrap();
+                let running = start(config).await;
                 assert!(running.broken.is_empty(), "{:?}", running.broken);
                 let _ = tell.send((running.address, running.stopper()));
                 running.run().await.unwrap();
@@ -228,14 +244,21 @@ pub fn text(value: &Value, member: &str) -> String {
 /// The JSON of an answer that must have this status.
 pub async fn expect(response: Response, status: StatusCode) -> Value {
     let found = response.status();
+    let path = response.url().path().to_owned();
     let body = response.text().await.unwrap();
     assert_eq!(found, status, "{body}");
-    serde_json::from_str(&body).unwrap_or(Value::Null)
+    if body.is_empty() {
+        return Value::Null;
+    }
+    let body = serde_json::from_str(&body).unwrap();
+    conforms(&path, status.as_u16(), &body);
+    body
 }
 
 /// A problem with this status and code, whole and in its form.
 pub async fn refused(request: RequestBuilder, status: u16, code: &str) -> Value {
     let response = request.send().await.unwrap();
+    let path = response.url().path().to_owned();
     let found = response.status().as_u16();
     let media_type = response.headers().get("content-type").cloned();
     let id = response.headers().get("x-request-id").cloned();
@@ -249,5 +272,8 @@ pub async fn refused(request: RequestBuilder, status: u16, code: &str) -> Value 
     assert_eq!(problem["type"], format!("/problems/{code}"));
     assert_eq!(problem["request_id"], id.unwrap().to_str().unwrap());
     assert_eq!(problem["retry_after"].is_u64(), retry);
+    if !matches!(code, "method-not-allowed") {
+        conforms(&path, status, &problem);
+    }
     problem
 }

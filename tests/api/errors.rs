@@ -1,0 +1,419 @@
+//! Every row of the table of problems that a client can cause.
+
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use super::support::{Server, TOLL, bearing, config, expect, refused};
+
+#[tokio::test]
+async fn broken_json_unknown_members_and_wrong_types_are_malformed_and_pointed_at() {
+    let server = Server::start().await;
+    let bodies = [
+        (r#"{"game": "toll""#, ""),
+        (r#"{"game": "toll", "colour": 1}"#, "/colour"),
+        (r#"{"game": 7}"#, "/game"),
+        (
+            r#"{"game": "toll", "seats": ["open", "robot"]}"#,
+            "/seats/1",
+        ),
+        (
+            r#"{"game": "trade", "options": {"hand_size": 9}}"#,
+            "/options/hand_size",
+        ),
+        (
+            r#"{"game": "trade", "options": {"hand_size": true}}"#,
+            "/options/hand_size",
+        ),
+        (
+            r#"{"game": "trade", "options": {"hand": 1}}"#,
+            "/options/hand",
+        ),
+        (r#"{"game": "toll", "seats": ["open"]}"#, "/seats"),
+        (r#"{"game": "toll", "seed": "abc"}"#, "/seed"),
+        (r#"{}"#, ""),
+        (r#"[]"#, ""),
+    ];
+    for (body, pointer) in bodies {
+        let request = server.request(Method::POST, "/v1/sessions");
+        let request = request
+            .header("content-type", "application/json")
+            .body(body);
+        let problem = refused(request, 400, "malformed").await;
+        if !pointer.is_empty() {
+            assert_eq!(problem["errors"][0]["pointer"], pointer, "{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn unknown_query_parameters_are_refused_everywhere() {
+    let server = Server::start().await;
+    let (session, [token, _]) = server.duel(TOLL).await;
+    let paths = [
+        "/v1",
+        "/v1/games",
+        "/v1/games/toll",
+        "/v1/sessions",
+        "/livez",
+        "/readyz",
+    ];
+    for path in paths {
+        let problem = refused(server.get(&format!("{path}?colour=red")), 400, "malformed").await;
+        assert_eq!(problem["errors"][0]["pointer"], "colour");
+    }
+    for rest in [
+        "", "/view", "/actions", "/events", "/seats/1", "/moves/1", "/record",
+    ] {
+        let request = session.ask(&format!("{rest}?colour=red"), Some(&token));
+        refused(request, 400, "malformed").await;
+    }
+}
+
+#[tokio::test]
+async fn limits_and_cursors_that_are_not_ours_are_malformed() {
+    let server = Server::start().await;
+    for query in [
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        "cursor=%2F%2F",
+        "status=dreaming",
+    ] {
+        let request = server.get(&format!("/v1/sessions?{query}"));
+        refused(request, 400, "malformed").await;
+    }
+}
+
+#[tokio::test]
+async fn credentials_are_checked() {
+    let server = Server::start().await;
+    let (session, [token, _]) = server.duel(TOLL).await;
+    let (_, [other, _]) = server.duel(TOLL).await;
+    let choice = json!({"version": 3, "args": {"n": 1}});
+
+    // No credential, one that cannot be ours, one of another session.
+    let anonymous = server.post(&session.at("/moves"), choice.clone());
+    refused(anonymous, 401, "unauthenticated").await;
+    let request = session.ask("/actions", None);
+    refused(request, 401, "unauthenticated").await;
+    for wrong in ["nonsense", &other] {
+        let request = session.order(wrong, choice.clone());
+        refused(request, 401, "unauthenticated").await;
+    }
+    let response = session.ask("/view", Some("nonsense")).send().await.unwrap();
+    assert!(response.headers().contains_key("www-authenticate"));
+
+    // A valid one, for something else.
+    let request = session.order(&session.owner, choice.clone());
+    refused(request, 403, "forbidden").await;
+    let mut meant = choice.clone();
+    meant["seat"] = json!(2);
+    refused(session.order(&token, meant), 403, "forbidden").await;
+    let leave = server.request(Method::DELETE, &session.at("/seats/2"));
+    refused(leave.bearer_auth(&token), 403, "forbidden").await;
+    let remove = server.request(Method::DELETE, &session.path);
+    refused(remove.bearer_auth(&token), 403, "forbidden").await;
+    let remove = server.request(Method::DELETE, &session.path);
+    refused(remove, 401, "unauthenticated").await;
+}
+
+#[tokio::test]
+async fn what_is_absent_and_what_is_private_look_the_same() {
+    let server = Server::start().await;
+    let wanted = json!({"game": TOLL, "visibility": "private", "seats": ["open", "random"]});
+    let session = server.create(wanted).await;
+    let absent = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA";
+    for rest in [
+        "", "/view", "/actions", "/events", "/record", "/seats/1", "/moves/1",
+    ] {
+        let mut answers = Vec::new();
+        for path in [absent, &session.path] {
+            let request = server
+                .get(&format!("{path}{rest}"))
+                .header("x-request-id", "same");
+            let answer = request.send().await.unwrap();
+            assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+            answers.push(answer.bytes().await.unwrap());
+        }
+        assert_eq!(answers[0], answers[1], "{rest}");
+    }
+    let listed = server
+        .get("/v1/sessions?status=waiting")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(expect(listed, StatusCode::OK).await["items"], json!([]));
+
+    // With the invite code the seat can be taken, and the seat's token opens everything.
+    let claim = server.put(&session.at("/seats/1"), json!({}));
+    refused(claim, 404, "not-found").await;
+    let invite = session.created["invite_code"].clone();
+    let claim = server.put(&session.at("/seats/1"), json!({"invite_code": invite}));
+    let claimed = expect(claim.send().await.unwrap(), StatusCode::CREATED).await;
+    session.get("/view", claimed["token"].as_str()).await;
+    session.get("", Some(&session.owner)).await;
+}
+
+#[tokio::test]
+async fn seats_are_taken_once() {
+    let server = Server::start().await;
+    let session = server.create(json!({"game": TOLL})).await;
+    let first = session.claim(1).await;
+    let again = server.put(&session.at("/seats/1"), json!({}));
+    refused(again, 409, "seat-taken").await;
+    let beyond = server.put(&session.at("/seats/3"), json!({}));
+    refused(beyond, 404, "not-found").await;
+    session.claim(2).await;
+    let full = server.put(&session.at("/seats/2"), json!({}));
+    refused(full, 409, "session-full").await;
+
+    // A seat that was left can be taken again, and its old token is of no use.
+    let leave = server.request(Method::DELETE, &session.at("/seats/1"));
+    let left = leave.bearer_auth(&first).send().await.unwrap();
+    assert_eq!(left.status(), StatusCode::NO_CONTENT);
+    refused(
+        session.ask("/actions", Some(&first)),
+        401,
+        "unauthenticated",
+    )
+    .await;
+    let second = session.claim(1).await;
+    assert!(!session.choices(&second).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_finished_session_takes_no_moves_and_no_players() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TOLL).await;
+    session.play_out(&tokens, |count| count - 1).await;
+    let late = session.order(&tokens[0], json!({"version": 7, "args": {"n": 1}}));
+    refused(late, 409, "session-over").await;
+    let leave = server.request(Method::DELETE, &session.at("/seats/1"));
+    refused(leave.bearer_auth(&tokens[0]), 409, "session-over").await;
+}
+
+#[tokio::test]
+async fn a_record_is_sealed_until_the_end() {
+    let server = Server::start().await;
+    let (session, _) = server.duel(TOLL).await;
+    refused(session.ask("/record", None), 409, "session-running").await;
+}
+
+#[tokio::test]
+async fn moves_out_of_turn_are_refused() {
+    let server = Server::start().await;
+    let waiting = server.create(json!({"game": TOLL})).await;
+    let early = waiting.claim(1).await;
+    let request = waiting.order(&early, json!({"version": 2, "args": {"n": 1}}));
+    refused(request, 409, "not-your-turn").await;
+
+    let (session, [_, second]) = server.duel(TOLL).await;
+    let request = session.order(&second, json!({"version": 3, "args": {"n": 1}}));
+    refused(request, 409, "not-your-turn").await;
+}
+
+#[tokio::test]
+async fn an_illegal_choice_is_told_the_clause_and_its_place_and_changes_nothing() {
+    let server = Server::start().await;
+    let (session, [first, _]) = server.duel(TOLL).await;
+    let before = session.get("/view", Some(&first)).await;
+    let request = session.order(&first, json!({"version": 3, "args": {"n": 4}}));
+    let problem = refused(request, 409, "illegal-choice").await;
+    let reason = &problem["reason"];
+    assert_eq!(reason["clauses"][0]["id"], "TOL-01");
+    assert_eq!(
+        reason["clauses"][0]["text"],
+        "Nobody may take more than three coins."
+    );
+    assert_eq!(reason["file"], "toll/game.yaml");
+    assert_eq!(reason["line"], 14);
+    for id in ["3.1.99", "nonsense", "3.1", "03.1.0", "3.1.0.0"] {
+        let request = session.order(&first, json!({"id": id}));
+        refused(request, 409, "illegal-choice").await;
+    }
+    for args in [
+        json!({"m": 1}),
+        json!({}),
+        json!({"n": "x"}),
+        json!({"n": [1]}),
+    ] {
+        let request = session.order(&first, json!({"version": 3, "args": args}));
+        refused(request, 400, "malformed").await;
+    }
+    assert_eq!(session.get("/view", Some(&first)).await, before);
+    let events = session.get("/events", None).await;
+    assert_eq!(events["items"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_move_is_tied_to_a_position() {
+    let server = Server::start().await;
+    let (session, [first, second]) = server.duel(TOLL).await;
+    let loose = session.order(&first, json!({"args": {"n": 1}}));
+    refused(loose, 428, "precondition-required").await;
+    let any = session.order(&first, json!({"args": {"n": 1}}));
+    refused(any.header("if-match", "*"), 428, "precondition-required").await;
+
+    let stale = session.order(&first, json!({"version": 2, "args": {"n": 1}}));
+    let problem = refused(stale, 412, "stale-version").await;
+    assert_eq!(problem["version"], 3);
+    let stale = session.order(&first, json!({"id": "2.1.0"}));
+    refused(stale, 412, "stale-version").await;
+    let stale = session.order(&first, json!({"args": {"n": 1}, "decision": "2.1"}));
+    refused(stale, 412, "stale-version").await;
+    let others = session.ask("/view", Some(&second)).send().await.unwrap();
+    let others = others.headers()["etag"].clone();
+    let stale = session
+        .order(&first, json!({"args": {"n": 1}}))
+        .header("if-match", others);
+    refused(stale, 412, "stale-version").await;
+
+    let seen = session.ask("/view", Some(&first)).send().await.unwrap();
+    let seen = seen.headers()["etag"].clone();
+    let move_ = session
+        .order(&first, json!({"args": {"n": 1.0}}))
+        .header("if-match", seen);
+    let receipt = expect(move_.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(receipt["version"], 4);
+    let move_ = session.order(&second, json!({"args": {"n": 1}, "decision": "4.2"}));
+    expect(move_.send().await.unwrap(), StatusCode::CREATED).await;
+}
+
+#[tokio::test]
+async fn bodies_must_be_json_small_and_in_time() {
+    let mut config = config();
+    config.body_deadline = Duration::from_millis(300);
+    let server = Server::with(config).await;
+    let create = || server.request(Method::POST, "/v1/sessions");
+    let untyped = create().body(r#"{"game": "toll"}"#);
+    refused(untyped, 415, "unsupported-media-type").await;
+    let other = create()
+        .header("content-type", "text/plain")
+        .body(r#"{"game": "toll"}"#);
+    refused(other, 415, "unsupported-media-type").await;
+    let huge = format!(r#"{{"game": "{}"}}"#, "x".repeat(100_000));
+    let huge = create()
+        .header("content-type", "application/json")
+        .body(huge);
+    refused(huge, 413, "too-large").await;
+    let deep = format!("{}{}", "[".repeat(5_000), "]".repeat(5_000));
+    let deep = create()
+        .header("content-type", "application/json")
+        .body(deep);
+    refused(deep, 400, "malformed").await;
+
+    // A body that drips.
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let address = server.url.strip_prefix("http://").unwrap();
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    let head = "POST /v1/sessions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = vec![0; 4096];
+    let length = stream.read(&mut answer).await.unwrap();
+    let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    assert!(answer.contains(r#""code":"timeout""#), "{answer}");
+}
+
+#[tokio::test]
+async fn wrong_methods_and_unknown_paths_are_told_apart() {
+    let server = Server::start().await;
+    for (method, path, allow) in [
+        (Method::POST, "/v1/games", "GET, HEAD"),
+        (Method::DELETE, "/v1/sessions", "GET, POST, HEAD"),
+        (Method::PATCH, "/v1/sessions/x", "GET, DELETE, HEAD"),
+        (Method::GET, "/v1/sessions/x/moves", "POST"),
+        (Method::PUT, "/openapi.json", "GET, HEAD"),
+    ] {
+        let request = server.request(method.clone(), path);
+        let response = request.send().await.unwrap();
+        assert_eq!(response.headers()["allow"], allow, "{method} {path}");
+        refused(server.request(method, path), 405, "method-not-allowed").await;
+    }
+    for path in [
+        "/",
+        "/v2",
+        "/v1/",
+        "/v1/session",
+        "/v1/sessions/x/y",
+        "/favicon.ico",
+    ] {
+        let response = server.get(path).send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::NOT_FOUND, "{path}");
+        let problem: Value = response.json().await.unwrap();
+        assert_eq!(problem["code"], "not-found");
+    }
+    for path in [
+        "/v1/games/chess",
+        "/v1/rulesets/abc",
+        "/v1/sessions/x",
+        "/problems/none",
+    ] {
+        refused(server.get(path), 404, "not-found").await;
+    }
+    refused(
+        server.post("/v1/sessions", json!({"game": "chess"})),
+        404,
+        "not-found",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn forms_that_are_not_offered_are_not_acceptable() {
+    let server = Server::start().await;
+    for path in ["/v1", "/v1/games", "/v1/sessions", "/livez"] {
+        let request = server.get(path).header("accept", "text/html");
+        refused(request, 406, "not-acceptable").await;
+    }
+    let request = server
+        .get("/v1/games")
+        .header("accept", "text/html, */*;q=0.1");
+    expect(request.send().await.unwrap(), StatusCode::OK).await;
+}
+
+#[tokio::test]
+async fn a_version_that_does_not_come_is_stale() {
+    let server = Server::start().await;
+    let (session, [first, _]) = server.duel(TOLL).await;
+    let request = session.ask("/view?min_version=99", Some(&first));
+    let problem = refused(request.header("prefer", "wait=0"), 412, "stale-version").await;
+    assert_eq!(problem["version"], 3);
+}
+
+#[tokio::test]
+async fn every_problem_is_explained() {
+    let server = Server::start().await;
+    for code in wyrmgate::api::Code::ALL {
+        let row = code.row();
+        let response = server
+            .get(&format!("/problems/{}", row.code))
+            .send()
+            .await
+            .unwrap();
+        let explained = expect(response, StatusCode::OK).await;
+        assert_eq!(explained["status"], row.status);
+        assert!(explained["advice"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn no_problem_shows_a_path_of_the_machine_or_a_token() {
+    let server = Server::start().await;
+    let (session, [token, _]) = server.duel(TOLL).await;
+    let home = env!("CARGO_MANIFEST_DIR");
+    for body in [
+        json!({"version": 3, "args": {"n": 4}}),
+        json!({"id": "1.1.1"}),
+        json!(7),
+    ] {
+        let request = bearing(server.post(&session.at("/moves"), body), Some(&token));
+        let text = request.send().await.unwrap().text().await.unwrap();
+        assert!(
+            !text.contains(home) && !text.contains(&token[8..]),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! What is hidden stays hidden.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::support::{Server, TRADE, expect, text};
+
+/// The ids of the cards in a zone, as a viewer sees them.
+fn ids(view: &Value, zone: &str) -> Vec<String> {
+    let components = view["state"]["zones"][zone]["components"]
+        .as_array()
+        .unwrap();
+    let ids = components
+        .iter()
+        .filter_map(|component| component["id"].as_str());
+    ids.map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn hands_decks_and_seeds_appear_in_no_answer_to_another_seat() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let hand = ids(&session.view(&tokens[0]).await, "hand-1");
+    assert_eq!(hand.len(), 3);
+    for viewer in [Some(tokens[1].as_str()), None] {
+        for rest in ["", "/view?include=actions", "/events", "/seats/1"] {
+            let answer = session.ask(rest, viewer).send().await.unwrap();
+            let answer = answer.text().await.unwrap();
+            for card in &hand {
+                assert!(
+                    !answer.contains(&format!("\"{card}\"")),
+                    "{rest}: {card} in {answer}"
+                );
+            }
+            assert!(!answer.contains("seed"), "{answer}");
+        }
+    }
+    // Another seat's card is not even an oracle: it cannot be named.
+    let guess = json!({"version": 3, "args": {"c": hand[0]}});
+    let order = session.move_by(&tokens[1], guess).await;
+    let mine = expect(order, StatusCode::CONFLICT).await;
+    let guess = json!({"version": 3, "args": {"c": "card-99"}});
+    let order = session.move_by(&tokens[1], guess).await;
+    let nobodys = expect(order, StatusCode::CONFLICT).await;
+    assert_eq!(mine["reason"]["clauses"], nobodys["reason"]["clauses"]);
+}
+
+#[tokio::test]
+async fn a_secret_answer_changes_nothing_that_others_see() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let look = async |viewer: Option<&str>| {
+        let mut seen = Vec::new();
+        for rest in ["", "/view?include=actions", "/events"] {
+            let answer = session.ask(rest, viewer).send().await.unwrap();
+            let tag = answer.headers().get("etag").cloned();
+            seen.push((tag, answer.bytes().await.unwrap()));
+        }
+        seen
+    };
+    let before = (look(Some(&tokens[1])).await, look(None).await);
+    let own_before = look(Some(&tokens[0])).await;
+    let choices = session.choices(&tokens[0]).await;
+    let secret = session.move_by(&tokens[0], json!({"id": choices[0]})).await;
+    let receipt = expect(secret, StatusCode::OK).await;
+    assert_eq!(receipt["secret"], true);
+    assert_eq!(receipt["version"], 3);
+
+    assert_eq!((look(Some(&tokens[1])).await, look(None).await), before);
+    let own = look(Some(&tokens[0])).await;
+    assert_ne!(
+        own[1].0, own_before[1].0,
+        "the seat itself sees that it has answered"
+    );
+    assert!(session.choices(&tokens[0]).await.is_empty());
+
+    // The other's ids, listed before, are still good; with the last answer all is revealed.
+    let choices = session.choices(&tokens[1]).await;
+    let last = session.move_by(&tokens[1], json!({"id": choices[0]})).await;
+    let receipt = expect(last, StatusCode::CREATED).await;
+    assert_eq!(receipt["version"], 4);
+    let chosen = json!([{"seat": 1, "bot": false}, {"seat": 2, "bot": false}]);
+    assert_eq!(receipt["choices"], chosen);
+}
+
+#[tokio::test]
+async fn a_secret_answer_cannot_be_given_twice() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let choices = session.choices(&tokens[0]).await;
+    for (id, status) in [
+        (&choices[0], StatusCode::OK),
+        (&choices[1], StatusCode::CONFLICT),
+    ] {
+        let answer = session.move_by(&tokens[0], json!({"id": id})).await;
+        expect(answer, status).await;
+    }
+}
+
+#[tokio::test]
+async fn the_seed_is_promised_at_the_beginning_and_shown_at_the_end() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    session.play_out(&tokens, |_| 0).await;
+    let record = session.get("/record", None).await;
+    let seed = text(&record, "seed");
+    let bytes: Vec<u8> = (0..64)
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&seed[at..at + 2], 16).unwrap())
+        .collect();
+    let promised = text(&session.created, "commitment");
+    assert_eq!(blake3::hash(&bytes).to_hex().as_str(), promised);
+    assert_eq!(record["log"].as_array().unwrap().len(), 6);
+    assert_eq!(session.created["practice"], false);
+}
+
+#[tokio::test]
+async fn a_seed_of_ones_own_is_practice_and_gives_the_same_game_again() {
+    let server = Server::start().await;
+    let seed = "0123456789abcdef".repeat(4);
+    let mut hands = Vec::new();
+    for _ in 0..2 {
+        let wanted = json!({"game": TRADE, "seed": seed, "seats": ["open", "random"]});
+        let session = server.create(wanted).await;
+        assert_eq!(session.created["practice"], true);
+        let token = session.claim(1).await;
+        hands.push(ids(&session.view(&token).await, "hand-1"));
+    }
+    assert_eq!(hands[0], hands[1]);
+}
