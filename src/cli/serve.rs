@@ -1,5 +1,6 @@
 //! `wyrmgate serve`: the service.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::{Stop, Verdict};
@@ -73,8 +74,10 @@ fn announce(running: &Running) {
         eprint!("{}", broken.report.render(&broken.sources, false));
         eprintln!("warning: `{}` has errors and is not offered", broken.name);
     }
-    let address = running.address;
-    println!("wyrmgate serves {}", running.games.join(", "));
-    println!("  listening on  http://{address}");
-    println!("  documentation http://{address}/docs/");
+    let (games, address) = (running.games.join(", "), running.address);
+    // Whoever read this may have gone; that is no reason not to serve.
+    let _ = writeln!(
+        io::stdout(),
+        "wyrmgate serves {games}\n  listening on  http://{address}\n  documentation http://{address}/docs/"
+    );
 }
