@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use support::command::{Ran, wyrmgate, wyrmgate_with_input};
+use support::command::{Ran, Service, wyrmgate, wyrmgate_with_input};
 
 const NIM: &str = "tests/fixtures/games/nim";
 const GAMES: &str = "tests/fixtures/games";
@@ -367,7 +367,69 @@ fn a_player_may_mistype_look_again_and_leave() {
     );
 }
 
-// ---- openapi, health
+// ---- serve, openapi, health
+
+#[test]
+fn a_service_says_where_it_is_and_stops_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("embedded:{}", folder.path().join("store.redb").display());
+    let service = Service::start(&["--rules", GAMES, "--store", &store]);
+    assert_eq!(service.printed[0], "wyrmgate serves nim");
+    assert!(
+        service.printed[2].ends_with("/docs/"),
+        "{:?}",
+        service.printed
+    );
+    let health = wyrmgate(&["health", "--url", &format!("http://{}", service.address)]);
+    assert_eq!((health.code, health.out.as_str()), (0, "alive\n"));
+    assert_eq!(service.stop(), 0);
+}
+
+#[test]
+fn games_with_errors_are_told_and_not_offered() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, from) in [
+        ("nim", NIM.to_owned()),
+        ("broken", format!("{FAULTY}/broken")),
+    ] {
+        let game = folder.path().join(name);
+        fs::create_dir(&game).unwrap();
+        let text = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(from)
+            .join("game.yaml");
+        fs::copy(text, game.join("game.yaml")).unwrap();
+    }
+    let rules = folder.path().to_str().unwrap();
+    let service = Service::start(&["--rules", rules, "--store", "memory"]);
+    assert_eq!(service.printed[0], "wyrmgate serves nim");
+}
+
+#[test]
+fn a_service_that_cannot_start_says_why() {
+    for args in [
+        &["serve", "--listen", "nowhere:1", "--store", "memory"][..],
+        &[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--store",
+            "memory",
+            "--rules",
+            "no-such-folder",
+        ],
+        &[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--store",
+            "no-such-store",
+        ],
+    ] {
+        let ran = wyrmgate(args);
+        assert_eq!(ran.code, 1, "{args:?}");
+        assert!(ran.err.starts_with("error: "), "{args:?}: {}", ran.err);
+    }
+}
 
 #[test]
 fn the_description_of_the_service_is_json() {

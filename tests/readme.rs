@@ -11,7 +11,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use support::command::binary;
+use support::command::Service;
 use support::console::{Ids, commands};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -33,15 +33,16 @@ fn what_the_readme_shows_is_what_is_printed() {
     let mut ids = Ids::default();
     let mut address = ADDRESS.to_owned();
     for step in shown {
-        let expected = step.output.replace(ADDRESS, &address);
         let found = if step.command == format!("{RUN} serve &") {
-            let (started, printed) = Server::start(folder.path());
+            let started = Service::start_in(folder.path(), &[]);
             address.clone_from(&started.address);
+            let printed = started.printed.join("\n");
             server = Some(started);
-            printed.replace(&address, ADDRESS)
+            printed
         } else {
             shell.run(&ids.put_into(&step.command).replace(ADDRESS, &address))
         };
+        let expected = step.output.replace(ADDRESS, &address);
         assert!(
             ids.matches(&expected, &found),
             "\n$ {}\n--- shown\n{expected}\n--- found\n{found}",
@@ -101,35 +102,6 @@ impl Shell {
 }
 
 impl Drop for Shell {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The service, on a port of its own.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    /// Starts it, and answers with what it printed.
-    fn start(folder: &Path) -> (Server, String) {
-        let mut child = binary()
-            .current_dir(folder)
-            .args(["serve", "--listen", "127.0.0.1:0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let lines: Vec<String> = lines.take(3).map(Result::unwrap).collect();
-        let address = lines[1].rsplit('/').next().unwrap().to_owned();
-        (Server { child, address }, lines.join("\n"))
-    }
-}
-
-impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -21,7 +21,7 @@ fn games() -> Vec<PathBuf> {
 fn check(holds: impl Fn(&suite::Outcome) -> bool) {
     for game in games() {
         let outcome = suite::run_folder(&game).unwrap();
-        assert!(holds(&outcome), "\n{}", report::to_text(&outcome));
+        assert!(holds(&outcome), "\n{}", report::to_text(&outcome, false));
     }
 }
 

@@ -43,7 +43,7 @@ fn passes(outcome: &Outcome) {
     assert!(
         outcome.passed() && !outcome.played.is_empty(),
         "\n{}",
-        report::to_text(outcome)
+        report::to_text(outcome, false)
     );
 }
 
@@ -67,7 +67,7 @@ fn fails(outcome: &Outcome, message: &str, expected: &str, found: &str) {
     assert!(
         all.contains(&one),
         "no {one:?} in {all:#?}\n{}",
-        report::to_text(outcome)
+        report::to_text(outcome, false)
     );
 }
 
@@ -101,7 +101,7 @@ fn luck_that_cannot_be_says_what_could() {
     let outcome = play("- scenario: Luck\n  given: {luck: [null, 9]}\n  steps: [{random: 1}]\n");
     let (message, ..) = &failures(&outcome)[0];
     assert_eq!(message, "`9` cannot be drawn here");
-    let text = report::to_text(&outcome);
+    let text = report::to_text(&outcome, false);
     assert!(text.contains("possible here: 1, 2"), "{text}");
 }
 
@@ -189,7 +189,7 @@ fn a_misspelt_choice_is_not_taken_for_an_impossible_one() {
         failures(&outcome).len(),
         1,
         "\n{}",
-        report::to_text(&outcome)
+        report::to_text(&outcome, false)
     );
 }
 
@@ -215,7 +215,7 @@ fn a_step_that_looks_may_fail_and_the_story_goes_on() {
         failures(&outcome).len(),
         3,
         "\n{}",
-        report::to_text(&outcome)
+        report::to_text(&outcome, false)
     );
 }
 
@@ -226,7 +226,7 @@ fn a_choice_that_is_not_accepted_ends_the_story() {
         failures(&outcome).len(),
         1,
         "\n{}",
-        report::to_text(&outcome)
+        report::to_text(&outcome, false)
     );
 }
 
@@ -257,7 +257,7 @@ fn the_end_is_compared_in_all_its_parts() {
 fn arranging_may_not_ask_anybody() {
     let outcome = steps("- arrange: |\n    choose c in hand(seat(1))\n    move c to discard");
     assert!(!outcome.passed());
-    let text = report::to_text(&outcome);
+    let text = report::to_text(&outcome, false);
     assert!(text.contains("nothing can be chosen here"), "{text}");
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::setup::{games_of, unreadable};
+use super::setup::{games_of, is_coloured, unreadable};
 use super::{Stop, Verdict};
 use crate::check;
 use crate::diagnostic::{Report, Severity, Sources};
@@ -45,7 +45,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         if args.json {
             games.push(json_of(&checked));
         } else {
-            print!("{}", checked.report.render(&checked.sources, false));
+            let color = is_coloured(&io::stdout());
+            print!("{}", checked.report.render(&checked.sources, color));
             println!("{}: {}", checked.game, summary(&checked.report));
         }
     }

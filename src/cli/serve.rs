@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use super::setup::is_coloured;
 use super::{Stop, Verdict};
 use crate::api::{self, Running};
 use crate::config::Config;
@@ -71,7 +72,12 @@ fn log_filter() -> tracing_subscriber::EnvFilter {
 
 fn announce(running: &Running) {
     for broken in &running.broken {
-        eprint!("{}", broken.report.render(&broken.sources, false));
+        eprint!(
+            "{}",
+            broken
+                .report
+                .render(&broken.sources, is_coloured(&std::io::stderr()))
+        );
         eprintln!("warning: `{}` has errors and is not offered", broken.name);
     }
     let (games, address) = (running.games.join(", "), running.address);

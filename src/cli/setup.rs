@@ -1,6 +1,6 @@
 //! What several commands share: find a game, read its rules, make its program.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -150,9 +150,19 @@ fn real(folder: &Path) -> PathBuf {
 pub fn ruleset(folder: &Path) -> Result<Ruleset, Stop> {
     let read = Ruleset::from_folder(folder).map_err(|error| unreadable(folder, &error))?;
     read.map_err(|broken| {
-        eprint!("{}", broken.report.render(&broken.sources, false));
+        eprint!(
+            "{}",
+            broken
+                .report
+                .render(&broken.sources, is_coloured(&io::stderr()))
+        );
         Stop::Failure(format!("the rules in {} have errors", folder.display()))
     })
+}
+
+/// Whether what goes to this stream may be coloured: somebody looks at it, and has not declined (<https://no-color.org>).
+pub fn is_coloured(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// A folder or file that cannot be read.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::setup::{games_of, unreadable};
+use super::setup::{games_of, is_coloured, unreadable};
 use super::{Stop, Verdict};
 use crate::scenario::{report, suite};
 
@@ -38,7 +38,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         if args.json {
             games.push(report::to_json(&outcome));
         } else {
-            print!("{}", report::to_text(&outcome));
+            print!(
+                "{}",
+                report::to_text(&outcome, is_coloured(&std::io::stdout()))
+            );
         }
     }
     if args.json {

@@ -12,7 +12,6 @@ pub mod read;
 pub mod report;
 pub mod run;
 pub mod suite;
-mod waiting;
 
 use serde_json::{Map, Value};
 

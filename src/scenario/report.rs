@@ -9,33 +9,34 @@ use crate::diagnostic::{Diagnostic, Report, Sources};
 /// Columns are not made wider than this.
 const COLUMN_MAX: usize = 58;
 
-pub fn to_text(outcome: &Outcome) -> String {
+/// As a person reads it.
+pub fn to_text(outcome: &Outcome, color: bool) -> String {
     let mut text = format!("{}\n", outcome.game);
-    text += &outcome.report.render(&outcome.sources, false);
+    text += &outcome.report.render(&outcome.sources, color);
     for played in &outcome.played {
-        text += &scenario_text(played, &outcome.sources);
+        text += &scenario_text(played, &outcome.sources, color);
     }
     text + &summary(outcome)
 }
 
-fn scenario_text(played: &Played, sources: &Sources) -> String {
+fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
     let mark = if played.passed() { "ok  " } else { "FAIL" };
     let mut text = format!("  {mark}  {}\n", played.name);
     for failure in &played.failures {
-        text += &render(&failure.diagnostic, sources);
+        text += &render(&failure.diagnostic, sources, color);
         text += &side_by_side(&failure.expected, &failure.found);
     }
     for warning in &played.warnings {
-        text += &render(warning, sources);
+        text += &render(warning, sources, color);
     }
     text
 }
 
-fn render(diagnostic: &Diagnostic, sources: &Sources) -> String {
+fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
     let report = Report {
         diagnostics: vec![diagnostic.clone()],
     };
-    report.render(sources, false)
+    report.render(sources, color)
 }
 
 /// ```text
@@ -102,6 +103,7 @@ fn summary(outcome: &Outcome) -> String {
     text
 }
 
+/// As a program reads it.
 pub fn to_json(outcome: &Outcome) -> Value {
     let missing: Vec<Value> = outcome
         .coverage

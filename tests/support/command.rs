@@ -1,7 +1,8 @@
-//! Running the binary.
+//! Running the binary: to its end, or as a service.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 
 /// How a run ended, and what it printed.
 pub struct Ran {
@@ -58,4 +59,52 @@ pub fn wyrmgate_with_input(args: &[&str], input: &str) -> Ran {
     // A game that ends before its input does closes the pipe: that is no error here.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap().into()
+}
+
+/// The service as a process of its own, on a free port.
+pub struct Service {
+    child: Child,
+    pub address: String,
+    /// The lines it printed when it was ready.
+    pub printed: Vec<String>,
+}
+
+impl Service {
+    pub fn start(args: &[&str]) -> Service {
+        Service::start_in(Path::new(env!("CARGO_MANIFEST_DIR")), args)
+    }
+
+    /// In this folder.
+    pub fn start_in(folder: &Path, args: &[&str]) -> Service {
+        let mut child = binary()
+            .current_dir(folder)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let printed: Vec<String> = lines.take(3).map(Result::unwrap).collect();
+        let address = printed[1].rsplit('/').next().unwrap().to_owned();
+        Service {
+            child,
+            address,
+            printed,
+        }
+    }
+
+    /// Asks it to stop; its exit code.
+    pub fn stop(mut self) -> i32 {
+        let pid = self.child.id().to_string();
+        Command::new("kill").arg(pid).status().unwrap();
+        self.child.wait().unwrap().code().unwrap_or(-1)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use super::run::Runner;
-use super::{Choice, Waiting, compare};
+use super::Runner;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::{self, Fault, Pending, RejectCode, Viewer};
+use crate::scenario::{Choice, Waiting, compare};
 
 /// More choices are not written out in a message.
 const CHOICES_SHOWN_MAX: usize = 12;

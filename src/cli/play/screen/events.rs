@@ -1,0 +1,127 @@
+//! What happened, in lines.
+
+use serde_json::{Map, Value};
+
+use crate::scenario::compare::short;
+
+/// What happened, a line for each thing; moves from one zone to another together.
+pub fn events(events: &[Value]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut rest = events;
+    while let Some((first, others)) = rest.split_first() {
+        let way = way(first);
+        let more = others
+            .iter()
+            .take_while(|other| way.is_some() && self::way(other) == way);
+        let count = 1 + more.count();
+        let (together, after) = rest.split_at(count.min(rest.len()));
+        match &way {
+            Some((from, to)) => lines.extend(moved(together, from, to)),
+            None => lines.extend(event(first)),
+        }
+        rest = after;
+    }
+    lines
+}
+
+/// From where to where something moved.
+fn way(event: &Value) -> Option<(String, String)> {
+    let is_move = event.get("type").and_then(Value::as_str) == Some("moved");
+    is_move.then_some((event.get("from").map(short)?, event.get("to").map(short)?))
+}
+
+/// `dragon-red-3, dragon-red-4: deck to hand-1`, `7 hidden: deck to hand-2`; nothing if the zone is the same.
+fn moved(moves: &[Value], from: &str, to: &str) -> Option<String> {
+    if from == to {
+        return None;
+    }
+    let ids = moves
+        .iter()
+        .filter_map(|one| one.get("component")?.as_str());
+    let mut what: Vec<String> = ids.map(str::to_owned).collect();
+    let hidden = moves.len() - what.len();
+    if hidden > 0 {
+        what.push(format!("{hidden} hidden"));
+    }
+    Some(format!("{}: {from} to {to}", what.join(", ")))
+}
+
+/// One line for an event; `None` for those a reader of the table does not need.
+fn event(event: &Value) -> Option<String> {
+    let fields = event.as_object()?;
+    let kind = fields.get("type")?.as_str()?;
+    let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
+    match kind {
+        "said" => Some(field("text")),
+        "rolled" => Some(format!("rolled: {}", rolled(fields))),
+        "scored" => Some(format!(
+            "seat {} scores {}, {} in all",
+            field("seat"),
+            field("by"),
+            field("total")
+        )),
+        "chose" => Some(chosen(fields)),
+        "turn-began" => Some(format!("turn {} of seat {}", field("turn"), field("seat"))),
+        "round-began" => Some(format!("round {}", field("round"))),
+        "phase-began" => Some(format!("phase {}", field("phase"))),
+        "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
+        _ => Some(generic(kind, fields)),
+    }
+}
+
+/// `die-1 fire, die-2 water`
+fn rolled(fields: &Map<String, Value>) -> String {
+    let dice = fields
+        .get("dice")
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    let die = |die: &Value| {
+        let part = |key: &str| die.get(key).map(short).unwrap_or_default();
+        format!("{} {}", part("die"), part("face"))
+    };
+    dice.iter().map(die).collect::<Vec<_>>().join(", ")
+}
+
+/// `seat 2 chooses move, e fire`
+fn chosen(fields: &Map<String, Value>) -> String {
+    let option = fields.get("option").map(short);
+    let args = fields
+        .get("args")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten();
+    let args = args.map(|(name, value)| format!("{name} {}", short(value)));
+    let told: Vec<String> = option.into_iter().chain(args).collect();
+    let seat = fields.get("seat").map(short).unwrap_or_default();
+    format!("seat {seat} chooses {}", told.join(", "))
+}
+
+/// `shown components [dragon-red-3], to [1, 2]`
+fn generic(kind: &str, fields: &Map<String, Value>) -> String {
+    let told: Vec<String> = fields
+        .iter()
+        .filter(|(key, value)| *key != "type" && !value.is_null())
+        .map(|(key, value)| format!("{} {}", key.replace('_', " "), short(value)))
+        .collect();
+    format!("{} {}", kind.replace('-', " "), told.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn moves_between_the_same_zones_are_told_together() {
+        let one = |id: Value, from: &str| json!({"type": "moved", "component": id, "from": from, "to": "hand-1"});
+        let moves = [
+            one(json!("a-1"), "deck"),
+            one(json!(null), "deck"),
+            one(json!("a-2"), "row"),
+        ];
+        assert_eq!(
+            events(&moves),
+            ["a-1, 1 hidden: deck to hand-1", "a-2: row to hand-1"]
+        );
+    }
+}

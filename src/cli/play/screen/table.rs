@@ -1,0 +1,180 @@
+//! The table, as one seat sees it.
+
+use serde_json::Value;
+
+use super::wrapped;
+use crate::scenario::compare::short;
+
+/// Empty zones of one family that are named one by one.
+const NAMED_MAX: usize = 4;
+
+/// The table as a seat sees it.
+pub fn view(view: &Value, me: u8) -> String {
+    let mut text = format!("\n{}\n", headline(view, me));
+    for (name, value) in members(view, "vars") {
+        text += &format!("  {name}: {}\n", short(value));
+    }
+    let zones: Vec<(&String, &Value)> = members(view, "zones").collect();
+    let is_empty = |zone: &Value| zone.get("count").and_then(Value::as_u64) == Some(0);
+    for (name, zone) in zones.iter().filter(|(_, zone)| !is_empty(zone)) {
+        text += &zone_line(name, zone);
+    }
+    let empty = zones.iter().filter(|(_, zone)| is_empty(zone));
+    let empty = by_family(empty.copied());
+    if !empty.is_empty() {
+        let parts: Vec<&str> = empty.iter().map(String::as_str).collect();
+        text += &wrapped("  empty: ", &parts, ", ");
+    }
+    text
+}
+
+/// Zones by name; of a family of many only how many (`42 of space`).
+fn by_family<'v>(zones: impl Iterator<Item = (&'v String, &'v Value)>) -> Vec<String> {
+    let mut families: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, zone) in zones {
+        let family = zone.get("family").and_then(Value::as_str).unwrap_or(name);
+        match families.last_mut() {
+            Some((last, names)) if *last == family => names.push(name),
+            _ => families.push((family, vec![name])),
+        }
+    }
+    let told = families.into_iter().flat_map(|(family, names)| {
+        if names.len() > NAMED_MAX {
+            vec![format!("{} of {family}", names.len())]
+        } else {
+            names.into_iter().map(str::to_owned).collect()
+        }
+    });
+    told.collect()
+}
+
+/// `== my-game · you are seat 1 of 3 · round 2 · turn 5 of seat 1 · scores 3, 0, 7`
+fn headline(view: &Value, me: u8) -> String {
+    let mut parts = vec![
+        format!("== {}", view.get("game").map(short).unwrap_or_default()),
+        format!(
+            "you are seat {me} of {}",
+            view.get("seats").map(short).unwrap_or_default()
+        ),
+    ];
+    let number = |key: &str| view.get(key).and_then(Value::as_i64).filter(|n| *n > 0);
+    parts.extend(number("round").map(|round| format!("round {round}")));
+    parts.extend(
+        view.get("phase")
+            .and_then(Value::as_str)
+            .map(|phase| format!("phase {phase}")),
+    );
+    parts.extend(number("turn").map(|turn| format!("turn {turn}")));
+    parts.extend(number("active").map(|seat| format!("seat {seat} is active")));
+    if let Some(scores) = view.get("scores").and_then(Value::as_array) {
+        let scores: Vec<String> = scores.iter().map(short).collect();
+        parts.push(format!("scores {}", scores.join(", ")));
+    }
+    parts.join(" · ")
+}
+
+fn members<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (&'v String, &'v Value)> {
+    value
+        .get(key)
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+}
+
+/// `  hand-1 (7): dragon-red-3, dragon-blue-2, …`
+fn zone_line(name: &str, zone: &Value) -> String {
+    let count = zone.get("count").and_then(Value::as_u64);
+    let listed = zone
+        .get("components")
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    let mut parts: Vec<String> = listed.iter().map(component).collect();
+    let unlisted = count.unwrap_or(0).saturating_sub(listed.len() as u64);
+    if unlisted > 0 {
+        parts.push(format!("{unlisted} that you cannot see"));
+    }
+    let head = match count {
+        Some(count) if count > 1 => format!("  {name} ({count}): "),
+        _ => format!("  {name}: "),
+    };
+    let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    wrapped(&head, &parts, ", ")
+}
+
+/// `die-1 (face fire)`; a hidden one `#3`.
+fn component(component: &Value) -> String {
+    let Some(fields) = component.as_object() else {
+        return short(component);
+    };
+    let id = fields.get("id").and_then(Value::as_str);
+    let place = fields.get("place").map(short).unwrap_or_default();
+    let name = id.map_or_else(|| format!("#{place}"), str::to_owned);
+    let mut told: Vec<String> = fields
+        .iter()
+        .filter(|(key, value)| is_worth_telling(id, key, value))
+        .map(|(key, value)| format!("{key} {}", short(value)))
+        .collect();
+    told.extend(fields.get("holds").map(inside));
+    if told.is_empty() {
+        name
+    } else {
+        format!("{name} ({})", told.join(", "))
+    }
+}
+
+/// Not what the id says already, not what is usual.
+fn is_worth_telling(id: Option<&str>, key: &str, value: &Value) -> bool {
+    let text = short(value);
+    let in_id = id.is_some_and(|id| id.split('-').any(|part| part == text));
+    let usual = value.is_null() || text == "up" || value == &Value::Bool(false);
+    !in_id
+        && !usual
+        && !matches!(
+            key,
+            "id" | "kind" | "place" | "holds" | "title" | "text" | "hidden"
+        )
+}
+
+/// What lies in the zone inside a component.
+fn inside(zone: &Value) -> String {
+    let listed = zone
+        .get("components")
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    let parts: Vec<String> = listed.iter().map(component).collect();
+    match zone.get("count").and_then(Value::as_u64) {
+        Some(0) => "empty".into(),
+        Some(count) if parts.is_empty() => format!("holds {count}"),
+        _ => format!("holds {}", parts.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_component_tells_what_its_id_does_not() {
+        assert_eq!(
+            component(&json!({"id": "dragon-red-3", "kind": "dragon", "color": "red", "rank": 3})),
+            "dragon-red-3"
+        );
+        assert_eq!(
+            component(&json!({"id": "die-1", "kind": "die", "face": "fire"})),
+            "die-1 (face fire)"
+        );
+        assert_eq!(
+            component(&json!({"place": 3, "courage": 1})),
+            "#3 (courage 1)"
+        );
+    }
+
+    #[test]
+    fn a_zone_tells_how_many_cannot_be_seen() {
+        assert_eq!(
+            zone_line("deck", &json!({"count": 9})),
+            "  deck (9): 9 that you cannot see\n"
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! Steps that change the game: `arrange`, `play`, `random`, `luck`.
+
+use super::{Runner, Then, waiting};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::{self, Pending, Rejection, StepError, ToolError};
+use crate::scenario::{At, Choice, Luck, arrange_name};
+
+impl Runner<'_> {
+    pub(super) fn arrange(&mut self, i: usize, span: Span) -> Then {
+        let name = arrange_name(self.number, i);
+        let (program, state) = (self.program, &mut self.state);
+        match engine::run_effect(program, state, &name, &mut self.chance, &mut engine::Silent) {
+            Ok(()) => Then::GoOn,
+            Err(ToolError::Fault(fault)) => self.fault(&fault, span),
+            Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {
+                let message = format!("nothing can be arranged: {error}");
+                let found = self.who_owes();
+                self.fail(
+                    Diagnostic::error("arrange", span, message),
+                    "a game that goes on",
+                    found,
+                );
+                Then::End
+            }
+        }
+    }
+
+    pub(super) fn play(&mut self, choice: &Choice, span: Span) -> Then {
+        let Some(pending) = self.owed_by(choice.seat, choice.span) else {
+            return Then::End;
+        };
+        match self.read_choice(&pending, choice) {
+            Ok(internal) => self.make(&pending, &internal, choice.span, span),
+            Err(rejection) => self.not_accepted(&pending, &rejection, choice.span),
+        }
+    }
+
+    pub(super) fn make(
+        &mut self,
+        pending: &Pending,
+        choice: &engine::Choice,
+        at: Span,
+        step: Span,
+    ) -> Then {
+        self.watch.events.clear();
+        let (program, state) = (self.program, &mut self.state);
+        match engine::step(
+            program,
+            state,
+            pending.index,
+            choice,
+            &mut self.chance,
+            &mut self.watch,
+        ) {
+            Ok(()) => Then::GoOn,
+            Err(StepError::Rejected(rejection)) => self.not_accepted(pending, &rejection, at),
+            Err(StepError::Fault(fault)) => self.fault(&fault, step),
+        }
+    }
+
+    pub(super) fn not_accepted(
+        &mut self,
+        pending: &Pending,
+        rejection: &Rejection,
+        span: Span,
+    ) -> Then {
+        let found = self.describe(rejection);
+        let choices = waiting::some_choices(self, pending);
+        let diagnostic = Diagnostic::error("refused", span, "this choice is not accepted")
+            .help(format!("possible here: {choices}"));
+        self.fail(diagnostic, "accepted", found);
+        Then::End
+    }
+
+    pub(super) fn random(&mut self, times: u32, span: Span) -> Then {
+        for _ in 0..times {
+            let Some(pending) = self.owed_by_anyone(span) else {
+                return Then::End;
+            };
+            let then = match self.bot.choose(self.program, &self.state, &pending) {
+                Ok(Some(choice)) => self.make(&pending, &choice, span, span),
+                Ok(None) => self.nothing_to_choose(span),
+                Err(fault) => self.fault(&fault, span),
+            };
+            if then == Then::End {
+                return then;
+            }
+        }
+        Then::GoOn
+    }
+
+    pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {
+        let diagnostic =
+            Diagnostic::error("waiting", span, "a decision is owed that has no choice");
+        self.fail(diagnostic, "at least one choice", "none");
+        Then::End
+    }
+
+    pub(super) fn push_luck(&mut self, luck: &[At<Luck>]) {
+        self.chance.push(luck);
+    }
+}

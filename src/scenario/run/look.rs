@@ -1,0 +1,114 @@
+//! Steps that compare what people are told: `sees`, `events`, `over`.
+
+use serde_json::Value;
+
+use super::Runner;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::engine::{self, Viewer};
+use crate::record;
+use crate::scenario::{At, Over, Sees, compare};
+
+/// Choices looked through for what should be hidden.
+const CHOICES_MAX: usize = 1000;
+
+impl Runner<'_> {
+    pub(super) fn sees(&mut self, sees: &Sees, span: Span) {
+        let viewer = sees
+            .seat
+            .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
+        let view = engine::view(self.program, &self.state, viewer);
+        let view = serde_json::to_value(view).unwrap_or_default();
+        if let Some(wanted) = &sees.view {
+            for difference in compare::differences(wanted, &view) {
+                let message = format!("the view differs at `{}`", difference.path);
+                let diagnostic = Diagnostic::error("sees", span, message);
+                self.fail(diagnostic, difference.expected, difference.found);
+            }
+        }
+        let told = [view, self.own_decisions(sees.seat)];
+        let is_told = |id: &&String| told.iter().any(|part| compare::mentions(part, id));
+        for id in sees.hides.iter().filter(is_told) {
+            let message = format!("`{id}` can be seen");
+            self.fail(Diagnostic::error("hides", span, message), "hidden", "seen");
+        }
+    }
+
+    /// The choices a seat is offered tell it something too.
+    fn own_decisions(&self, seat: Option<u8>) -> Value {
+        let owed = engine::pending(self.program, &self.state);
+        let own = owed.iter().filter(|pending| Some(pending.seat + 1) == seat);
+        let docs = own.filter_map(|pending| {
+            engine::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
+        });
+        serde_json::to_value(docs.collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    pub(super) fn events(&mut self, wanted: &[At<Value>], span: Span) {
+        let found: Vec<Value> = self
+            .watch
+            .events
+            .iter()
+            .filter_map(|event| engine::event_doc(self.program, event, Viewer::All))
+            .collect();
+        let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
+        let Some(missing) = compare::first_missing(&values, &found) else {
+            return;
+        };
+        let place = wanted.iter().find(|at| at.value == *missing);
+        let span = place.map_or(span, |at| at.span);
+        let diagnostic = Diagnostic::error(
+            "events",
+            span,
+            "this did not happen, or not after those before it",
+        );
+        let happened: Vec<String> = found.iter().map(compare::short).collect();
+        self.fail(diagnostic, compare::short(missing), happened.join("\n"));
+    }
+
+    pub(super) fn over(&mut self, over: &Over, span: Span) {
+        let Some(outcome) = self.state.outcome().map(record::Outcome::from) else {
+            let diagnostic = Diagnostic::error("over", span, "the game is not over");
+            let found = self.who_owes();
+            return self.fail(diagnostic, "over", found);
+        };
+        if let Some(winners) = &over.winners
+            && *winners != outcome.winners
+        {
+            let diagnostic = Diagnostic::error("over", span, "others have won");
+            self.fail(
+                diagnostic,
+                format!("winners {winners:?}"),
+                format!("winners {:?}", outcome.winners),
+            );
+        }
+        if let Some(drawn) = over.drawn
+            && drawn != outcome.drawn
+        {
+            let says = |drawn| if drawn { "drawn" } else { "not drawn" };
+            let diagnostic =
+                Diagnostic::error("over", span, format!("the game is {}", says(outcome.drawn)));
+            self.fail(diagnostic, says(drawn), says(outcome.drawn));
+        }
+        if let Some(ranking) = &over.ranking {
+            self.ranking(ranking, &outcome, span);
+        }
+    }
+
+    pub(super) fn ranking(&mut self, wanted: &[Value], outcome: &record::Outcome, span: Span) {
+        let full = serde_json::to_value(&outcome.ranking).unwrap_or_default();
+        let keys = serde_json::json!(
+            outcome
+                .ranking
+                .iter()
+                .map(|rank| &rank.keys)
+                .collect::<Vec<_>>()
+        );
+        let by_keys = wanted.iter().all(Value::is_array);
+        let found = if by_keys { keys } else { full };
+        let wanted = Value::Array(wanted.to_vec());
+        if !compare::contains(&wanted, &found) {
+            let diagnostic = Diagnostic::error("over", span, "the ranking is another one");
+            self.fail(diagnostic, compare::short(&wanted), compare::short(&found));
+        }
+    }
+}
