@@ -14,7 +14,7 @@ impl Eval<'_> {
     pub(super) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
         let repeats = may_repeat(self.program, binder.domain);
         let mut members = Values::new();
-        settle(self.each(binder.domain, &mut |eval, member| {
+        settle(self.walk(binder.domain, |eval, member| {
             if repeats && members.contains(&member) {
                 return Ok(());
             }

@@ -15,7 +15,7 @@ impl Eval<'_> {
         wanted: bool,
     ) -> Result<bool, Halt> {
         let mut found = false;
-        settle(self.each(of, &mut |eval, member| {
+        settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             found = eval.truth(condition)? == wanted;
             if found { Err(Stop::Enough) } else { Ok(()) }
@@ -31,7 +31,7 @@ impl Eval<'_> {
         key: ExprId,
     ) -> Result<i32, Halt> {
         let mut sum = 0i32;
-        settle(self.each(of, &mut |eval, member| {
+        settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             let value = eval.value(key)?;
             sum = eval.fits(id, sum.checked_add(value))?;
@@ -48,7 +48,7 @@ impl Eval<'_> {
         most: bool,
     ) -> Result<Option<i32>, Halt> {
         let mut extreme: Option<i32> = None;
-        settle(self.each(of, &mut |eval, member| {
+        settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             let value = eval.value(key)?;
             extreme = Some(match extreme {
@@ -63,7 +63,7 @@ impl Eval<'_> {
 
     pub(super) fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<i32, Halt> {
         let mut seen = Values::new();
-        settle(self.each(of, &mut |eval, member| {
+        settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             let value = eval.value(key)?;
             if !seen.contains(&value) {

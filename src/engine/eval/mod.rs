@@ -142,24 +142,27 @@ impl<'a> Eval<'a> {
         Ok(self.value(expr)? > 0)
     }
 
-    /// The value of an expression; what no rule can ask for reads as nothing.
+    /// The value of an expression; what no rule can ask for reads as nothing. What needs no further evaluation is
+    /// answered on the spot, without a call.
+    #[inline(always)]
     pub fn value(&mut self, id: ExprId) -> Result<i32, Halt> {
         let program = self.program;
-        let Some(expr) = program.exprs.get(id as usize) else {
-            return Ok(NONE);
-        };
-        match *expr {
-            Expr::Const(value) => Ok(value),
-            Expr::Local(local) => Ok(self.local(local)),
-            Expr::Temp(temp) => Ok(self.temp(temp)),
-            Expr::Word(offset) => Ok(self.state.var(offset)),
-            _ => {
-                self.deeper()?;
-                let value = self.composite(id, expr)?;
-                self.shallower();
-                Ok(value)
-            }
+        match program.exprs.get(id as usize) {
+            Some(&Expr::Const(value)) => Ok(value),
+            Some(&Expr::Local(local)) => Ok(self.local(local)),
+            Some(&Expr::Temp(temp)) => Ok(self.temp(temp)),
+            Some(&Expr::Word(offset)) => Ok(self.state.var(offset)),
+            Some(expr) => self.nested(id, expr),
+            None => Ok(NONE),
         }
+    }
+
+    #[inline(never)]
+    fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
+        self.deeper()?;
+        let value = self.composite(id, expr)?;
+        self.shallower();
+        Ok(value)
     }
 
     #[inline]
@@ -176,9 +179,11 @@ impl<'a> Eval<'a> {
         self.scratch.depth -= 1;
     }
 
+    #[inline(always)]
     fn composite(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
         match *expr {
-            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => self.value(id),
+            // Answered by `value` itself.
+            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => Ok(NONE),
             Expr::WordAt {
                 offset,
                 low,

@@ -44,11 +44,83 @@ impl<'a> Eval<'a> {
         walk
     }
 
+    /// As [`Eval::each`], without an indirect call for every member of the commonest lists.
+    #[inline(always)]
+    pub fn walk<F>(&mut self, set: SetId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let program = self.program;
+        match program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => self.walk_zone(zone, visit),
+            Some(&Set::Range(low, high)) => self.walk_range(low, high, visit),
+            Some(&Set::Where {
+                of,
+                temp,
+                condition,
+            }) => self.walk_where(of, temp, condition, visit),
+            _ => self.each(set, &mut visit),
+        }
+    }
+
+    #[inline(always)]
+    fn walk_where<F>(&mut self, of: SetId, temp: Temp, condition: ExprId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let keep = |eval: &mut Eval<'a>, member: i32| {
+            eval.set_temp(temp, member);
+            if eval.truth(condition)? {
+                visit(eval, member)?;
+            }
+            Ok(())
+        };
+        let program = self.program;
+        match program.sets.get(of as usize) {
+            Some(&Set::Zone(zone)) => self.walk_zone(zone, keep),
+            Some(&Set::Range(low, high)) => self.walk_range(low, high, keep),
+            _ => {
+                let mut keep = keep;
+                self.each(of, &mut keep)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn walk_zone<F>(&mut self, zone: ExprId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let zone = self.value(zone)?;
+        let mut at = self.state.zone_first(zone);
+        while at >= 0 {
+            self.scratch.spend()?;
+            visit(self, at)?;
+            at = self.state.next(at);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn walk_range<F>(&mut self, low: ExprId, high: ExprId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let (low, high) = (self.value(low)?, self.value(high)?);
+        let mut at = i64::from(low);
+        while at <= i64::from(high) {
+            self.scratch.spend()?;
+            visit(self, at as i32)?;
+            at += 1;
+        }
+        Ok(())
+    }
+
     fn each_of(&mut self, set: &'a Set, visit: Each<'_, 'a>) -> Walk {
         match *set {
             Set::Empty => Ok(()),
-            Set::Zone(zone) => self.each_in_zone(zone, visit),
-            Set::Range(low, high) => self.each_in_range(low, high, visit),
+            Set::Zone(zone) => self.walk_zone(zone, visit),
+            Set::Range(low, high) => self.walk_range(low, high, visit),
             Set::Table(table) => match self.program.tables.get(table as usize) {
                 Some(values) => self.each_value(values, visit),
                 None => Ok(()),
@@ -63,13 +135,7 @@ impl<'a> Eval<'a> {
                 of,
                 temp,
                 condition,
-            } => self.each(of, &mut |eval, member| {
-                eval.set_temp(temp, member);
-                if eval.truth(condition)? {
-                    visit(eval, member)?;
-                }
-                Ok(())
-            }),
+            } => self.walk_where(of, temp, condition, visit),
             Set::Keys { of, temp, key } => self.each(of, &mut |eval, member| {
                 eval.set_temp(temp, member);
                 let key = eval.value(key)?;
@@ -117,31 +183,11 @@ impl<'a> Eval<'a> {
     /// All members as a list.
     pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
         let mut members = Values::new();
-        settle(self.each(set, &mut |_, member| {
+        settle(self.walk(set, |_, member| {
             members.push(member);
             Ok(())
         }))?;
         Ok(members)
-    }
-
-    fn each_in_zone(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
-        let zone = self.value(zone)?;
-        let mut at = self.state.zone_first(zone);
-        while at >= 0 {
-            self.scratch.spend()?;
-            visit(self, at)?;
-            at = self.state.next(at);
-        }
-        Ok(())
-    }
-
-    fn each_in_range(&mut self, low: ExprId, high: ExprId, visit: Each<'_, 'a>) -> Walk {
-        let (low, high) = (self.value(low)?, self.value(high)?);
-        for value in low..=high {
-            self.scratch.spend()?;
-            visit(self, value)?;
-        }
-        Ok(())
     }
 
     pub(super) fn each_value(&mut self, values: &[i32], visit: Each<'_, 'a>) -> Walk {
@@ -208,7 +254,7 @@ impl<'a> Eval<'a> {
     /// Members with their keys.
     fn keyed(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Vec<(i32, i32)>, Halt> {
         let mut keyed = Vec::new();
-        settle(self.each(of, &mut |eval, member| {
+        settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
             keyed.push((eval.value(key)?, member));
             Ok(())
@@ -302,7 +348,7 @@ impl<'a> Eval<'a> {
             }
             _ => {
                 let mut count = 0;
-                settle(self.each(set, &mut |_, _| {
+                settle(self.walk(set, |_, _| {
                     count += 1;
                     Ok(())
                 }))?;
@@ -313,7 +359,7 @@ impl<'a> Eval<'a> {
 
     pub fn is_empty(&mut self, set: SetId) -> Result<bool, Halt> {
         let mut empty = true;
-        settle(self.each(set, &mut |_, _| {
+        settle(self.walk(set, |_, _| {
             empty = false;
             Err(Stop::Enough)
         }))?;
@@ -363,7 +409,7 @@ impl<'a> Eval<'a> {
 
     fn contains_walking(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
         let mut found = false;
-        settle(self.each(set, &mut |_, member| {
+        settle(self.walk(set, |_, member| {
             found = member == value;
             if found { Err(Stop::Enough) } else { Ok(()) }
         }))?;
@@ -372,7 +418,7 @@ impl<'a> Eval<'a> {
 
     pub(super) fn first(&mut self, set: SetId) -> Result<i32, Halt> {
         let mut first = NONE;
-        settle(self.each(set, &mut |_, member| {
+        settle(self.walk(set, |_, member| {
             first = member;
             Err(Stop::Enough)
         }))?;
@@ -384,7 +430,7 @@ impl<'a> Eval<'a> {
             return Ok(self.state.zone_last(self.value(zone)?));
         }
         let mut last = NONE;
-        settle(self.each(set, &mut |_, member| {
+        settle(self.walk(set, |_, member| {
             last = member;
             Ok(())
         }))?;
@@ -397,7 +443,7 @@ impl<'a> Eval<'a> {
         if left < 1 {
             return Ok(NONE);
         }
-        settle(self.each(set, &mut |_, member| {
+        settle(self.walk(set, |_, member| {
             left -= 1;
             if left > 0 {
                 return Ok(());
@@ -409,9 +455,18 @@ impl<'a> Eval<'a> {
     }
 
     pub(super) fn index_of(&mut self, set: SetId, value: i32) -> Result<i32, Halt> {
+        if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
+            let (low, high) = (self.value(low)?, self.value(high)?);
+            let inside = low <= value && value <= high;
+            return Ok(if inside {
+                value.saturating_sub(low).saturating_add(1)
+            } else {
+                0
+            });
+        }
         let mut place = 0;
         let mut found = 0;
-        settle(self.each(set, &mut |_, member| {
+        settle(self.walk(set, |_, member| {
             place += 1;
             if member != value {
                 return Ok(());
