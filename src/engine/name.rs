@@ -149,7 +149,8 @@ fn side_up(program: &Program, state: &State, component: i32) -> Option<String> {
         return None;
     };
     let face = state.var(offset + u32::try_from(component).ok()?.checked_sub(first)?);
-    Some(title_of_value(program, face, field.of))
+    let is_side = kind.die.as_ref()?.faces.contains(&face);
+    is_side.then(|| title_of_value(program, face, field.of))
 }
 
 fn enum_title(program: &Program, number: usize, at: usize) -> Option<String> {
