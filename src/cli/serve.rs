@@ -13,7 +13,11 @@ Examples:
   wyrmgate serve
   wyrmgate serve --listen 127.0.0.1:9000 --rules my-rules
   wyrmgate serve --store memory
-  WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve";
+  WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
+  WYRMGATE_LOG=info wyrmgate serve
+
+Problems are logged to standard error; WYRMGATE_LOG says from which level on (error, warn, info, debug, trace).
+Ctrl-C or SIGTERM stops the service when the requests under way are answered.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -13,6 +13,11 @@ const CHOICES_MAX: usize = 1000;
 
 impl Runner<'_> {
     pub(super) fn sees(&mut self, sees: &Sees, span: Span) {
+        let seats = self.program.seats;
+        if sees.seat.is_some_and(|seat| usize::from(seat) > seats) {
+            let diagnostic = Diagnostic::error("sees", span, "there is no such seat");
+            return self.fail(diagnostic, format!("a seat from 1 to {seats}"), "another");
+        }
         let viewer = sees
             .seat
             .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
