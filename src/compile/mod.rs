@@ -29,6 +29,7 @@ mod query;
 mod scope;
 mod see;
 mod setup;
+mod simplify;
 mod stmt;
 mod text;
 mod value;
@@ -122,7 +123,8 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
         cited: vec![false; clauses],
     };
     compiler.run();
-    let program = compiler.b.program;
+    let mut program = compiler.b.program;
+    simplify::simplify(&mut program);
     (!report.has_errors()).then_some(program)
 }
 

@@ -256,6 +256,13 @@ impl State {
         self.words.get(at).copied().unwrap_or(NONE)
     }
 
+    /// A run of words of the variables.
+    pub(crate) fn vars(&self, offset: u32, len: u32) -> &[i32] {
+        let first = self.layout.vars_at.saturating_add(offset as usize);
+        let end = first.saturating_add(len as usize);
+        self.words.get(first..end).unwrap_or(&[])
+    }
+
     pub(crate) fn set_var(&mut self, offset: u32, value: i32) {
         let at = self.layout.vars_at.saturating_add(offset as usize);
         if let Some(place) = self.words.get_mut(at) {

@@ -140,6 +140,14 @@ pub enum Expr {
     },
     /// Members of a zone, without walking it.
     ZoneCount(ExprId),
+    /// There is such a zone, and nothing in it.
+    IsFreeZone(ExprId),
+    /// How many of the words `offset..offset + len` of the variables have this value.
+    CountWords {
+        offset: u32,
+        len: u32,
+        value: ExprId,
+    },
     ZoneFirst(ExprId),
     ZoneLast(ExprId),
     // ---- of open grids
@@ -186,6 +194,13 @@ pub enum Set {
     Range(ExprId, ExprId),
     /// The values of a constant table, in order.
     Table(super::TableId),
+    /// Components by a constant field: `tables[members]` from `tables[starts][value - low]` to the next start.
+    Keyed {
+        starts: super::TableId,
+        members: super::TableId,
+        low: i32,
+        value: ExprId,
+    },
     /// All seats, beginning with this one; none for NONE.
     SeatsFrom(ExprId),
     /// As `SeatsFrom`, without the seat itself.

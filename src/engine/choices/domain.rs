@@ -7,12 +7,12 @@ use crate::engine::eval::{Eval, Values, settle};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::DOMAIN_MAX;
 use crate::engine::see::sees;
-use crate::program::{BinderInfo, BinderSize, Condition, Program, Set, SetId, Type};
+use crate::program::{BinderInfo, BinderSize, Condition, Program, QueryBody, Set, SetId, Type};
 
 impl Eval<'_> {
     /// The members that can be chosen for this name, each once.
     pub(super) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
-        let repeats = may_repeat(self.program, binder.domain);
+        let repeats = may_repeat(self.program, binder.domain, FOLLOWED);
         let mut members = Values::new();
         settle(self.walk(binder.domain, |eval, member| {
             if repeats && members.contains(&member) {
@@ -106,8 +106,12 @@ fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
     members.extend(hidden);
 }
 
+/// Lists of lists are followed only so far to find out whether they can repeat a value.
+const FOLLOWED: u32 = 16;
+
 /// Could the same value come twice?
-fn may_repeat(program: &Program, set: SetId) -> bool {
+fn may_repeat(program: &Program, set: SetId, followed: u32) -> bool {
+    let part = |of| followed == 0 || may_repeat(program, of, followed - 1);
     match program.sets.get(set as usize) {
         None => false,
         Some(set) => match *set {
@@ -117,6 +121,7 @@ fn may_repeat(program: &Program, set: SetId) -> bool {
             | Set::SeatsFrom(_)
             | Set::Others(_)
             | Set::Unique(_)
+            | Set::Keyed { .. }
             | Set::FreeCells(_)
             | Set::TakenCells(_) => false,
             Set::Where { of, .. }
@@ -124,10 +129,12 @@ fn may_repeat(program: &Program, set: SetId) -> bool {
             | Set::With { of, .. }
             | Set::Minus(of, _)
             | Set::Reversed(of)
-            | Set::Take(of, _) => may_repeat(program, of),
-            Set::If(_, then, otherwise) => {
-                may_repeat(program, then) || may_repeat(program, otherwise)
-            }
+            | Set::Take(of, _) => part(of),
+            Set::If(_, then, otherwise) => part(then) || part(otherwise),
+            Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
+                Some(query) => matches!(query.body, QueryBody::List(body) if part(body)),
+                None => false,
+            },
             Set::Table(_)
             | Set::Local(_)
             | Set::LocalAt { .. }
@@ -135,7 +142,6 @@ fn may_repeat(program: &Program, set: SetId) -> bool {
             | Set::List { .. }
             | Set::Keys { .. }
             | Set::Concat(..)
-            | Set::Call { .. }
             | Set::CallKind { .. } => true,
         },
     }

@@ -73,6 +73,29 @@ impl<'a> Eval<'a> {
         result
     }
 
+    /// Does the list that a query answers hold this value?
+    pub(super) fn call_contains(
+        &mut self,
+        query: QueryId,
+        args: ExprId,
+        me: Option<i32>,
+        value: i32,
+    ) -> Result<bool, Halt> {
+        let program = self.program;
+        let Some(query) = program.queries.get(usize::from(query)) else {
+            return Ok(false);
+        };
+        let QueryBody::List(body) = query.body else {
+            return Ok(false);
+        };
+        self.deeper()?;
+        let window = self.open(query, args, me)?;
+        let found = self.contains(body, value)?;
+        self.close(window);
+        self.shallower();
+        Ok(found)
+    }
+
     pub(super) fn each_of_call_kind(
         &mut self,
         dispatch: DispatchId,

@@ -47,7 +47,7 @@ impl<'a> Eval<'a> {
     pub(super) fn each_taken_cell(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
         let zone = self.value(zone)?;
         let taken = self.taken_cells(zone);
-        self.each_value(&taken, visit)
+        self.walk_values(&taken, visit)
     }
 
     pub(super) fn each_free_cell(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
@@ -63,6 +63,6 @@ impl<'a> Eval<'a> {
                 }
             }
         }
-        self.each_value(&free, visit)
+        self.walk_values(&free, visit)
     }
 }

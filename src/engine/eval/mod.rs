@@ -267,6 +267,12 @@ impl<'a> Eval<'a> {
             } => Ok(self.extreme(of, temp, key, most)?.unwrap_or(0)),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::ZoneCount(zone) => Ok(self.state.zone_count(self.value(zone)?)),
+            Expr::IsFreeZone(zone) => {
+                let zone = self.value(zone)?;
+                let free = self.state.is_zone(zone) && self.state.zone_first(zone) < 0;
+                Ok(i32::from(free))
+            }
+            Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
             Expr::ZoneFirst(zone) => Ok(self.state.zone_first(self.value(zone)?)),
             Expr::ZoneLast(zone) => Ok(self.state.zone_last(self.value(zone)?)),
             Expr::CellOf(of) => Ok(self.state.cell_of(self.value(of)?)),

@@ -2,7 +2,7 @@
 
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
-use crate::program::{ExprId, Local, NONE, SEATS_MAX, Set, SetId, Temp};
+use crate::program::{ExprId, Local, NONE, SEATS_MAX, Set, SetId, TableId, Temp};
 
 /// Why a walk ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +59,16 @@ impl<'a> Eval<'a> {
                 temp,
                 condition,
             }) => self.walk_where(of, temp, condition, visit),
+            Some(&Set::Table(table)) => self.walk_values(self.table_values(table), visit),
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+            }) => {
+                let value = self.value(value)?;
+                self.walk_values(self.keyed(starts, members, low, value), visit)
+            }
             _ => self.each(set, &mut visit),
         }
     }
@@ -79,6 +89,16 @@ impl<'a> Eval<'a> {
         match program.sets.get(of as usize) {
             Some(&Set::Zone(zone)) => self.walk_zone(zone, keep),
             Some(&Set::Range(low, high)) => self.walk_range(low, high, keep),
+            Some(&Set::Table(table)) => self.walk_values(self.table_values(table), keep),
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+            }) => {
+                let value = self.value(value)?;
+                self.walk_values(self.keyed(starts, members, low, value), keep)
+            }
             _ => {
                 let mut keep = keep;
                 self.each(of, &mut keep)
@@ -121,10 +141,16 @@ impl<'a> Eval<'a> {
             Set::Empty => Ok(()),
             Set::Zone(zone) => self.walk_zone(zone, visit),
             Set::Range(low, high) => self.walk_range(low, high, visit),
-            Set::Table(table) => match self.program.tables.get(table as usize) {
-                Some(values) => self.each_value(values, visit),
-                None => Ok(()),
-            },
+            Set::Table(table) => self.walk_values(self.table_values(table), visit),
+            Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+            } => {
+                let value = self.value(value)?;
+                self.walk_values(self.keyed(starts, members, low, value), visit)
+            }
             Set::SeatsFrom(seat) => self.each_seat(seat, 0, visit),
             Set::Others(seat) => self.each_seat(seat, 1, visit),
             Set::Local(local) => self.each_in_frame(local, visit),
@@ -190,7 +216,28 @@ impl<'a> Eval<'a> {
         Ok(members)
     }
 
-    pub(super) fn each_value(&mut self, values: &[i32], visit: Each<'_, 'a>) -> Walk {
+    fn table_values(&self, table: TableId) -> &'a [i32] {
+        let table = self.program.tables.get(table as usize);
+        table.map_or(&[], Vec::as_slice)
+    }
+
+    /// The components with this value in a constant field.
+    fn keyed(&self, starts: TableId, members: TableId, low: i32, value: i32) -> &'a [i32] {
+        let starts = self.table_values(starts);
+        let group = || {
+            let at = usize::try_from(value.checked_sub(low)?).ok()?;
+            let first = usize::try_from(*starts.get(at)?).ok()?;
+            let end = usize::try_from(*starts.get(at + 1)?).ok()?;
+            self.table_values(members).get(first..end)
+        };
+        group().unwrap_or(&[])
+    }
+
+    #[inline(always)]
+    pub(super) fn walk_values<F>(&mut self, values: &[i32], mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
         for &value in values {
             self.scratch.spend()?;
             visit(self, value)?;
@@ -252,7 +299,7 @@ impl<'a> Eval<'a> {
     }
 
     /// Members with their keys.
-    fn keyed(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Vec<(i32, i32)>, Halt> {
+    fn with_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Vec<(i32, i32)>, Halt> {
         let mut keyed = Vec::new();
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
@@ -270,7 +317,7 @@ impl<'a> Eval<'a> {
         descending: bool,
         visit: Each<'_, 'a>,
     ) -> Walk {
-        let mut keyed = self.keyed(of, temp, key)?;
+        let mut keyed = self.with_keys(of, temp, key)?;
         if descending {
             keyed.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
         } else {
@@ -289,7 +336,7 @@ impl<'a> Eval<'a> {
         most: bool,
         visit: Each<'_, 'a>,
     ) -> Walk {
-        let keyed = self.keyed(of, temp, key)?;
+        let keyed = self.with_keys(of, temp, key)?;
         let keys = keyed.iter().map(|(key, _)| *key);
         let extreme = if most { keys.max() } else { keys.min() };
         keyed
@@ -400,6 +447,16 @@ impl<'a> Eval<'a> {
             Some(&Set::Minus(of, without)) => {
                 Ok(self.contains(of, value)? && !self.contains(without, value)?)
             }
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value: key,
+            }) => {
+                let key = self.value(key)?;
+                Ok(self.keyed(starts, members, low, key).contains(&value))
+            }
+            Some(&Set::Call { query, args }) => self.call_contains(query, args, None, value),
             Some(&(Set::Sorted { of, .. } | Set::Reversed(of) | Set::Unique(of))) => {
                 self.contains(of, value)
             }
