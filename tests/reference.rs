@@ -168,7 +168,7 @@ fn shown(program: &Program, name: &str, value: i32, stated: &str) -> String {
 /// Whether an expression of the examples answers a seat: it reads a field called `owner` or the list of seats.
 fn is_seat(program: &Program, expr: ExprId) -> bool {
     match program.exprs[expr as usize] {
-        Expr::First(set) => matches!(program.sets[set as usize], Set::SeatsFrom(_)),
+        Expr::First(set, _) => matches!(program.sets[set as usize], Set::SeatsFrom(_)),
         Expr::Table { table, .. } => program
             .kinds
             .iter()

@@ -1,5 +1,6 @@
 //! Constants of a game: what `each`, `copies`, `data` and `fields` are worth for one setup.
 
+use super::types::Ty;
 use crate::program::{NONE, Type};
 
 /// A constant, with its type.
@@ -31,6 +32,13 @@ impl Constant {
     pub fn of(&self) -> Option<Type> {
         match self {
             Constant::One(of, _) | Constant::List(of, _) => *of,
+        }
+    }
+
+    pub fn ty(&self) -> Ty {
+        Ty {
+            of: self.of(),
+            list: matches!(self, Constant::List(..)),
         }
     }
 

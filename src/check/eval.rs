@@ -3,11 +3,11 @@
 //! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
 
 use super::constant::Constant;
-use super::types::{Families, Ty};
-use super::world::{Symbol, World};
+use super::types::{Families, Ty, default_of};
+use super::world::{SIDES, Symbol, World};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
-use crate::program::{NONE, Type};
+use crate::program::{FamilyId, NONE, Type};
 
 /// No list of constants is longer.
 const LIST_MAX: i32 = 4_096;
@@ -33,28 +33,9 @@ impl Evaluator<'_> {
             ExprKind::Range(low, high) => self.range(low, high, keys),
             ExprKind::Unary(op, operand) => self.unary(*op, operand, keys),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, keys),
-            ExprKind::If(condition, a, b) => {
-                let which = if self.eval(condition, keys, None).value() == 1 {
-                    a
-                } else {
-                    b
-                };
-                self.eval(which, keys, wanted)
-            }
-            ExprKind::Call(name, args) => self.call(name, args, keys),
-            ExprKind::Index(list, index) => {
-                let items = self.eval(list, keys, wanted);
-                let index = self.eval(index, keys, None).value();
-                let nothing = Constant::One(
-                    items.of(),
-                    items.of().map_or(NONE, super::types::default_of),
-                );
-                items
-                    .items()
-                    .get((index - 1) as usize)
-                    .cloned()
-                    .unwrap_or(nothing)
-            }
+            ExprKind::If(condition, a, b) => self.if_expr(condition, a, b, keys, wanted),
+            ExprKind::Call(name, args) => self.call(name, args, keys, expr.span),
+            ExprKind::Index(list, index) => self.index(list, index, keys, wanted),
             ExprKind::Where(of, condition) => self.filter(of, condition, keys, wanted),
             ExprKind::Cited(inner, _) => self.eval(inner, keys, wanted),
             ExprKind::Is {
@@ -64,6 +45,83 @@ impl Evaluator<'_> {
             } => self.is(subject, *negated, what, keys),
             _ => self.not_constant(expr.span),
         }
+    }
+
+    /// A single value of this type, or a diagnostic and nothing.
+    pub fn one(&mut self, expr: &Expr, keys: &Keys, wanted: Type) -> i32 {
+        let found = self.eval(expr, keys, Some(wanted));
+        match found {
+            Constant::One(of, value) if self.world.fits(of, Some(wanted)) => {
+                if value == NONE && of.is_none() {
+                    default_of(wanted)
+                } else {
+                    value
+                }
+            }
+            found => {
+                self.wrong_type(expr.span, &found, Ty::one(wanted));
+                default_of(wanted)
+            }
+        }
+    }
+
+    pub fn number(&mut self, expr: &Expr, keys: &Keys) -> i32 {
+        self.one(expr, keys, Type::Int)
+    }
+
+    pub fn truth(&mut self, expr: &Expr, keys: &Keys) -> bool {
+        self.one(expr, keys, Type::Bool) == 1
+    }
+
+    fn wrong_type(&mut self, span: Span, found: &Constant, wanted: Ty) {
+        let found = self.world.name_of(found.ty());
+        let wanted = self.world.name_of(wanted);
+        self.report.push(
+            Diagnostic::error(
+                "wrong-type",
+                span,
+                format!("{wanted} is needed here, this is {found}"),
+            )
+            .label(format!("this is {found}")),
+        );
+    }
+
+    /// Both sides are looked at, so that the mistakes of the one not taken show too.
+    fn if_expr(
+        &mut self,
+        condition: &Expr,
+        a: &Expr,
+        b: &Expr,
+        keys: &Keys,
+        wanted: Option<Type>,
+    ) -> Constant {
+        let holds = self.truth(condition, keys);
+        let (one, other) = (self.eval(a, keys, wanted), self.eval(b, keys, wanted));
+        if !self.world.fits(one.of(), other.of()) {
+            self.wrong_type(b.span, &other, one.ty());
+        }
+        if holds { one } else { other }
+    }
+
+    fn index(&mut self, list: &Expr, index: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
+        let items = self.eval(list, keys, wanted);
+        let index = self.number(index, keys);
+        if matches!(items, Constant::One(Some(Type::Int | Type::Bool), _)) {
+            self.wrong_type(
+                list.span,
+                &items,
+                Ty {
+                    of: items.of(),
+                    list: true,
+                },
+            );
+        }
+        let place = usize::try_from(i64::from(index) - 1).ok();
+        let found = place.and_then(|place| items.items().get(place).cloned());
+        found.unwrap_or(Constant::One(
+            items.of(),
+            items.of().map_or(NONE, default_of),
+        ))
     }
 
     fn not_constant(&mut self, span: Span) -> Constant {
@@ -94,8 +152,14 @@ impl Evaluator<'_> {
         {
             return Constant::One(wanted, value);
         }
-        if name.text == "seats" {
-            return Constant::list(Some(Type::Seat), 0..self.world.seats as i32);
+        match name.text.as_str() {
+            "seats" => return Constant::list(Some(Type::Seat), 0..self.world.seats as i32),
+            "sides" => return Constant::list(Some(Type::Side), 0..SIDES.len() as i32),
+            side => {
+                if let Some(side) = SIDES.iter().position(|name| *name == side) {
+                    return Constant::One(Some(Type::Side), side as i32);
+                }
+            }
         }
         match self.world.symbol(&name.text) {
             Some(Symbol::Constant) => self
@@ -149,7 +213,21 @@ impl Evaluator<'_> {
                 self.report.push(problem);
                 Constant::NOTHING
             }
-            [(id, value), ..] => Constant::One(Some(Type::Enum(*id)), *value),
+            several => {
+                let types: Vec<String> = several
+                    .iter()
+                    .map(|(id, _)| format!("`{}`", self.world.enum_name(*id)))
+                    .collect();
+                self.report.push(
+                    Diagnostic::error(
+                        "ambiguous-value",
+                        name.span,
+                        format!("`{}` is a value of {}", name.text, types.join(" and ")),
+                    )
+                    .help("give one of the values another name"),
+                );
+                Constant::NOTHING
+            }
         }
     }
 
@@ -180,10 +258,7 @@ impl Evaluator<'_> {
     }
 
     fn range(&mut self, low: &Expr, high: &Expr, keys: &Keys) -> Constant {
-        let (first, last) = (
-            self.eval(low, keys, None).value(),
-            self.eval(high, keys, None).value(),
-        );
+        let (first, last) = (self.number(low, keys), self.number(high, keys));
         if last.saturating_sub(first) > LIST_MAX {
             self.report.push(Diagnostic::error(
                 "list-too-long",
@@ -196,50 +271,117 @@ impl Evaluator<'_> {
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &Expr, keys: &Keys) -> Constant {
-        let value = self.eval(operand, keys, None).value();
         match op {
-            UnaryOp::Not => Constant::bool(value == 0),
-            UnaryOp::Negate => Constant::int(value.saturating_neg()),
+            UnaryOp::Not => Constant::bool(!self.truth(operand, keys)),
+            UnaryOp::Negate => {
+                let value = self.number(operand, keys).checked_neg();
+                self.fitting(value, operand.span)
+            }
         }
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, keys: &Keys) -> Constant {
-        let left = self.eval(a, keys, None);
-        let right = self.eval(b, keys, left.of());
-        // `red = x`: the name on the left takes the type of the right side
-        let left = if left.of() == right.of() {
-            left
-        } else {
-            self.eval_quietly(a, keys, right.of()).unwrap_or(left)
-        };
-        let (x, y) = (left.value(), right.value());
         match op {
-            BinaryOp::Or => Constant::bool(x == 1 || y == 1),
-            BinaryOp::And => Constant::bool(x == 1 && y == 1),
-            BinaryOp::Equal => Constant::bool(x == y),
-            BinaryOp::NotEqual => Constant::bool(x != y),
-            BinaryOp::Less => Constant::bool(x < y),
-            BinaryOp::LessOrEqual => Constant::bool(x <= y),
-            BinaryOp::More => Constant::bool(x > y),
-            BinaryOp::MoreOrEqual => Constant::bool(x >= y),
-            BinaryOp::In => Constant::bool(right.values().contains(&x)),
-            BinaryOp::NotIn => Constant::bool(!right.values().contains(&x)),
-            BinaryOp::Add if matches!(left, Constant::List(..)) => {
-                Constant::List(left.of(), [left.items(), right.items()].concat())
+            BinaryOp::Or => {
+                let (x, y) = (self.truth(a, keys), self.truth(b, keys));
+                Constant::bool(x || y)
             }
-            BinaryOp::Subtract if matches!(left, Constant::List(..)) => {
-                let rest = left
-                    .items()
-                    .into_iter()
-                    .filter(|item| !right.values().contains(&item.value()));
-                Constant::List(left.of(), rest.collect())
+            BinaryOp::And => {
+                let (x, y) = (self.truth(a, keys), self.truth(b, keys));
+                Constant::bool(x && y)
             }
-            BinaryOp::Add => Constant::int(x.saturating_add(y)),
-            BinaryOp::Subtract => Constant::int(x.saturating_sub(y)),
-            BinaryOp::Multiply => Constant::int(x.saturating_mul(y)),
-            BinaryOp::Divide => Constant::int(x.checked_div(y).unwrap_or(0)),
-            BinaryOp::Modulo => Constant::int(x.checked_rem_euclid(y).unwrap_or(0)),
+            BinaryOp::Equal | BinaryOp::NotEqual => {
+                let (left, right) = self.pair(a, b, keys);
+                let same = left.value() == right.value();
+                Constant::bool(same == (op == BinaryOp::Equal))
+            }
+            BinaryOp::In | BinaryOp::NotIn => {
+                let list = self.eval(b, keys, None);
+                let member = self.eval(a, keys, list.of());
+                self.must_fit(b.span, &list, &member);
+                let found = list.values().contains(&member.value());
+                Constant::bool(found == (op == BinaryOp::In))
+            }
+            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, keys),
+            _ => self.arithmetic(op, a, b, keys),
         }
+    }
+
+    fn must_fit(&mut self, span: Span, found: &Constant, wanted: &Constant) {
+        if !self.world.fits(found.of(), wanted.of()) {
+            let of = Ty {
+                of: wanted.of(),
+                list: found.ty().list,
+            };
+            self.wrong_type(span, found, of);
+        }
+    }
+
+    /// Both sides of a comparison; a side that is only a word takes the type of the other.
+    fn pair(&mut self, a: &Expr, b: &Expr, keys: &Keys) -> (Constant, Constant) {
+        let (left, right) = match self.eval_quietly(a, keys, None) {
+            Some(left) => {
+                let right = self.eval(b, keys, left.of());
+                (left, right)
+            }
+            None => {
+                let right = self.eval(b, keys, None);
+                (self.eval(a, keys, right.of()), right)
+            }
+        };
+        // `red = x`: a value of two types is of the type of the right side
+        let left = match left.of() == right.of() {
+            true => left,
+            false => self.eval_quietly(a, keys, right.of()).unwrap_or(left),
+        };
+        self.must_fit(b.span, &right, &left);
+        (left, right)
+    }
+
+    /// Numbers are added; lists are joined or reduced.
+    fn sum(&mut self, op: BinaryOp, a: &Expr, b: &Expr, keys: &Keys) -> Constant {
+        let left = self.eval(a, keys, None);
+        if let Constant::List(of, items) = left {
+            let right = self.eval(b, keys, of);
+            let rest = right.values();
+            let joined = match op {
+                BinaryOp::Add => [items, right.items()].concat(),
+                _ => items
+                    .into_iter()
+                    .filter(|item| !rest.contains(&item.value()))
+                    .collect(),
+            };
+            return Constant::List(of, joined);
+        }
+        self.arithmetic(op, a, b, keys)
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, a: &Expr, b: &Expr, keys: &Keys) -> Constant {
+        let (x, y) = (self.number(a, keys), self.number(b, keys));
+        let number = match op {
+            BinaryOp::Less => return Constant::bool(x < y),
+            BinaryOp::LessOrEqual => return Constant::bool(x <= y),
+            BinaryOp::More => return Constant::bool(x > y),
+            BinaryOp::MoreOrEqual => return Constant::bool(x >= y),
+            BinaryOp::Add => x.checked_add(y),
+            BinaryOp::Subtract => x.checked_sub(y),
+            BinaryOp::Multiply => x.checked_mul(y),
+            _ if y == 0 => Some(0),
+            BinaryOp::Divide => x.checked_div(y),
+            // the sign of the divisor, as in play
+            _ => Some(modulo(x, y)),
+        };
+        self.fitting(number, a.span.to(b.span))
+    }
+
+    fn fitting(&mut self, number: Option<i32>, span: Span) -> Constant {
+        if number.is_none() {
+            self.report.push(
+                Diagnostic::error("number-too-large", span, "this number is too large")
+                    .help("numbers go from -2147483648 to 2147483647"),
+            );
+        }
+        Constant::int(number.unwrap_or(0))
     }
 
     fn eval_quietly(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Option<Constant> {
@@ -255,7 +397,8 @@ impl Evaluator<'_> {
     fn is(&mut self, subject: &Expr, negated: bool, what: &Name, keys: &Keys) -> Constant {
         let value = self.eval(subject, keys, None);
         let holds = match what.text.as_str() {
-            "none" => value == Constant::NOTHING || value.value() == NONE,
+            "none" => value.value() == NONE,
+            "some" => value.value() != NONE,
             "empty" => value.items().is_empty(),
             _ => value.of().is_some() && self.name(what, keys, value.of()) == value,
         };
@@ -274,7 +417,7 @@ impl Evaluator<'_> {
         let mut kept = Vec::new();
         for item in list.items() {
             inner.push(("it".into(), item.clone()));
-            if self.eval(condition, &inner, None).value() == 1 {
+            if self.truth(condition, &inner) {
                 kept.push(item);
             }
             inner.pop();
@@ -282,47 +425,101 @@ impl Evaluator<'_> {
         Constant::List(list.of(), kept)
     }
 
-    fn call(&mut self, name: &Name, args: &[Expr], keys: &Keys) -> Constant {
+    fn call(&mut self, name: &Name, args: &[Expr], keys: &Keys, span: Span) -> Constant {
         if let Some(Symbol::Family(id)) = self.world.symbol(&name.text) {
-            return self.zone(id, args, keys);
+            return self.zone(id, args, keys, span);
         }
-        let values: Vec<Constant> = args.iter().map(|arg| self.eval(arg, keys, None)).collect();
-        let value = |i: usize| values.get(i).map_or(0, Constant::value);
-        match (name.text.as_str(), values.as_slice()) {
-            ("seat", [_]) => Constant::One(Some(Type::Seat), value(0) - 1),
-            ("count" | "size", [list]) => Constant::int(list.items().len() as i32),
-            ("max", [_, _]) => Constant::int(value(0).max(value(1))),
-            ("min", [_, _]) => Constant::int(value(0).min(value(1))),
-            ("max", [list]) => Constant::int(list.values().into_iter().max().unwrap_or(0)),
-            ("min", [list]) => Constant::int(list.values().into_iter().min().unwrap_or(0)),
-            ("sum", [list]) => {
-                Constant::int(list.values().into_iter().fold(0, i32::saturating_add))
+        match (name.text.as_str(), args) {
+            ("seat", [number]) => {
+                let seat = i64::from(self.number(number, keys)) - 1;
+                let there = (0..self.world.seats as i64).contains(&seat);
+                Constant::One(Some(Type::Seat), if there { seat as i32 } else { NONE })
             }
-            ("abs", [_]) => Constant::int(value(0).saturating_abs()),
+            ("abs", [number]) => {
+                let value = self.number(number, keys).checked_abs();
+                self.fitting(value, span)
+            }
+            ("max", [a, b]) => {
+                let (a, b) = (self.number(a, keys), self.number(b, keys));
+                Constant::int(a.max(b))
+            }
+            ("min", [a, b]) => {
+                let (a, b) = (self.number(a, keys), self.number(b, keys));
+                Constant::int(a.min(b))
+            }
             ("index", [list, item]) => {
+                let list = self.eval(list, keys, None);
+                let item = self.eval(item, keys, list.of());
                 let place = list.values().iter().position(|v| *v == item.value());
                 Constant::int(place.map_or(0, |i| i as i32 + 1))
             }
-            ("reversed", [list]) => {
+            (_, [list]) => self.fold(name, list, keys, span),
+            _ => self.not_constant(span),
+        }
+    }
+
+    /// Functions of one list.
+    fn fold(&mut self, name: &Name, list: &Expr, keys: &Keys, span: Span) -> Constant {
+        let known = ["count", "size", "max", "min", "sum", "reversed"];
+        if !known.contains(&name.text.as_str()) {
+            return self.not_constant(span);
+        }
+        let list = self.eval(list, keys, None);
+        let values = list.values();
+        match name.text.as_str() {
+            "count" | "size" => Constant::int(values.len() as i32),
+            "max" => Constant::int(values.into_iter().max().unwrap_or(0)),
+            "min" => Constant::int(values.into_iter().min().unwrap_or(0)),
+            "sum" => {
+                let sum = values.into_iter().try_fold(0, i32::checked_add);
+                self.fitting(sum, span)
+            }
+            _ => {
                 let mut items = list.items();
                 items.reverse();
                 Constant::List(list.of(), items)
             }
-            _ => self.not_constant(name.span),
         }
     }
 
-    fn zone(&mut self, id: crate::program::FamilyId, args: &[Expr], keys: &Keys) -> Constant {
+    fn zone(&mut self, id: FamilyId, args: &[Expr], keys: &Keys, span: Span) -> Constant {
         let Some(family) = self.world.families.get(id as usize) else {
             return Constant::NOTHING;
         };
         let types: Vec<Type> = family.keys.iter().map(|key| key.of).collect();
+        if types.len() != args.len() {
+            let message = format!(
+                "`{}` has {}, {} given",
+                family.name,
+                counted(types.len(), "key"),
+                args.len()
+            );
+            self.report.push(
+                Diagnostic::error("wrong-number-of-keys", span, message)
+                    .help("give each key of its `each`, in order"),
+            );
+            return Constant::NOTHING;
+        }
         let wanted: Vec<i32> = args
             .iter()
             .zip(types)
-            .map(|(arg, of)| self.eval(arg, keys, Some(of)).value())
+            .map(|(arg, of)| self.one(arg, keys, of))
             .collect();
         let found = self.world.zone_by_keys(id, &wanted);
         Constant::One(Some(Type::Zone(Some(id))), found)
+    }
+}
+
+/// The remainder with the sign of the divisor, which is not 0.
+fn modulo(a: i32, b: i32) -> i32 {
+    let (a, b) = (i64::from(a), i64::from(b));
+    (((a % b) + b) % b) as i32
+}
+
+/// `1 key`, `2 keys`.
+pub fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
     }
 }

@@ -1,19 +1,26 @@
 //! Definition → checked definition: names, types, arity, visibility, and what the whole must fulfil.
+//!
+//! Names and types are found while translating (see [`crate::compile`]), for every number of seats and for the ends of
+//! every option, so that no setup a session may choose is met by a mistake first there.
 
 pub mod constant;
 pub mod eval;
+mod lint;
 pub mod options;
+mod setups;
 pub mod types;
+pub(crate) mod walk;
 pub mod world;
 
+pub use lint::warn;
 pub use options::{OptionFact, OptionProblem, Shape};
 
 use std::sync::Arc;
 
-use crate::compile::{Setup, compile};
+use crate::compile::{Notes, compile_noting};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::lang::definition::Definition;
-use crate::program::SEATS_MAX;
+use crate::program::{Program, SEATS_MAX};
 
 /// A definition that translates without a problem, and what a session may choose.
 #[derive(Debug, Clone)]
@@ -24,26 +31,36 @@ pub struct Checked {
     pub options: Vec<OptionFact>,
 }
 
-/// Reports every problem of a definition; `None` if one of them is an error.
+/// Reports every error of a definition; `None` if there is one.
 pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
     let seats = options::seat_counts(definition, report);
     let options = options::facts(definition, report);
-    let smallest = seats.first().copied().unwrap_or(2);
-    let setup = Setup {
-        seats: smallest,
-        ..Setup::default()
-    };
-    compile(definition, &setup, report)?;
     check_seats(definition, &seats, report);
-    options::check_defaults(definition, &options, smallest, report);
-    if report.has_errors() {
-        return None;
-    }
-    Some(Checked {
+    options::check_options(definition, &options, report);
+    let checked = Checked {
         definition: Arc::new(definition.clone()),
         seats,
         options,
-    })
+    };
+    translate(&checked, report, &mut |_, _| {});
+    (!report.has_errors()).then_some(checked)
+}
+
+/// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.
+fn translate(checked: &Checked, report: &mut Report, visit: &mut dyn FnMut(Program, Notes)) {
+    let before = report.has_errors();
+    for setup in setups::all(checked, before) {
+        let mut found = Report::default();
+        if let Some((program, notes)) = compile_noting(&checked.definition, &setup, &mut found) {
+            visit(program, notes);
+        }
+        for problem in found.diagnostics {
+            let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
+            if !report.diagnostics.iter().any(known) {
+                report.push(setups::in_setup(problem, &setup, checked));
+            }
+        }
+    }
 }
 
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
@@ -52,11 +69,9 @@ fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
             Diagnostic::error(
                 "bad-players",
                 definition.players.span,
-                "this is no number of players",
+                format!("a game is for 1 to {SEATS_MAX} players"),
             )
-            .help(format!(
-                "write `players: 2..5` or `players: [2, 4]`; at most {SEATS_MAX}"
-            )),
+            .help("write `players: 2..5` or `players: [2, 4]`"),
         );
     }
 }

@@ -7,7 +7,7 @@ use super::constant::Constant;
 use super::eval::Evaluator;
 use super::world::{EnumDecl, Symbol, World};
 use crate::compile::{Setup, compile};
-use crate::diagnostic::{Report, did_you_mean};
+use crate::diagnostic::{Diagnostic, Report, did_you_mean};
 use crate::lang::definition::{Definition, OptionDef, OptionType};
 use crate::program::{Localised, Program, Type};
 
@@ -102,16 +102,16 @@ fn fact(option: &OptionDef, report: &mut Report) -> OptionFact {
                 name: option.name.text.clone(),
                 values: names.clone(),
             });
-            Some(Type::Enum(0))
+            Type::Enum(0)
         }
-        _ => None,
+        Shape::Bool => Type::Bool,
+        Shape::Range { .. } => Type::Int,
     };
     let default = Evaluator {
         world: &world,
         report,
     }
-    .eval(&option.default, &Vec::new(), wanted)
-    .value();
+    .one(&option.default, &Vec::new(), wanted);
     OptionFact {
         name: option.name.text.clone(),
         title: option.title.by_language.clone(),
@@ -138,39 +138,44 @@ pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
     seats
 }
 
-/// Defaults must be allowed and must go together.
-pub fn check_defaults(
-    definition: &Definition,
-    facts: &[OptionFact],
-    seats: usize,
-    report: &mut Report,
-) {
-    use crate::diagnostic::Diagnostic;
+/// What options allow must make sense, defaults must be allowed, and conditions must speak of options.
+pub fn check_options(definition: &Definition, facts: &[OptionFact], report: &mut Report) {
+    let world = option_world(facts, &Setup::default());
     for (option, fact) in definition.options.iter().zip(facts) {
-        if !fact.shape.allows(fact.default) {
-            report.push(
-                Diagnostic::error(
-                    "bad-default",
-                    option.default.span,
-                    "the default is not an allowed value",
-                )
-                .help(format!("it must be {}", fact.shape.describe())),
-            );
-        }
-    }
-    let setup = Setup {
-        seats,
-        ..Setup::default()
-    };
-    let world = option_world(facts, &setup);
-    for option in &definition.options {
+        check_shape(option, fact, report);
         for condition in &option.requires {
             Evaluator {
                 world: &world,
                 report,
             }
-            .eval(condition, &Vec::new(), None);
+            .truth(condition, &Vec::new());
         }
+    }
+}
+
+fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
+    let nothing = match &fact.shape {
+        Shape::Bool => None,
+        Shape::Range { low, high, .. } if low > high => {
+            Some(format!("write the smaller number first: `{high}..{low}`"))
+        }
+        Shape::Range { step, .. } if *step < 1 => Some("steps are 1 or more".to_string()),
+        Shape::Range { .. } => None,
+        Shape::OneOf(names) => names
+            .is_empty()
+            .then(|| "list what can be chosen: `[once, twice]`".to_string()),
+    };
+    if let Some(help) = nothing {
+        let message = format!("the option `{}` allows no value", fact.name);
+        report.push(Diagnostic::error("no-values", option.name.span, message).help(help));
+        return;
+    }
+    if !fact.shape.allows(fact.default) && !report.has_errors() {
+        let message = "the default is not an allowed value";
+        report.push(
+            Diagnostic::error("bad-default", option.default.span, message)
+                .help(format!("it must be {}", fact.shape.describe())),
+        );
     }
 }
 

@@ -71,6 +71,19 @@ pub trait Families {
         }
     }
 
+    /// The type of what may be of one or of the other of two types that fit: a family rather than one of its kinds.
+    fn wider(&self, one: Option<Type>, other: Option<Type>) -> Option<Type> {
+        let Some(of) = one else { return other };
+        match (of, other) {
+            (Type::Component(Some(kind)), Some(Type::Component(family))) => match family {
+                Some(family) if !self.kind_in(kind, family) => one,
+                _ => other,
+            },
+            (Type::Zone(Some(_)), Some(Type::Zone(None))) => other,
+            _ => one,
+        }
+    }
+
     /// In words, for messages.
     fn name_of(&self, ty: Ty) -> String {
         let base = match ty.of {

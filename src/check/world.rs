@@ -1,6 +1,7 @@
 //! The names a game declares, and what each of them is.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::constant::Constant;
 use super::types::{Families, Ty};
@@ -24,7 +25,7 @@ pub enum Symbol {
 }
 
 impl Symbol {
-    fn describe(self) -> &'static str {
+    pub fn describe(self) -> &'static str {
         match self {
             Symbol::Enum(_) => "a type",
             Symbol::Kind(_) => "a kind of component",
@@ -115,6 +116,8 @@ pub struct World {
     pub vars: Vec<VarDecl>,
     pub constants: BTreeMap<String, Constant>,
     symbols: BTreeMap<String, (Symbol, Span)>,
+    /// Names that something asked for: the others are declared in vain.
+    used: RefCell<BTreeSet<String>>,
 }
 
 /// Names that mean something in every game and cannot be declared again.
@@ -190,8 +193,30 @@ impl World {
             .insert(name.to_string(), (symbol, Span::default()));
     }
 
+    /// What a name that is used stands for.
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
+        let found = self.declared(name);
+        if found.is_some() {
+            self.mark_used(name);
+        }
+        found
+    }
+
+    /// As [`World::symbol`], for the declaration itself.
+    pub fn declared(&self, name: &str) -> Option<Symbol> {
         self.symbols.get(name).map(|(symbol, _)| *symbol)
+    }
+
+    pub fn mark_used(&self, name: &str) {
+        let mut used = self.used.borrow_mut();
+        if !used.contains(name) {
+            used.insert(name.to_string());
+        }
+    }
+
+    /// All names used so far.
+    pub fn take_used(&self) -> BTreeSet<String> {
+        self.used.take()
     }
 
     pub fn kind(&self, id: KindId) -> &KindDecl {
@@ -209,10 +234,9 @@ impl World {
 
     pub fn enum_value(&self, id: EnumId, value: &str) -> Option<i32> {
         let decl = self.enums.get(id as usize)?;
-        decl.values
-            .iter()
-            .position(|v| v == value)
-            .map(|i| i as i32)
+        let place = decl.values.iter().position(|v| v == value)?;
+        self.mark_used(&decl.name);
+        Some(place as i32)
     }
 
     /// The zone of a family with these keys, or none.
@@ -270,6 +294,43 @@ impl World {
                 _ => None,
             },
         }
+    }
+
+    /// How a type is written in a signature.
+    pub fn type_word(&self, ty: Ty) -> String {
+        let word = match ty.of {
+            None | Some(Type::Int) => "int",
+            Some(Type::Bool) => "bool",
+            Some(Type::Seat) => "seat",
+            Some(Type::Enum(id)) => self.enum_name(id),
+            Some(Type::Component(None)) => "component",
+            Some(Type::Component(Some(kind))) => self.kind_name(kind),
+            Some(Type::Zone(None)) => "zone",
+            Some(Type::Zone(Some(family))) => self.family_name(family),
+            Some(Type::Cell) => "cell",
+            Some(Type::Side) => "side",
+        };
+        if ty.list {
+            format!("{word}s")
+        } else {
+            word.to_string()
+        }
+    }
+
+    /// The type that was probably meant.
+    pub fn suggest_type(&self, wanted: &str) -> Option<String> {
+        let names = self.symbols.keys().map(String::as_str);
+        let types = names
+            .chain(["int", "bool", "seat", "zone", "component", "cell", "side"])
+            .filter(|name| self.names_a_type(name));
+        did_you_mean(wanted, types).map(str::to_string)
+    }
+
+    fn names_a_type(&self, name: &str) -> bool {
+        !matches!(
+            self.declared(name),
+            Some(Symbol::Var(_) | Symbol::Constant | Symbol::Query(_))
+        )
     }
 
     /// A name of the game that was probably meant.

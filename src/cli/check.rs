@@ -59,7 +59,10 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 fn check(folder: &Path) -> io::Result<Checked> {
     let mut loaded = lang::load_dir(folder)?;
     if let Some(definition) = &loaded.definition {
-        check::check(definition, &mut loaded.report);
+        let checked = check::check(definition, &mut loaded.report);
+        if let Some(checked) = checked {
+            check::warn(&checked, &mut loaded.report);
+        }
     }
     let name = folder.file_name().unwrap_or_default();
     Ok(Checked {

@@ -37,16 +37,29 @@ impl Compiler<'_> {
                     self.b.emit(Op::Let(local, value));
                     Some(())
                 }
+                Some(Binding::Local(_, _)) => self.list_set(name),
                 Some(_) => self.cannot_set(target.span),
                 None => self.set_variable(name, op, value, span),
             },
             ExprKind::Index(of, index) => match &of.kind {
+                ExprKind::Name(name) if self.scope.find(&name.text).is_some() => {
+                    self.list_set(name)
+                }
                 ExprKind::Name(name) => self.set_indexed(name, index, op, value, span),
                 _ => self.cannot_set(target.span),
             },
             ExprKind::Field(of, name, None) => self.set_field(of, name, op, value, span),
             _ => self.cannot_set(target.span),
         }
+    }
+
+    fn list_set(&mut self, name: &Name) -> Option<()> {
+        self.problem(
+            "cannot-set",
+            name.span,
+            format!("`{}` is a list: it stays as it was made", name.text),
+            "make another one with `let`, or keep the values in a variable with `each:`",
+        )
     }
 
     fn cannot_set(&mut self, span: Span) -> Option<()> {
@@ -67,22 +80,28 @@ impl Compiler<'_> {
         value: &ast::Expr,
         span: Span,
     ) -> Option<ExprId> {
+        let binary = match op {
+            SetOp::Set => None,
+            SetOp::Add => Some(Binary::Add),
+            SetOp::Subtract => Some(Binary::Subtract),
+        };
+        if binary.is_some() && of != Some(Type::Int) {
+            let found = self.world.name_of(Ty { of, list: false });
+            let message = format!("this is {found}: nothing can be added to it");
+            let help = "`+=` and `-=` change numbers; write `=` to give it another value";
+            return self.problem("not-a-number", span, message, help);
+        }
         let by = match of {
             Some(of) => self.one(value, of)?,
             None => {
-                let value_found = self.expr(value, None)?;
-                self.single(value_found, value.span)?
+                let found = self.expr(value, None)?;
+                self.single(found, value.span)?
             }
         };
-        let binary = match op {
-            SetOp::Set => return Some(by),
-            SetOp::Add => Binary::Add,
-            SetOp::Subtract => Binary::Subtract,
-        };
-        if of != Some(Type::Int) {
-            return self.mismatch(value.span, Ty { of, list: false }, Ty::INT);
-        }
-        Some(self.b.checked_expr(Expr::Binary(binary, old, by), span))
+        Some(match binary {
+            Some(binary) => self.b.checked_expr(Expr::Binary(binary, old, by), span),
+            None => by,
+        })
     }
 
     fn set_variable(

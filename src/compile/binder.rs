@@ -4,7 +4,7 @@ use super::Compiler;
 use super::choose::Manner;
 use super::scope::{Binding, Mark};
 use crate::check::types::Ty;
-use crate::lang::ast::{self, BinderCount, ExprKind};
+use crate::lang::ast::{self, BinderCount, ExprKind, Name};
 use crate::program::*;
 
 impl Compiler<'_> {
@@ -18,7 +18,7 @@ impl Compiler<'_> {
             filters.insert(0, condition);
             domain = of;
         }
-        let (set, member) = self.list(domain)?;
+        let (set, member) = self.binder_list(domain, &binder.name.text)?;
         let ty = Ty {
             of: member,
             list: many,
@@ -71,28 +71,16 @@ impl Compiler<'_> {
 
     /// `a and b [X-02]` as single conditions with their clauses.
     pub fn conjuncts(&mut self, expr: &ast::Expr, into: &mut Vec<Condition>) {
-        match &expr.kind {
-            ExprKind::Binary(ast::BinaryOp::And, a, b) => {
-                self.conjuncts(a, into);
-                self.conjuncts(b, into);
-            }
-            ExprKind::Cited(inner, cites) => {
-                let first = into.len();
-                self.conjuncts(inner, into);
-                let ids = self.cite(cites);
-                for condition in into.iter_mut().skip(first) {
-                    condition.cites.extend(&ids);
-                }
-            }
-            _ => {
-                if let Some(test) = self.condition(expr) {
-                    into.push(Condition {
-                        test,
-                        cites: Vec::new(),
-                        span: expr.span,
-                    });
-                }
-            }
+        for (conjunct, cites) in conjuncts_of(expr) {
+            self.conjunct(conjunct, &cites, into);
+        }
+    }
+
+    pub fn conjunct(&mut self, expr: &ast::Expr, cites: &[Name], into: &mut Vec<Condition>) {
+        let cites = self.cite(cites);
+        if let Some(test) = self.condition(expr) {
+            let span = expr.span;
+            into.push(Condition { test, cites, span });
         }
     }
 
@@ -121,5 +109,24 @@ impl Compiler<'_> {
                 }
             }
         }
+    }
+}
+
+/// The operands of the `and`s of a condition, each with the clauses it carries out.
+pub fn conjuncts_of(expr: &ast::Expr) -> Vec<(&ast::Expr, Vec<Name>)> {
+    match &expr.kind {
+        ExprKind::Binary(ast::BinaryOp::And, a, b) => {
+            let mut all = conjuncts_of(a);
+            all.extend(conjuncts_of(b));
+            all
+        }
+        ExprKind::Cited(inner, cites) => {
+            let mut all = conjuncts_of(inner);
+            for (_, known) in &mut all {
+                known.extend(cites.iter().cloned());
+            }
+            all
+        }
+        _ => vec![(expr, Vec::new())],
     }
 }

@@ -1,5 +1,7 @@
 //! Grows the arenas of a program: expressions, lists, code. Knows no names and no types.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::Span;
 use crate::program::*;
 
@@ -13,6 +15,8 @@ pub struct Builder {
     /// Span and clauses for the ops emitted next.
     at: Span,
     cites: Vec<ClauseId>,
+    /// Tables that are finished, so that equal ones are one.
+    tables: HashMap<Vec<i32>, TableId>,
 }
 
 impl Builder {
@@ -97,9 +101,16 @@ impl Builder {
     }
 
     pub fn table(&mut self, values: Vec<i32>) -> TableId {
-        if let Some(found) = self.program.tables.iter().position(|t| *t == values) {
-            return found as TableId;
+        if let Some(known) = self.tables.get(&values) {
+            return *known;
         }
+        let id = self.growing_table(values.clone());
+        self.tables.insert(values, id);
+        id
+    }
+
+    /// A table that is added to later, so that nobody else may have it.
+    pub fn growing_table(&mut self, values: Vec<i32>) -> TableId {
         self.program.tables.push(values);
         self.program.tables.len() as TableId - 1
     }

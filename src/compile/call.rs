@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::effect::{EffectDecl, Params, Part, Pattern};
 use super::value::Value;
+use crate::check::eval::counted;
 use crate::check::types::{Families, Ty};
 use crate::diagnostic::Span;
 use crate::lang::ast::{self, ExprKind, Name};
@@ -58,18 +59,9 @@ impl Compiler<'_> {
                 })?;
                 let (id, params) = (found.id, found.pattern.params());
                 if params.len() != args.len() {
-                    let message = format!(
-                        "`{}` takes {} arguments, {} are given",
-                        name.text,
-                        params.len(),
-                        args.len()
-                    );
-                    return Some(self.problem(
-                        "wrong-number-of-arguments",
-                        span,
-                        message,
-                        "see where it is declared",
-                    ));
+                    let shown = found.pattern.shown(&self.world);
+                    let (wanted, given) = (params.len(), args.len());
+                    return Some(self.wrong_count(&name.text, wanted, given, span, &shown));
                 }
                 let args: Vec<&ast::Expr> = args.iter().collect();
                 let values = self.effect_args(&params, &args);
@@ -88,18 +80,11 @@ impl Compiler<'_> {
         let (dispatch, wrapper, mut params) =
             (member.dispatch, member.wrapper, member.params.clone());
         if params.len() != args.len() + 1 {
-            let message = format!(
-                "`{}` takes {} arguments, {} are given",
-                name.text,
-                params.len() - 1,
-                args.len()
-            );
-            return self.problem(
-                "wrong-number-of-arguments",
-                name.span,
-                message,
-                "see where it is declared",
-            );
+            let names = params.iter().skip(1);
+            let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
+            let shown = format!("{}({})", name.text, names.collect::<Vec<_>>().join(", "));
+            let wanted = params.len() - 1;
+            return self.wrong_count(&name.text, wanted, args.len(), name.span, &shown);
         }
         if let Some(first) = params.first_mut() {
             first.1 = Ty::one(Type::Component(kind));
@@ -164,38 +149,14 @@ impl Compiler<'_> {
     }
 
     fn unknown_effect(&mut self, terms: &[ast::Expr], span: Span) -> Option<()> {
-        let spoken: Vec<String> = terms
-            .iter()
-            .map(|t| match &t.kind {
-                ExprKind::Name(name) => name.text.clone(),
-                ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => name.text.clone(),
-                _ => "…".into(),
-            })
-            .collect();
-        let shown = |e: &EffectDecl<'_>| {
-            let parts: Vec<String> = e
-                .pattern
-                .parts
-                .iter()
-                .map(|p| match p {
-                    Part::Word(word) => word.clone(),
-                    Part::Param(name, _) => format!("<{name}>"),
-                })
-                .collect();
-            parts.join(" ")
-        };
-        // the declared effect that shares most words with what was written, allowing for typing mistakes
-        let likeness = |e: &EffectDecl<'_>| {
-            e.pattern.parts.iter().filter(|p| matches!(p, Part::Word(w) if spoken.iter().any(|s| strsim::damerau_levenshtein(s, w) <= w.len() / 4))).count()
-        };
-        let best = self
-            .effects
-            .iter()
-            .filter(|e| e.me.is_none())
-            .max_by_key(|e| likeness(e))
-            .filter(|e| likeness(e) > 0);
-        let help = match best {
-            Some(e) => format!("did you mean `{}`?", shown(e)),
+        if let [term] = terms
+            && let Some(done) = self.only_a_value(term)
+        {
+            return done;
+        }
+        let spoken: Vec<String> = terms.iter().map(word_of).collect();
+        let help = match self.most_like(&spoken) {
+            Some(effect) => format!("did you mean `{}`?", effect.pattern.shown(&self.world)),
             None => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
                     .into()
@@ -206,6 +167,66 @@ impl Compiler<'_> {
             span,
             format!("no effect reads `{}`", spoken.join(" ")),
             help,
+        )
+    }
+
+    /// A value where something should happen: a query, a component, a sum.
+    fn only_a_value(&mut self, term: &ast::Expr) -> Option<Option<()>> {
+        let name = match &term.kind {
+            ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => name,
+            _ => return Some(self.value_alone(term.span, "a calculation")),
+        };
+        let known = match self.world.declared(&name.text) {
+            Some(symbol) => Some(symbol.describe()),
+            None if self.scope.find(&name.text).is_some() => Some("a name for a value"),
+            None if self.member_query(&name.text).is_some() => Some("a query"),
+            None => super::function_names()
+                .any(|f| f == name.text)
+                .then_some("a function"),
+        }?;
+        Some(self.value_alone(name.span, &format!("`{}` is {known}: it", name.text)))
+    }
+
+    fn value_alone(&mut self, span: Span, what: &str) -> Option<()> {
+        let message = match what.strip_suffix(": it") {
+            Some(what) => format!("{what}; alone on a line it does nothing"),
+            None => format!("{what} alone on a line does nothing"),
+        };
+        let help = "say what happens: `move …`, `x = …`, or the phrase of an effect";
+        self.problem("nothing-happens", span, message, help)
+    }
+
+    /// The declared effect that shares most words with what was written, allowing for typing mistakes.
+    pub fn most_like(&self, spoken: &[String]) -> Option<&EffectDecl<'_>> {
+        let near = |word: &String| {
+            spoken
+                .iter()
+                .any(|s| strsim::damerau_levenshtein(s, word) <= word.len() / 4)
+        };
+        let likeness = |e: &EffectDecl<'_>| e.pattern.words().iter().filter(|w| near(w)).count();
+        let ours = self.effects.iter();
+        ours.filter(|e| likeness(e) > 0)
+            .max_by_key(|e| (likeness(e), e.me.is_none()))
+    }
+
+    /// How many arguments an effect takes, if it is not so many.
+    fn wrong_count(
+        &mut self,
+        name: &str,
+        wanted: usize,
+        given: usize,
+        span: Span,
+        shown: &str,
+    ) -> Option<()> {
+        let message = format!(
+            "`{name}` takes {}, {given} given",
+            counted(wanted, "argument")
+        );
+        self.problem(
+            "wrong-number-of-arguments",
+            span,
+            message,
+            format!("it is declared as `{shown}`"),
         )
     }
 
@@ -243,5 +264,14 @@ impl Compiler<'_> {
     pub fn emit_call(&mut self, effect: EffectId, values: Vec<Arg>) {
         let args = self.b.args(values);
         self.b.emit(Op::Call { effect, args });
+    }
+}
+
+fn word_of(term: &ast::Expr) -> String {
+    match &term.kind {
+        ExprKind::Name(name) | ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => {
+            name.text.clone()
+        }
+        _ => "…".into(),
     }
 }

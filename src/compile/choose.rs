@@ -1,9 +1,12 @@
 //! Decisions: sites with their options, binders, filters and where each answer goes on.
 
 use super::Compiler;
+use super::binder::conjuncts_of;
 use super::builder::LATER;
 use super::scope::{Binding, Mark};
 use crate::check::types::Ty;
+use crate::check::walk::mentions;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::ast::{self, Block, Choose, ChooseOption, Stmt, Text};
 use crate::program::*;
 
@@ -26,6 +29,8 @@ impl Compiler<'_> {
         let outer = self.scope.mark();
         let site = self.open_site(choose, manner, statement);
         let listed = choose.options.iter().any(|o| o.body.is_some());
+        self.manner_fits(choose, listed, statement);
+        self.options_once(choose);
         if listed {
             self.listed_options(choose, site, outer);
         } else if let Some(body) = &choose.body {
@@ -112,6 +117,8 @@ impl Compiler<'_> {
             .otherwise
             .as_ref()
             .map(|_| self.b.emit(Op::Jump(LATER)));
+        // without a choice the names have no values
+        self.scope.reset(outer);
         self.close(choose, site, manner, target);
         if let Some(end) = end {
             self.b.land(end);
@@ -190,13 +197,7 @@ impl Compiler<'_> {
             }
             ends.push(self.b.emit(Op::Jump(LATER)));
             // the next option is asked with the deciding seat's temp taken again
-            self.scope.reset(outer);
-            let seat = self.scope.temp(Ty::SEAT);
-            debug_assert_eq!(
-                self.scope.mark(),
-                asking,
-                "the seat's temp is the first of every option ({seat})"
-            );
+            self.scope.reset(asking);
         }
         self.scope.reset(outer);
         self.close(choose, site, Manner::Asked, 0);
@@ -210,12 +211,7 @@ impl Compiler<'_> {
         manner: Manner,
         target: Address,
     ) -> (SiteOption, Vec<(String, Local, Ty)>) {
-        let mut conditions = Vec::new();
-        if let Some(condition) = &option.condition
-            && option.binders.is_empty()
-        {
-            self.conjuncts(condition, &mut conditions);
-        }
+        self.binders_once(option);
         let mut binders = Vec::new();
         let mut infos = Vec::new();
         for binder in &option.binders {
@@ -225,17 +221,7 @@ impl Compiler<'_> {
             binders.push((info.name.clone(), info.local, ty));
             infos.push(info);
         }
-        // with binders the condition may speak of them: it filters the last one, or its selections
-        let mut checks = Vec::new();
-        if let (Some(condition), Some(last)) = (&option.condition, infos.last_mut()) {
-            let single = last.count == BinderSize::One;
-            let into = if single {
-                &mut last.filters
-            } else {
-                &mut checks
-            };
-            self.conjuncts(condition, into);
-        }
+        let (conditions, checks) = self.option_conditions(option, &mut infos);
         let label = option.label.as_ref().and_then(|text| self.text(text));
         let cites = self.cite(&option.cites);
         let info = SiteOption {
@@ -252,6 +238,98 @@ impl Compiler<'_> {
             span: option.span,
         };
         (info, binders)
+    }
+
+    /// What does not speak of the names is asked before there are any; the rest filters the last name if one is
+    /// chosen for it, else its selections.
+    fn option_conditions(
+        &mut self,
+        option: &ChooseOption,
+        infos: &mut [BinderInfo],
+    ) -> (Vec<Condition>, Vec<Condition>) {
+        let (mut conditions, mut checks) = (Vec::new(), Vec::new());
+        let names: Vec<&str> = option
+            .binders
+            .iter()
+            .map(|b| b.name.text.as_str())
+            .collect();
+        let conjuncts = option.condition.as_ref().map(conjuncts_of);
+        for (conjunct, cites) in conjuncts.unwrap_or_default() {
+            let into = match infos.last_mut() {
+                Some(last) if mentions(conjunct, &names) => match last.count {
+                    BinderSize::One => &mut last.filters,
+                    _ => &mut checks,
+                },
+                _ => &mut conditions,
+            };
+            self.conjunct(conjunct, &cites, into);
+        }
+        (conditions, checks)
+    }
+
+    fn binders_once(&mut self, option: &ChooseOption) {
+        for (i, binder) in option.binders.iter().enumerate() {
+            let mut earlier = option.binders.iter().take(i);
+            if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
+                let message = format!("two things to choose are called `{}`", binder.name.text);
+                self.twice(message, binder.name.span, first.name.span);
+            }
+        }
+    }
+
+    fn options_once(&mut self, choose: &Choose) {
+        let names: Vec<&ast::Name> = choose
+            .options
+            .iter()
+            .filter_map(|o| o.name.as_ref())
+            .collect();
+        for (i, name) in names.iter().enumerate() {
+            let mut earlier = names.iter().take(i);
+            if let Some(first) = earlier.find(|n| n.text == name.text) {
+                let message = format!("two options are called `{}`", name.text);
+                self.twice(message, name.span, first.span);
+            }
+        }
+    }
+
+    fn twice(&mut self, message: String, span: Span, first: Span) {
+        self.report.push(
+            Diagnostic::error("duplicate-name", span, message)
+                .related(first, "first here")
+                .help("an answer is given by these names: each needs its own"),
+        );
+    }
+
+    /// What cannot be said of a decision that several seats make at once, or that chance makes.
+    fn manner_fits(&mut self, choose: &Choose, listed: bool, statement: &Stmt) {
+        let Some((name, _)) = &choose.each else {
+            return;
+        };
+        if listed {
+            let help = "several seats at once choose from one list; ask for options one seat after the other: `each p in seats:`";
+            self.problem::<()>(
+                "secret-options",
+                statement.span,
+                "a secret decision has no options",
+                help,
+            );
+        }
+        if choose.at_random {
+            let help = format!(
+                "write `each {} in …:` and inside it `choose … at random`",
+                name.text
+            );
+            self.problem::<()>(
+                "secret-chance",
+                statement.span,
+                "chance does not choose in secret",
+                help,
+            );
+        }
+        if let Some(who) = &choose.who {
+            let message = format!("`{}` decides here, as `each … chooses` says", name.text);
+            self.problem::<()>("secret-by", who.span, message, "leave `by …` out");
+        }
     }
 
     fn bind_answers(&mut self, binders: &[(String, Local, Ty)], manner: Manner) {

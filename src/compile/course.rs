@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::stmt::{Cleanup, Loop};
 use crate::check::types::{Families, Ty};
+use crate::diagnostic::Span;
 use crate::lang::ast::{self, Block, Finish, Name};
 use crate::program::*;
 
@@ -42,7 +43,8 @@ impl Compiler<'_> {
     }
 
     /// Endless turns in seat order.
-    pub fn turns(&mut self, from: &ast::Expr, body: &Block) -> Option<()> {
+    pub fn turns(&mut self, from: &ast::Expr, body: &Block, span: Span) -> Option<()> {
+        let begin = self.b.here();
         let from = self.one(from, Type::Seat);
         let mark = self.scope.mark();
         let seat = self.scope.local(Ty::SEAT);
@@ -73,6 +75,7 @@ impl Compiler<'_> {
         self.b.land_all(ended.stops);
         self.b.emit(Op::TurnEnd { before });
         self.b.emit(Op::Release(height));
+        self.endless.push((begin..self.b.here(), span));
         self.scope.reset(mark);
         from.map(|_| ())
     }
@@ -88,20 +91,7 @@ impl Compiler<'_> {
     }
 
     fn phase_number(&mut self, name: &str) -> i32 {
-        if let Some(known) = self.world.enum_value(0, name) {
-            return known;
-        }
-        let title = name.to_string();
-        if let Some(phases) = self.world.enums.first_mut() {
-            phases.values.push(title.clone());
-        }
-        match self.b.program.enums.first_mut() {
-            Some(phases) => {
-                phases.values.push(title);
-                phases.values.len() as i32 - 1
-            }
-            None => NONE,
-        }
+        self.world.enum_value(0, name).unwrap_or(NONE)
     }
 
     pub fn round(&mut self, body: &Block) -> Option<()> {

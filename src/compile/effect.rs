@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::Compiler;
 use super::scope::Binding;
-use crate::check::types::Ty;
-use crate::check::world::Symbol;
+use crate::check::types::{Families, Ty};
+use crate::check::world::{Symbol, World};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::lang::ast::{Block, Signature};
-use crate::lang::definition::ComponentDef;
+use crate::lang::ast::{Block, Name, Param, Signature};
+use crate::lang::definition::{ComponentDef, EffectDef};
 use crate::program::*;
 
 /// A piece of an effect's phrase.
@@ -24,6 +24,8 @@ pub struct Pattern {
     pub parts: Vec<Part>,
     pub call_style: bool,
     pub span: Span,
+    /// Type and name of each parameter.
+    pub param_spans: Vec<Span>,
 }
 
 impl Pattern {
@@ -44,9 +46,31 @@ impl Pattern {
         words.collect::<Vec<_>>().join("_")
     }
 
-    /// Same words in the same places.
+    pub fn words(&self) -> Vec<String> {
+        let words = self.parts.iter().filter_map(|part| match part {
+            Part::Word(word) => Some(word.clone()),
+            Part::Param(..) => None,
+        });
+        words.collect()
+    }
+
+    /// As it is declared.
+    pub fn shown(&self, world: &World) -> String {
+        let shown = |part: &Part| match part {
+            Part::Word(word) => word.clone(),
+            Part::Param(name, ty) => format!("{} {name}", world.type_word(*ty)),
+        };
+        let mut parts = self.parts.iter().map(shown);
+        if !self.call_style {
+            return parts.collect::<Vec<_>>().join(" ");
+        }
+        let name = parts.next().unwrap_or_default();
+        format!("{name}({})", parts.collect::<Vec<_>>().join(", "))
+    }
+
+    /// Same words in the same places. (`deal` and `deal()` are the same.)
     pub fn same_shape(&self, other: &Pattern) -> bool {
-        self.call_style == other.call_style
+        (self.call_style == other.call_style || self.parts.len() == 1)
             && self.parts.len() == other.parts.len()
             && self.parts.iter().zip(&other.parts).all(|pair| match pair {
                 (Part::Word(a), Part::Word(b)) => a == b,
@@ -72,6 +96,25 @@ pub struct MemberEffect {
     pub params: Vec<(String, Ty)>,
     /// Handlers stand around the call: then calls go to this effect.
     pub wrapper: Option<EffectId>,
+}
+
+/// Behind these a word is a word, also if it is the name of a type: `seat p loses a coin to seat q`.
+const ARTICLES: &[&str] = &["a", "an", "the", "another", "no", "any", "all"];
+
+/// Words that statements begin with.
+const STATEMENTS: &[&str] = &[
+    "let", "if", "else", "each", "repeat", "while", "choose", "option", "ask", "move", "draw",
+    "shuffle", "roll", "swap", "turns", "turn", "phase", "say", "show", "finish",
+];
+
+/// Statements of one word.
+const JUMPS: &[&str] = &["stop", "next", "return", "proceed", "prevent"];
+
+/// The same types in the same order, but for `me`.
+pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {
+    let types =
+        |params: &[(String, Ty)]| -> Vec<Ty> { params.iter().skip(1).map(|(_, ty)| *ty).collect() };
+    types(one) == types(other)
 }
 
 /// Kind and index into the declared effects.
@@ -104,9 +147,13 @@ impl<'d> Compiler<'d> {
                 );
                 continue;
             }
+            self.can_be_called(&pattern);
             let name = pattern.name();
             let id = self.add_effect(&name, &pattern.params(), def.span);
-            self.b.program.effect_names.insert(name, id);
+            // tools call only those without parameters
+            if pattern.params().is_empty() {
+                self.b.program.effect_names.insert(name, id);
+            }
             self.effects.push(EffectDecl {
                 pattern,
                 body: &def.body,
@@ -121,6 +168,26 @@ impl<'d> Compiler<'d> {
             }
         }
         self.fill_effect_dispatches();
+    }
+
+    /// A phrase that begins with a word of ours is read as that statement, and never as a call.
+    fn can_be_called(&mut self, pattern: &Pattern) {
+        let Some(Part::Word(first)) = pattern.parts.first() else {
+            return;
+        };
+        let alone = pattern.parts.len() == 1 && !pattern.call_style;
+        let taken =
+            STATEMENTS.contains(&first.as_str()) || alone && JUMPS.contains(&first.as_str());
+        let happens = super::primitive::happenings();
+        if taken
+            || happens
+                .iter()
+                .any(|happening| happening.same_shape(pattern))
+        {
+            let message = format!("`{first}` already means something, so this can never be called");
+            let help = "begin with another word, or with a parameter: `seat p draws int n`";
+            self.problem::<()>("never-callable", pattern.span, message, help);
+        }
     }
 
     /// Room for an effect whose code comes later.
@@ -139,92 +206,173 @@ impl<'d> Compiler<'d> {
         self.b.program.effects.len() as EffectId - 1
     }
 
-    /// In a phrase a type name followed by another word is a parameter.
+    /// In a phrase a type name followed by another word is a parameter, but not behind an article.
     pub fn pattern(&mut self, signature: &Signature, span: Span) -> Option<Pattern> {
-        let mut parts = Vec::new();
-        let call_style = matches!(signature, Signature::Call { .. });
-        let span = match signature {
-            Signature::Call { name, params } => {
-                parts.push(Part::Word(name.text.clone()));
-                for param in params {
-                    parts.push(Part::Param(
-                        param.name.text.clone(),
-                        self.type_of(&param.of)?,
-                    ));
-                }
-                name.span
-            }
-            Signature::Phrase(words) => {
-                let mut words = words.iter().peekable();
-                let mut all: Option<Span> = None;
-                while let Some(word) = words.next() {
-                    all = Some(all.map_or(word.span, |s| s.to(word.span)));
-                    match (self.world.type_named(&word.text), words.peek()) {
-                        (Some(ty), Some(name)) => {
-                            parts.push(Part::Param(name.text.clone(), ty));
-                            words.next();
-                        }
-                        _ => parts.push(Part::Word(word.text.clone())),
-                    }
-                }
-                all.unwrap_or(span)
-            }
+        let pattern = match signature {
+            Signature::Call { name, params } => self.call_pattern(name, params)?,
+            Signature::Phrase(words) => self.phrase_pattern(words, span),
         };
-        if parts.iter().all(|part| matches!(part, Part::Param(..))) {
+        let no_words = pattern.words().is_empty();
+        if no_words {
             return self.problem(
                 "no-words",
-                span,
+                pattern.span,
                 "an effect needs a word of its own",
                 "write it as it will be called: `dragon d moves int n`",
             );
         }
+        self.parameters_once(&pattern);
+        Some(pattern)
+    }
+
+    fn call_pattern(&mut self, name: &Name, params: &[Param]) -> Option<Pattern> {
+        let mut parts = vec![Part::Word(name.text.clone())];
+        let mut param_spans = Vec::new();
+        for param in params {
+            let ty = self.type_of(&param.of)?;
+            parts.push(Part::Param(param.name.text.clone(), ty));
+            param_spans.push(param.of.span.to(param.name.span));
+        }
         Some(Pattern {
             parts,
-            call_style,
-            span,
+            call_style: true,
+            span: name.span,
+            param_spans,
         })
     }
 
+    fn phrase_pattern(&mut self, words: &[Name], span: Span) -> Pattern {
+        let (mut parts, mut param_spans) = (Vec::new(), Vec::new());
+        let mut after_article = false;
+        let mut rest = words.iter().peekable();
+        while let Some(word) = rest.next() {
+            let ty = self.world.type_named(&word.text).filter(|_| !after_article);
+            after_article = ARTICLES.contains(&word.text.as_str());
+            match (ty, rest.peek()) {
+                (Some(ty), Some(name)) => {
+                    parts.push(Part::Param(name.text.clone(), ty));
+                    param_spans.push(word.span.to(name.span));
+                    rest.next();
+                }
+                _ => parts.push(Part::Word(word.text.clone())),
+            }
+        }
+        let ends = words.first().zip(words.last());
+        Pattern {
+            parts,
+            call_style: false,
+            span: ends.map_or(span, |(first, last)| first.span.to(last.span)),
+            param_spans,
+        }
+    }
+
+    fn parameters_once(&mut self, pattern: &Pattern) {
+        let params = pattern.params();
+        for (i, ((name, _), span)) in params.iter().zip(&pattern.param_spans).enumerate() {
+            let mut earlier = params.iter().zip(&pattern.param_spans).take(i);
+            if let Some((_, first)) = earlier.find(|((other, _), _)| other == name) {
+                self.report.push(
+                    Diagnostic::error(
+                        "duplicate-name",
+                        *span,
+                        format!("two parameters are called `{name}`"),
+                    )
+                    .related(*first, "first here")
+                    .help("give each parameter a name of its own"),
+                );
+            }
+        }
+    }
+
     fn declare_member_effects(&mut self, component: &'d ComponentDef) {
-        let Some(Symbol::Kind(kind)) = self.world.symbol(&component.name.text) else {
+        let Some(Symbol::Kind(kind)) = self.world.declared(&component.name.text) else {
             return;
         };
         for def in &component.effects {
-            let Some(mut pattern) = self.pattern(&def.signature, def.span) else {
-                continue;
-            };
-            let name = pattern.name();
-            pattern.parts.insert(
-                1,
-                Part::Param("me".into(), Ty::one(Type::Component(Some(kind)))),
-            );
-            let params = pattern.params();
-            let id = self.add_effect(&name, &params, def.span);
-            self.effects.push(EffectDecl {
-                pattern,
-                body: &def.body,
-                id,
-                me: Some(kind),
-            });
-            let index = self.effects.len() - 1;
-            let dispatch = self.b.program.dispatches.len() as DispatchId;
-            let member = self
-                .member_effects
-                .entry(name.clone())
-                .or_insert_with(|| MemberEffect {
-                    dispatch,
-                    by_kind: Vec::new(),
-                    params,
-                    wrapper: None,
-                });
-            if member.by_kind.is_empty() {
-                self.b.program.dispatches.push(Dispatch {
-                    name,
-                    ..Dispatch::default()
-                });
+            if let Some(mut pattern) = self.pattern(&def.signature, def.span) {
+                let me = Part::Param("me".into(), Ty::one(Type::Component(Some(kind))));
+                pattern.parts.insert(1, me);
+                self.declare_member_effect(kind, def, pattern);
             }
+        }
+    }
+
+    fn declare_member_effect(&mut self, kind: KindId, def: &'d EffectDef, pattern: Pattern) {
+        let (name, params) = (pattern.name(), pattern.params());
+        if !self.member_effects.contains_key(&name) {
+            let dispatch = self.b.program.dispatches.len() as DispatchId;
+            self.b.program.dispatches.push(Dispatch {
+                name: name.clone(),
+                ..Dispatch::default()
+            });
+            let member = MemberEffect {
+                dispatch,
+                by_kind: Vec::new(),
+                params: params.clone(),
+                wrapper: None,
+            };
+            self.member_effects.insert(name.clone(), member);
+        }
+        self.agrees_with_other_kinds(&name, kind, &params, pattern.span);
+        let id = self.add_effect(&name, &params, def.span);
+        self.effects.push(EffectDecl {
+            pattern,
+            body: &def.body,
+            id,
+            me: Some(kind),
+        });
+        let index = self.effects.len() - 1;
+        if let Some(member) = self.member_effects.get_mut(&name) {
             member.by_kind.push((kind, index));
         }
+    }
+
+    /// A call does not know the kind: all kinds take the same arguments.
+    fn agrees_with_other_kinds(
+        &mut self,
+        name: &str,
+        kind: KindId,
+        params: &[(String, Ty)],
+        span: Span,
+    ) {
+        let Some(member) = self.member_effects.get(name) else {
+            return;
+        };
+        let Some((other, index)) = member.by_kind.first().copied() else {
+            return;
+        };
+        let first = self.effects.get(index).map(|e| e.pattern.span);
+        let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
+        let agrees = same_types(&member.params, params);
+        let other = self.world.kind_name(other).to_string();
+        self.kinds_disagree(
+            name,
+            (&other, first.unwrap_or_default()),
+            span,
+            twice,
+            agrees,
+        );
+    }
+
+    /// Reports two effects or queries of one name that cannot both be meant.
+    pub fn kinds_disagree(
+        &mut self,
+        name: &str,
+        (other, first): (&str, Span),
+        span: Span,
+        twice: bool,
+        agrees: bool,
+    ) {
+        let message = match (twice, agrees) {
+            (true, _) => format!("this kind has two `{name}`"),
+            (_, false) => format!("`{name}` has other parameters than that of `{other}`"),
+            _ => return,
+        };
+        self.report.push(
+            Diagnostic::error("kinds-disagree", span, message)
+                .related(first, "the first one")
+                .help("what is called on any kind has the same parameters in all of them; or give it another name"),
+        );
     }
 
     fn fill_effect_dispatches(&mut self) {
@@ -268,9 +416,49 @@ impl<'d> Compiler<'d> {
             };
             self.effect_body(inner, &pattern.params(), |c| c.block(body));
             if handled {
-                self.wrap(id, inner, &pattern);
+                self.wrap(id, inner, &pattern, &[]);
             }
         }
+    }
+
+    /// Effects of kinds that handlers meet: the handlers stand around the choice of the kind.
+    pub fn wrap_member_effects(&mut self) {
+        let names: Vec<String> = self.member_effects.keys().cloned().collect();
+        for name in names {
+            let Some((dispatch, pattern)) = self.member_pattern(&name) else {
+                continue;
+            };
+            if !self.has_handlers(&pattern) {
+                continue;
+            }
+            let params = pattern.params();
+            let id = self.add_effect(&name, &params, pattern.span);
+            let inner = self.add_effect(&name, &params, pattern.span);
+            if let Some(member) = self.member_effects.get_mut(&name) {
+                member.wrapper = Some(id);
+            }
+            let args = self.own_slots(0, &params);
+            let args = self.b.args(args);
+            self.later.push(super::Later {
+                id,
+                inner,
+                pattern,
+                extra: Vec::new(),
+                op: Op::CallKind { dispatch, args },
+            });
+        }
+    }
+
+    /// As handlers write it: `played(card c, seat p)`.
+    fn member_pattern(&self, name: &str) -> Option<(DispatchId, Pattern)> {
+        let member = self.member_effects.get(name)?;
+        let (_, index) = member.by_kind.first()?;
+        let mut pattern = self.effects.get(*index)?.pattern.clone();
+        pattern.call_style = true;
+        if let Some(me) = pattern.parts.get_mut(1) {
+            *me = Part::Param("me".into(), Ty::COMPONENT);
+        }
+        Some((member.dispatch, pattern))
     }
 
     /// Opens a frame with these parameters, lets `body` emit, ends with a return.

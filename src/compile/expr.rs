@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::types::{Families, Ty};
+use crate::check::types::Ty;
 use crate::diagnostic::Span;
 use crate::lang::ast::{self, ExprKind, Name, Quantifier};
 use crate::program::*;
@@ -51,36 +51,8 @@ impl Compiler<'_> {
                 what,
             } => self.is(subject, *negated, what),
             ExprKind::If(condition, a, b) => self.if_expr(condition, a, b, wanted),
-            ExprKind::Where(of, condition) => self.filtered(of, condition, None),
-            ExprKind::Sorted {
-                of,
-                key,
-                descending,
-            } => {
-                let (set, of) = self.list(of)?;
-                let (temp, key, _) = self.key(key, of)?;
-                Some(Value::List(
-                    self.b.set(Set::Sorted {
-                        of: set,
-                        temp,
-                        key,
-                        descending: *descending,
-                    }),
-                    of,
-                ))
-            }
-            ExprKind::With { of, key, most } => {
-                let (set, of) = self.list(of)?;
-                let (temp, key, _) = self.key(key, of)?;
-                Some(Value::List(
-                    self.b.set(Set::With {
-                        of: set,
-                        temp,
-                        key,
-                        most: *most,
-                    }),
-                    of,
-                ))
+            ExprKind::Where(..) | ExprKind::Sorted { .. } | ExprKind::With { .. } => {
+                self.selected(expr, None)
             }
             ExprKind::Quantified {
                 quantifier,
@@ -111,36 +83,94 @@ impl Compiler<'_> {
         }
     }
 
-    // ---- names
-
     // ---- filters and keys
 
-    /// `S where cond`; a binder's own name may be used in its filter.
-    pub fn filtered(
-        &mut self,
-        of: &ast::Expr,
-        condition: &ast::Expr,
-        name: Option<&str>,
-    ) -> Option<Value> {
-        let (set, member) = match (&of.kind, name) {
-            (ExprKind::Where(inner, inner_condition), Some(_)) => {
-                let value = self.filtered(inner, inner_condition, name)?;
-                self.list_of(value)
+    /// `S where cond`, `S sorted by key`, `S with most key`, and what they are made from; a binder's own name may be
+    /// used in its filters.
+    fn selected(&mut self, expr: &ast::Expr, name: Option<&str>) -> Option<Value> {
+        let (set, of) = match &expr.kind {
+            ExprKind::Where(of, condition) => {
+                let (set, member) = self.source(of, name)?;
+                let (temp, condition) = self.filter(condition, member, name)?;
+                let of = set;
+                (
+                    Set::Where {
+                        of,
+                        temp,
+                        condition,
+                    },
+                    member,
+                )
             }
-            _ => self.list(of)?,
+            ExprKind::Sorted {
+                of,
+                key,
+                descending,
+            } => {
+                let (of, member) = self.source(of, name)?;
+                let (temp, key, _) = self.key_named(key, member, name)?;
+                let descending = *descending;
+                (
+                    Set::Sorted {
+                        of,
+                        temp,
+                        key,
+                        descending,
+                    },
+                    member,
+                )
+            }
+            ExprKind::With { of, key, most } => {
+                let (of, member) = self.source(of, name)?;
+                let (temp, key, _) = self.key_named(key, member, name)?;
+                let most = *most;
+                (
+                    Set::With {
+                        of,
+                        temp,
+                        key,
+                        most,
+                    },
+                    member,
+                )
+            }
+            _ => return self.expr(expr, None),
         };
-        let (temp, condition, of_key) = self.key_named(condition, member, name)?;
-        if !self.world.fits(of_key.of, Some(Type::Bool)) {
-            return self.mismatch(of.span, of_key, Ty::BOOL);
+        Some(Value::List(self.b.set(set), of))
+    }
+
+    fn source(&mut self, of: &ast::Expr, name: Option<&str>) -> Option<(SetId, Option<Type>)> {
+        let value = self.selected(of, name)?;
+        self.list_from(value, of.span)
+    }
+
+    /// The list of a binder: its filters may use the binder's name.
+    pub fn binder_list(&mut self, of: &ast::Expr, name: &str) -> Option<(SetId, Option<Type>)> {
+        self.source(of, Some(name))
+    }
+
+    fn filter(
+        &mut self,
+        condition: &ast::Expr,
+        member: Option<Type>,
+        name: Option<&str>,
+    ) -> Option<(Temp, ExprId)> {
+        let mark = self.scope.mark();
+        let temp = self.member_temp(member, name);
+        self.scope.push_it(temp, member);
+        let test = self.condition(condition);
+        self.scope.reset(mark);
+        Some((temp, test?))
+    }
+
+    /// A temp that holds the members of a list one after the other.
+    fn member_temp(&mut self, of: Option<Type>, name: Option<&str>) -> Temp {
+        let ty = Ty { of, list: false };
+        let temp = self.scope.temp(ty);
+        if let Some(name) = name {
+            self.scope.bind(name, Binding::Temp(temp, ty));
         }
-        Some(Value::List(
-            self.b.set(Set::Where {
-                of: set,
-                temp,
-                condition,
-            }),
-            member,
-        ))
+        temp
     }
 
     /// An expression over the member of a list: its temp, itself and its type.
@@ -148,38 +178,23 @@ impl Compiler<'_> {
         self.key_named(key, member, None)
     }
 
-    pub fn key_named(
+    fn key_named(
         &mut self,
         key: &ast::Expr,
         member: Option<Type>,
         name: Option<&str>,
     ) -> Option<(Temp, ExprId, Ty)> {
         let mark = self.scope.mark();
-        let temp = self.scope.temp(Ty {
-            of: member,
-            list: false,
-        });
+        let temp = self.member_temp(member, name);
         self.scope.push_it(temp, member);
-        if let Some(name) = name {
-            self.scope.bind(
-                name,
-                Binding::Temp(
-                    temp,
-                    Ty {
-                        of: member,
-                        list: false,
-                    },
-                ),
-            );
-        }
         let value = self.expr(key, None);
         self.scope.reset(mark);
-        match value? {
-            Value::One(expr, of) => Some((temp, expr, Ty { of, list: false })),
-            other => self.mismatch(key.span, other.ty(), Ty::INT),
-        }
+        let value = value?;
+        let expr = self.single(value, key.span)?;
+        Some((temp, expr, value.ty()))
     }
 
+    /// The member is known by its name alone: `it` stays what it is outside.
     fn quantified(
         &mut self,
         quantifier: Quantifier,
@@ -187,20 +202,21 @@ impl Compiler<'_> {
         of: &ast::Expr,
         condition: &ast::Expr,
     ) -> Option<Value> {
-        let (set, member) = self.binder_list(of, &name.text)?;
-        let (temp, condition, ty) = self.key_named(condition, member, Some(&name.text))?;
-        if !self.world.fits(ty.of, Some(Type::Bool)) {
-            return self.mismatch(of.span, ty, Ty::BOOL);
-        }
+        let (of, member) = self.binder_list(of, &name.text)?;
+        let mark = self.scope.mark();
+        let temp = self.member_temp(member, Some(&name.text));
+        let condition = self.condition(condition);
+        self.scope.reset(mark);
+        let condition = condition?;
         let some = Expr::Some {
-            of: set,
+            of,
             temp,
             condition,
         };
         let expr = match quantifier {
             Quantifier::Some => self.b.expr(some),
             Quantifier::Every => self.b.expr(Expr::Every {
-                of: set,
+                of,
                 temp,
                 condition,
             }),
@@ -212,25 +228,10 @@ impl Compiler<'_> {
         Some(Value::One(expr, Some(Type::Bool)))
     }
 
-    /// The list of a binder: its filters may use the binder's name.
-    pub fn binder_list(&mut self, of: &ast::Expr, name: &str) -> Option<(SetId, Option<Type>)> {
-        let value = match &of.kind {
-            ExprKind::Where(inner, condition) => self.filtered(inner, condition, Some(name))?,
-            _ => self.expr(of, None)?,
-        };
-        Some(self.list_of(value))
-    }
-
-    // ---- operators
-
-    // ---- `is`
-
     pub fn single(&mut self, value: Value, span: Span) -> Option<ExprId> {
         match value {
             Value::One(expr, _) => Some(expr),
             Value::List(..) => self.mismatch(span, value.ty(), value.ty().element()),
         }
     }
-
-    // ---- index
 }

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::value::Value;
-use crate::check::types::{Families, Ty};
+use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::ast::{self, Name};
@@ -165,8 +165,6 @@ impl Compiler<'_> {
         None
     }
 
-    // ---- by key
-
     // ---- functions
 
     /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument.
@@ -178,15 +176,11 @@ impl Compiler<'_> {
         args: &[ast::Expr],
     ) -> Option<Option<Value>> {
         if let (Some((_, fold)), []) = (FOLDS.iter().find(|(n, _)| *n == name.text), args) {
-            let (set, of) = self.list_of(value);
-            return Some(Some(fold(self, set, of)));
+            let list = self.list_from(value, span);
+            return Some(list.map(|(set, of)| fold(self, set, of)));
         }
-        if let (Some((_, fold)), [key]) = (KEY_FOLDS.iter().find(|(n, _)| *n == name.text), args) {
-            let (set, of) = self.list_of(value);
-            return Some(
-                self.key(key, of)
-                    .map(|(temp, key, ty)| fold(self, set, of, temp, key, ty)),
-            );
+        if let (Some(row), [key]) = (KEY_FOLDS.iter().find(|(n, _)| *n == name.text), args) {
+            return Some(self.keyed(row, value, span, key));
         }
         if PLAIN.contains(&name.text.as_str()) {
             return Some(self.plain(name, Some((value, span)), args));
@@ -195,12 +189,6 @@ impl Compiler<'_> {
     }
 
     fn function(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Option<Value>> {
-        if matches!(name.text.as_str(), "max" | "min")
-            && args.len() == 2
-            && !self.is_list(args.first()?)
-        {
-            return Some(self.extreme_of_two(name, args));
-        }
         if PLAIN.contains(&name.text.as_str()) {
             return Some(self.plain(name, None, args));
         }
@@ -217,50 +205,71 @@ impl Compiler<'_> {
             Some(value) => value,
             None => return Some(None),
         };
+        if let ("max" | "min", [other]) = (name.text.as_str(), rest)
+            && !is_list(value)
+        {
+            return Some(self.extreme_of_two(name, (value, first.span), other));
+        }
         // the extreme or the sum of numbers needs no key
         if KEY_FOLDS.iter().any(|(n, _)| *n == name.text) && rest.is_empty() {
-            return Some(self.keyless(name, value));
+            return Some(self.keyless(name, value, first.span));
         }
         self.function_on(value, first.span, name, rest)
             .or_else(|| Some(self.wrong_arguments(name)))
-    }
-
-    /// Whether an expression is a list or a zone, found by translating it aside.
-    fn is_list(&mut self, expr: &ast::Expr) -> bool {
-        let before = self.report.diagnostics.len();
-        let value = self.expr(expr, None);
-        self.report.diagnostics.truncate(before);
-        matches!(
-            value,
-            Some(Value::List(..)) | Some(Value::One(_, Some(Type::Zone(_))))
-        )
     }
 
     fn wrong_arguments(&mut self, name: &Name) -> Option<Value> {
         self.problem(
             "wrong-arguments",
             name.span,
-            format!(
-                "`{}` is called with the wrong number of arguments",
-                name.text
-            ),
-            "see the list of functions in rules/README.md",
+            format!("`{}` is not called like this", name.text),
+            form_of(&name.text),
         )
     }
 
-    fn keyless(&mut self, name: &Name, value: Value) -> Option<Value> {
-        let (set, of) = self.list_of(value);
-        let temp = self.scope.temp(Ty { of, list: false });
-        let key = self.b.expr(Expr::Temp(temp));
-        let (_, fold) = KEY_FOLDS.iter().find(|(n, _)| *n == name.text)?;
-        Some(fold(self, set, of, temp, key, Ty { of, list: false }))
+    fn keyed(
+        &mut self,
+        (name, fold): &(&str, KeyFold),
+        value: Value,
+        span: Span,
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (set, of) = self.list_from(value, span)?;
+        let (temp, found, ty) = self.key(key, of)?;
+        self.key_fits(name, ty, key.span)?;
+        Some(fold(self, set, of, temp, found, ty))
     }
 
-    fn extreme_of_two(&mut self, name: &Name, args: &[ast::Expr]) -> Option<Value> {
-        let [a, b] = args else {
-            return self.wrong_arguments(name);
+    fn keyless(&mut self, name: &Name, value: Value, span: Span) -> Option<Value> {
+        let (set, of) = self.list_from(value, span)?;
+        let ty = Ty { of, list: false };
+        self.key_fits(&name.text, ty, span)?;
+        let temp = self.scope.temp(ty);
+        let key = self.b.expr(Expr::Temp(temp));
+        let (_, fold) = KEY_FOLDS.iter().find(|(n, _)| *n == name.text)?;
+        Some(fold(self, set, of, temp, key, ty))
+    }
+
+    /// What is added up or compared is a number, what is asked of all a condition.
+    fn key_fits(&mut self, name: &str, key: Ty, span: Span) -> Option<()> {
+        let wanted = match name {
+            "sum" | "max" | "min" => Ty::INT,
+            "any" | "all" => Ty::BOOL,
+            _ => return Some(()),
         };
-        let (a, b) = (self.number(a), self.number(b));
+        if self.world.fits(key.of, wanted.of) {
+            return Some(());
+        }
+        self.mismatch(span, key, wanted)
+    }
+
+    fn extreme_of_two(
+        &mut self,
+        name: &Name,
+        (a, span): (Value, Span),
+        b: &ast::Expr,
+    ) -> Option<Value> {
+        let (a, b) = (self.one_from(a, Type::Int, span), self.number(b));
         let binary = if name.text == "max" {
             Binary::Max
         } else {
@@ -313,7 +322,7 @@ impl Compiler<'_> {
                 Some(Value::List(self.b.set(Set::Others(seat)), Some(Type::Seat)))
             }
             ("index", Some(item)) => {
-                let (set, of) = self.list_of(first.0);
+                let (set, of) = self.list_from(first.0, first.1)?;
                 let item = match self.expr(item, of)? {
                     Value::One(item, _) => item,
                     list => return self.mismatch(name.span, list.ty(), list.ty().element()),
@@ -324,7 +333,7 @@ impl Compiler<'_> {
                 ))
             }
             ("take", Some(count)) => {
-                let (set, of) = self.list_of(first.0);
+                let (set, of) = self.list_from(first.0, first.1)?;
                 let count = self.number(count)?;
                 Some(Value::List(self.b.set(Set::Take(set, count)), of))
             }
@@ -382,7 +391,7 @@ impl Compiler<'_> {
     fn first_of(&mut self, set: SetId, of: Option<Type>) -> Value {
         let expr = match self.b.get_set(set) {
             Set::Zone(zone) => Expr::ZoneFirst(zone),
-            _ => Expr::First(set),
+            _ => Expr::First(set, nothing_of(of)),
         };
         Value::One(self.b.expr(expr), of)
     }
@@ -390,7 +399,7 @@ impl Compiler<'_> {
     fn last_of(&mut self, set: SetId, of: Option<Type>) -> Value {
         let expr = match self.b.get_set(set) {
             Set::Zone(zone) => Expr::ZoneLast(zone),
-            _ => Expr::Last(set),
+            _ => Expr::Last(set, nothing_of(of)),
         };
         Value::One(self.b.expr(expr), of)
     }
@@ -415,10 +424,39 @@ impl Compiler<'_> {
     }
 }
 
+/// Lists and zones, as far as functions take them.
+fn is_list(value: Value) -> bool {
+    matches!(value, Value::List(..) | Value::One(_, Some(Type::Zone(_))))
+}
+
+/// What an empty list answers for a member of this type.
+fn nothing_of(of: Option<Type>) -> i32 {
+    of.map_or(NONE, default_of)
+}
+
 fn plain_wants(name: &str) -> Option<Type> {
     match name {
         "left" | "right" | "seats_from" | "others" => Some(Type::Seat),
         "opposite" => Some(Type::Side),
         _ => None,
     }
+}
+
+/// How a function is called.
+fn form_of(name: &str) -> String {
+    let form = match name {
+        "sum" | "distinct" | "keys" => "`NAME(cards, .rank)`",
+        "max" | "min" => "`NAME(a, b)`, `NAME(numbers)` or `NAME(cards, .rank)`",
+        "any" | "all" => "`NAME(cards, .rank > 3)`",
+        "abs" => "`NAME(n)`",
+        "seat" => "`NAME(1)`",
+        "left" | "right" | "seats_from" | "others" => "`NAME(p)` with a seat",
+        "index" => "`NAME(list, member)`",
+        "take" => "`NAME(list, 3)`",
+        "beside" => "`NAME(cell, north)`",
+        "at" => "`NAME(table, cell)`",
+        "opposite" => "`NAME(north)`",
+        _ => "`NAME(list)`",
+    };
+    format!("it is written {}", form.replace("NAME", name))
 }

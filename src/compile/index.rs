@@ -15,7 +15,15 @@ impl Compiler<'_> {
                 let index = self.one(index, Type::Seat)?;
                 return Some(match ty.list {
                     true => Value::List(self.b.set(Set::LocalAt { base, index }), ty.of),
-                    false => Value::One(self.b.expr(Expr::LocalAt { base, index }), ty.of),
+                    false => {
+                        let default = ty.of.map_or(NONE, default_of);
+                        let answer = Expr::LocalAt {
+                            base,
+                            index,
+                            default,
+                        };
+                        Value::One(self.b.expr(answer), ty.of)
+                    }
                 });
             }
             if let (None, Some(Symbol::Var(id))) =
@@ -26,23 +34,17 @@ impl Compiler<'_> {
         }
         let (set, member) = self.list(of)?;
         let index = self.number(index)?;
-        let table = match self.b.get_set(set) {
-            Set::Table(table) => Some(table),
-            _ => None,
+        let default = member.map_or(NONE, default_of);
+        let expr = match self.b.get_set(set) {
+            Set::Table(table) => Expr::Table {
+                table,
+                low: 1,
+                index,
+                default,
+            },
+            _ => Expr::Nth(set, index, default),
         };
-        let expr = match table {
-            Some(table) => {
-                let default = member.map_or(NONE, default_of);
-                self.b.expr(Expr::Table {
-                    table,
-                    low: 1,
-                    index,
-                    default,
-                })
-            }
-            None => self.b.expr(Expr::Nth(set, index)),
-        };
-        Some(Value::One(expr, member))
+        Some(Value::One(self.b.expr(expr), member))
     }
 
     fn indexed_variable(&mut self, id: VarId, index: &ast::Expr, name: &Name) -> Option<Value> {

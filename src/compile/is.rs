@@ -1,7 +1,7 @@
 //! `x is W`: what kind of thing something is, or what a query of one parameter says of it.
 
 use super::Compiler;
-use super::value::Value;
+use super::value::{Value, is_plain};
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
 use crate::diagnostic::Span;
@@ -19,58 +19,80 @@ impl Compiler<'_> {
     fn is_test(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
         match what.text.as_str() {
             "empty" => return Some(self.is_empty(value)),
-            "none" => {
+            "none" | "some" => {
                 let expr = self.single(value, span)?;
-                return Some(self.compare(Binary::Equal, expr, NONE));
-            }
-            "some" => {
-                let expr = self.single(value, span)?;
-                return Some(self.compare(Binary::NotEqual, expr, NONE));
+                if let Some(of) = value.ty().of.filter(|of| is_plain(Some(*of))) {
+                    return self.no_plain_nothing(of, what.span);
+                }
+                let binary = if what.text == "none" {
+                    Binary::Equal
+                } else {
+                    Binary::NotEqual
+                };
+                return Some(self.compare(binary, expr, NONE));
             }
             "free" => return self.is_free(value, span),
             _ => {}
         }
-        if let (Value::One(expr, Some(of @ Type::Enum(id))), true) =
-            (value, self.scope.find(&what.text).is_none())
-            && let Some(ordinal) = self.world.enum_value(id, &what.text)
-            && !matches!(self.world.symbol(&what.text), Some(Symbol::Query(_)))
+        if let Value::One(expr, Some(of)) = value
+            && let Some(test) = self.kind_test(expr, of, &what.text)
         {
-            let _ = of;
-            return Some(self.compare(Binary::Equal, expr, ordinal));
+            return Some(test);
         }
-        if let (Value::One(expr, Some(Type::Component(_))), Some(Symbol::Kind(kind))) =
-            (value, self.world.symbol(&what.text))
-        {
-            return Some(self.b.expr(Expr::IsKind { kind, of: expr }));
+        if self.is_a_name(value, what) {
+            let message = format!("`is` does not compare with `{}`", what.text);
+            let help = format!("to compare write `= {}`", what.text);
+            return self.problem("is-for-equals", what.span, message, help);
         }
-        if let (Value::One(expr, Some(Type::Zone(_))), Some(Symbol::Family(family))) =
-            (value, self.world.symbol(&what.text))
-        {
-            let inside = self.b.expr(Expr::ZoneIn { family, zone: expr });
-            return Some(self.compare(Binary::NotEqual, inside, NONE));
+        self.asked(value, span, what)
+    }
+
+    /// `x is W` where W is a value of x's type, a kind, a zone family, or `face_up`.
+    fn kind_test(&mut self, expr: ExprId, of: Type, what: &str) -> Option<ExprId> {
+        let symbol = self.world.declared(what);
+        match (of, symbol) {
+            (Type::Enum(id), symbol) if !matches!(symbol, Some(Symbol::Query(_))) => {
+                let ordinal = self.world.enum_value(id, what)?;
+                Some(self.compare(Binary::Equal, expr, ordinal))
+            }
+            (Type::Component(_), Some(Symbol::Kind(kind))) => {
+                self.world.mark_used(what);
+                Some(self.b.expr(Expr::IsKind { kind, of: expr }))
+            }
+            (Type::Component(_), None) if what == "face_up" || what == "face_down" => {
+                let up = self.b.expr(Expr::IsFaceUp(expr));
+                Some(if what == "face_up" {
+                    up
+                } else {
+                    self.b.not(up)
+                })
+            }
+            (Type::Zone(_), Some(Symbol::Family(family))) => {
+                self.world.mark_used(what);
+                let inside = self.b.expr(Expr::ZoneIn { family, zone: expr });
+                Some(self.compare(Binary::NotEqual, inside, NONE))
+            }
+            _ => None,
         }
-        if matches!(value, Value::One(_, Some(Type::Component(_))))
-            && matches!(what.text.as_str(), "face_up" | "face_down")
-        {
-            let expr = self.single(value, span)?;
-            let up = self.b.expr(Expr::IsFaceUp(expr));
-            return Some(if what.text == "face_up" {
-                up
-            } else {
-                self.b.not(up)
-            });
-        }
-        // any other word is a question about the subject: `d is ridden` asks ridden(d)
+    }
+
+    /// A name of the place or a variable, and no question about the subject.
+    fn is_a_name(&self, value: Value, what: &Name) -> bool {
+        let variable = matches!(self.world.declared(&what.text), Some(Symbol::Var(id))
+            if self.world.vars.get(usize::from(id)).is_some_and(|var| var.index.is_none()));
+        (variable || self.scope.find(&what.text).is_some())
+            && !self.members_known(value.ty()).contains(&what.text)
+    }
+
+    /// Any other word is a question about the subject: `d is ridden` asks ridden(d).
+    fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
         let answer = self.member(value, span, what, None)?;
-        match answer {
-            Value::One(expr, of) if self.world.fits(of, Some(Type::Bool)) => Some(expr),
-            Value::One(expr, _) => match (value, answer) {
-                (Value::One(subject, of), Value::One(_, other)) if self.world.fits(of, other) => {
-                    Some(self.b.expr(Expr::Binary(Binary::Equal, subject, expr)))
-                }
-                _ => self.mismatch(what.span, answer.ty(), Ty::BOOL),
-            },
-            other => self.mismatch(what.span, other.ty(), Ty::BOOL),
+        match (value, answer) {
+            (_, Value::One(expr, of)) if self.world.fits(of, Some(Type::Bool)) => Some(expr),
+            (Value::One(subject, of), Value::One(expr, other)) if self.world.fits(of, other) => {
+                Some(self.b.expr(Expr::Binary(Binary::Equal, subject, expr)))
+            }
+            _ => self.mismatch(what.span, answer.ty(), Ty::BOOL),
         }
     }
 

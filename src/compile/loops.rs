@@ -107,9 +107,12 @@ impl Compiler<'_> {
         found.and(done)
     }
 
-    pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block) -> Option<()> {
+    pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block, span: Span) -> Option<()> {
         let Some(times) = times else {
-            return self.looped(|_| Some(None), body);
+            let from = self.b.here();
+            let done = self.looped(|_| Some(None), body);
+            self.endless.push((from..self.b.here(), span));
+            return done;
         };
         let count = self.number(times)?;
         let mark = self.scope.mark();

@@ -46,11 +46,12 @@ impl Compiler<'_> {
         name: &Name,
         args: &[ast::Expr],
     ) -> Option<Value> {
+        let of_kind = self.member_query(&name.text);
+        if let Some(dispatch) = of_kind.filter(|query| self.kind_answers(value.ty(), query)) {
+            return self.dispatch_call(dispatch, value, span, args, name.span);
+        }
         if let Some(Symbol::Query(index)) = self.world.symbol(&name.text) {
             return self.query_call(index, vec![(value, span)], args, name.span);
-        }
-        if let Some(dispatch) = self.member_query(&name.text) {
-            return self.dispatch_call(dispatch, value, span, args, name.span);
         }
         if let Some(found) = self.function_on(value, span, name, args) {
             return found;
@@ -59,6 +60,12 @@ impl Compiler<'_> {
     }
 
     fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
+        if value.ty().of.is_none() {
+            let help =
+                "it is `none` here, of no known type; take it from a list first: `first(dragons)`";
+            let message = format!("nothing is known of this, so it has no `{}`", name.text);
+            return self.problem("unknown-field", name.span, message, help);
+        }
         let what = self.world.name_of(value.ty());
         let mut problem = Diagnostic::error(
             "unknown-field",
@@ -78,7 +85,19 @@ impl Compiler<'_> {
         None
     }
 
-    fn members_known(&self, ty: Ty) -> Vec<String> {
+    /// Does a kind that a value of this type may have answer the query?
+    fn kind_answers(&self, ty: Ty, query: &str) -> bool {
+        let (Some(of @ Type::Component(_)), false) = (ty.of, ty.list) else {
+            return false;
+        };
+        let kinds = self.member_queries.get(query).map(|m| &m.by_kind);
+        kinds.is_some_and(|kinds| {
+            let fits = |kind| self.world.fits(Some(of), Some(Type::Component(Some(kind))));
+            kinds.iter().any(|(kind, _)| fits(*kind))
+        })
+    }
+
+    pub fn members_known(&self, ty: Ty) -> Vec<String> {
         let mut known: Vec<String> = match ty.of {
             Some(Type::Component(Some(kind))) => {
                 self.fields_of(kind).map(|f| f.name.clone()).collect()

@@ -37,11 +37,12 @@ mod value;
 pub use function::function_names;
 pub use setup::Setup;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::check::types::Ty;
 use crate::check::world::World;
-use crate::diagnostic::{Diagnostic, Report, did_you_mean};
+use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use crate::lang::ast::{self, ExprKind, Name};
 use crate::lang::definition::Definition;
 use crate::program::*;
@@ -61,6 +62,8 @@ struct Later {
     id: EffectId,
     inner: EffectId,
     pattern: Pattern,
+    /// Parameters that no handler sees.
+    extra: Vec<Ty>,
     op: Op,
 }
 
@@ -87,13 +90,33 @@ pub struct Compiler<'d> {
     preventing: bool,
     /// Inside an `instead` handler: what `proceed` calls.
     original: Option<Original>,
-    handler_me: Option<KindId>,
     /// Clauses cited anywhere, for the question which are not.
     pub(crate) cited: Vec<bool>,
+    endless: Vec<(Range<Address>, Span)>,
+}
+
+/// What translating shows beside the program: for warnings.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// Declared names that something asked for.
+    pub used: BTreeSet<String>,
+    /// Loops without a condition of their own: their code and where they are written.
+    pub endless: Vec<(Range<Address>, Span)>,
+    /// Effects with their code and where they are declared; not those made by the compiler.
+    pub effects: Vec<(EffectId, Span)>,
 }
 
 /// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
 pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
+    compile_noting(def, setup, report).map(|(program, _)| program)
+}
+
+/// As [`compile`], with what was noticed.
+pub(crate) fn compile_noting(
+    def: &Definition,
+    setup: &Setup,
+    report: &mut Report,
+) -> Option<(Program, Notes)> {
     let mut layout = Layout::new(def, setup, report);
     layout.builtin_variables();
     layout.run();
@@ -119,13 +142,14 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
         cleanups: Vec::new(),
         preventing: false,
         original: None,
-        handler_me: None,
         cited: vec![false; clauses],
+        endless: Vec::new(),
     };
     compiler.run();
+    let notes = compiler.notes();
     let mut program = compiler.b.program;
     simplify::simplify(&mut program);
-    (!report.has_errors()).then_some(program)
+    (!report.has_errors()).then_some((program, notes))
 }
 
 impl Compiler<'_> {
@@ -133,6 +157,7 @@ impl Compiler<'_> {
         self.declare_queries();
         self.declare_effects();
         self.declare_handlers();
+        self.wrap_member_effects();
         self.cite_declarations();
         self.visibilities();
         self.translate_effects();
@@ -140,19 +165,55 @@ impl Compiler<'_> {
         self.finish_queries();
         self.check_handlers();
         self.find_play();
+        self.check_sizes();
+    }
+
+    fn notes(&mut self) -> Notes {
+        let own = self.effects.iter();
+        Notes {
+            used: self.world.take_used(),
+            endless: std::mem::take(&mut self.endless),
+            effects: own.map(|e| (e.id, e.pattern.span)).collect(),
+        }
+    }
+
+    /// Numbers of things are small; a game beyond them is refused, not wrapped around.
+    fn check_sizes(&mut self) {
+        let program = &self.b.program;
+        let sizes = [
+            ("decisions", program.sites.len()),
+            ("texts", program.texts_with_holes.len()),
+            ("effects and handlers", program.effects.len()),
+            ("queries", program.queries.len()),
+            ("kinds", program.kinds.len()),
+            ("variables and changing fields", program.vars.len()),
+        ];
+        let most = usize::from(u16::MAX);
+        if let Some((what, _)) = sizes.into_iter().find(|(_, size)| *size > most) {
+            let span = self.def.name.span;
+            let message = format!("a game may have at most {most} {what}");
+            self.problem::<()>(
+                "too-many",
+                span,
+                message,
+                "say the same with fewer, larger parts",
+            );
+        }
     }
 
     fn find_play(&mut self) {
         match self.b.program.effect_names.get("play") {
             Some(id) => self.b.program.play = *id,
             None => {
-                let span = self.def.name.span;
-                self.problem::<()>(
-                    "no-play",
-                    span,
-                    "the game has no effect `play`",
-                    "`play` under `effects:` is where the game begins",
-                );
+                let with_parameters = self.effects.iter().find(|e| e.pattern.name() == "play");
+                let span = with_parameters.map_or(self.def.name.span, |e| e.pattern.span);
+                let message = match with_parameters {
+                    Some(_) => "`play` is where the game begins: nobody could give it parameters",
+                    None => "the game has no effect `play`",
+                };
+                let help =
+                    "write `play: |` under `effects:`; it is the game from its start to `finish`";
+                self.problem::<()>("no-play", span, message, help);
             }
         }
     }

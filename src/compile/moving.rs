@@ -20,6 +20,7 @@ impl Compiler<'_> {
         let to_value = self.expr(to, None);
         let (what_value, to_value) = (what_value?, to_value?);
         let zone = self.one_from(to_value, Type::Zone(None), to.span)?;
+        self.zone_takes(what_value.ty(), to_value.ty(), what.span)?;
         let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.families.get(f as usize).is_some_and(|f| f.open_grid));
         if open && let Place::At(cell) = place {
             return self.move_to_cell(what_value, what.span, zone, cell, turned);
@@ -59,13 +60,34 @@ impl Compiler<'_> {
             Some(turned) => self.number(turned)?,
             None => self.b.constant(0),
         };
-        self.b.emit(Op::MoveToCell {
-            what,
-            zone,
-            cell,
-            turned,
-        });
+        self.emit_move_to_cell(what, zone, cell, turned);
         Some(())
+    }
+
+    /// A zone that holds cards takes no dice.
+    fn zone_takes(&mut self, what: Ty, to: Ty, span: Span) -> Option<()> {
+        let (Some(of @ Type::Component(_)), Some(Type::Zone(Some(family)))) = (what.of, to.of)
+        else {
+            return Some(());
+        };
+        let holds = self.world.families.get(usize::from(family))?.holds;
+        let Some(kind) = holds.filter(|kind| {
+            !self
+                .world
+                .fits(Some(of), Some(Type::Component(Some(*kind))))
+        }) else {
+            return Some(());
+        };
+        let (zone, found) = (
+            self.world.family_name(family).to_string(),
+            self.world.name_of(what),
+        );
+        let message = format!("`{zone}` does not hold {found}");
+        let help = format!(
+            "it is declared with `holds: {}`",
+            self.world.kind_name(kind)
+        );
+        self.problem("wrong-kind-for-zone", span, message, help)
     }
 
     pub fn draw(

@@ -107,7 +107,7 @@ impl Compiler<'_> {
         }
     }
 
-    fn all_of(&mut self, kind: KindId) -> Value {
+    pub fn all_of(&mut self, kind: KindId) -> Value {
         let (first, count) = (
             self.world.kind(kind).first as i32,
             self.world.kind(kind).count as i32,

@@ -1,7 +1,7 @@
 //! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
 
 use super::Compiler;
-use super::value::Value;
+use super::value::{Value, is_plain};
 use crate::check::types::{Families, Ty};
 use crate::diagnostic::Span;
 use crate::lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
@@ -14,7 +14,7 @@ impl Compiler<'_> {
         for item in items {
             match self.expr(item, of)? {
                 Value::One(expr, found) if self.world.fits(found, of) => {
-                    of = of.or(found);
+                    of = self.world.wider(of, found);
                     exprs.push(expr);
                 }
                 other => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
@@ -91,8 +91,7 @@ impl Compiler<'_> {
 
     /// Both sides, the one that is a bare name last, so that it takes the other's type.
     fn pair(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(Value, Value)> {
-        let bare = |e: &ast::Expr| matches!(&e.kind, ExprKind::Name(_));
-        if bare(a) && !bare(b) {
+        if self.is_only_a_value(a) && !self.is_only_a_value(b) {
             let right = self.expr(b, None)?;
             let left = self.expr(a, right.ty().of)?;
             return Some((left, right));
@@ -100,6 +99,14 @@ impl Compiler<'_> {
         let left = self.expr(a, None)?;
         let right = self.expr(b, left.ty().of)?;
         Some((left, right))
+    }
+
+    /// A bare word that means a value of some type and nothing else.
+    fn is_only_a_value(&self, expr: &ast::Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else {
+            return false;
+        };
+        self.scope.find(&name.text).is_none() && !self.world.enums_with(&name.text).is_empty()
     }
 
     fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
@@ -112,6 +119,15 @@ impl Compiler<'_> {
             };
             return self.mismatch(span, value.ty(), value.ty().element());
         };
+        match (found, other) {
+            (None, Some(wanted)) if is_plain(other) => {
+                return self.no_plain_nothing(wanted, a.span);
+            }
+            (Some(wanted), None) if is_plain(found) => {
+                return self.no_plain_nothing(wanted, b.span);
+            }
+            _ => {}
+        }
         if !self.world.fits(found, other) {
             return self.mismatch(b.span, right.ty(), left.ty());
         }
@@ -158,7 +174,7 @@ impl Compiler<'_> {
             } else {
                 Set::Minus(x, y)
             };
-            return Some(Value::List(self.b.set(set), of.or(other)));
+            return Some(Value::List(self.b.set(set), self.world.wider(of, other)));
         }
         let x = self.one_from(left, Type::Int, a.span);
         let y = self.number(b);
@@ -194,7 +210,7 @@ impl Compiler<'_> {
         if !self.world.fits(left.ty().of, right.ty().of) {
             return self.mismatch(b.span, right.ty(), left.ty());
         }
-        let of = left.ty().of.or(right.ty().of);
+        let of = self.world.wider(left.ty().of, right.ty().of);
         Some(match (left, right) {
             (Value::One(x, _), Value::One(y, _)) => {
                 Value::One(self.b.expr(Expr::If(condition, x, y)), of)

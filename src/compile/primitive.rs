@@ -9,7 +9,26 @@ use crate::check::types::Ty;
 use crate::diagnostic::Span;
 use crate::program::*;
 
-fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
+const COMPONENTS: Ty = Ty::list(Type::Component(None));
+
+/// What handlers can meet beside the effects of the game: names and parameters.
+const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
+    ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
+    ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
+    ("roll", &[("d", COMPONENTS)]),
+    ("shuffle", &[("z", Ty::ZONE)]),
+    ("turn", &[("c", COMPONENTS)]),
+    ("scores", &[("p", Ty::SEAT), ("n", Ty::INT)]),
+    ("turn_begins", &[("p", Ty::SEAT)]),
+];
+
+pub fn happenings() -> Vec<Pattern> {
+    HAPPENINGS.iter().map(|(name, _)| happening(name)).collect()
+}
+
+fn happening(name: &str) -> Pattern {
+    let row = HAPPENINGS.iter().find(|(known, _)| *known == name);
+    let params = row.map_or(&[][..], |(_, params)| params);
     let mut parts = vec![Part::Word(name.into())];
     parts.extend(
         params
@@ -20,26 +39,30 @@ fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
         parts,
         call_style: true,
         span: Span::default(),
+        param_spans: Vec::new(),
     }
 }
 
-const COMPONENTS: Ty = Ty::list(Type::Component(None));
-
 impl Compiler<'_> {
-    /// The wrapped primitive for this op, made when first needed; `None` if nobody meets it.
+    /// The wrapped primitive for this op, made when first needed; `None` if nobody meets it. `variant` tells apart what
+    /// looks the same to handlers; `extra` parameters come after those they see.
     fn primitive(
         &mut self,
-        key: String,
-        pattern: &Pattern,
+        name: &str,
+        variant: &str,
+        extra: &[Ty],
         op: impl FnOnce(&mut Self) -> Op,
     ) -> Option<EffectId> {
-        if !self.has_handlers(pattern) {
+        let pattern = happening(name);
+        if !self.has_handlers(&pattern) {
             return None;
         }
+        let key = format!("{name} {variant}");
         if let Some(known) = self.primitives.get(&key) {
             return Some(*known);
         }
-        let params = pattern.params();
+        let mut params = pattern.params();
+        params.extend(extra.iter().map(|ty| (String::new(), *ty)));
         let id = self.add_effect(&pattern.name(), &params, Span::default());
         let inner = self.add_effect(&pattern.name(), &params, Span::default());
         self.primitives.insert(key, id);
@@ -47,27 +70,38 @@ impl Compiler<'_> {
         self.later.push(super::Later {
             id,
             inner,
-            pattern: pattern.clone(),
+            pattern,
+            extra: extra.to_vec(),
             op,
         });
         Some(id)
     }
 
     pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
-        let met = pattern("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]);
-        // a stated place is another expression at each use, so it is not passed on to handlers
-        let key = format!("move {} {face_down}", place_key(place));
-        let wrapped = self.primitive(key, &met, |c| {
-            let (what, to) = (c.b.expr(Expr::Local(0)), c.b.expr(Expr::Local(1)));
+        let (variant, at) = match place {
+            MovePlace::Top => ("top", None),
+            MovePlace::Bottom => ("bottom", None),
+            MovePlace::At(at) => ("at", Some(at)),
+        };
+        let extra: Vec<Ty> = at.iter().map(|_| Ty::INT).collect();
+        let wrapped = self.primitive("move", &format!("{variant} {face_down}"), &extra, |c| {
+            let [what, to, at] = [0, 1, 2].map(|local| c.b.expr(Expr::Local(local)));
+            let place = match place {
+                MovePlace::At(_) => MovePlace::At(at),
+                plain => plain,
+            };
             Op::Move {
                 what,
                 to,
-                place: plain_place(place),
+                place,
                 face_down,
             }
         });
         match wrapped {
-            Some(effect) => self.emit_call(effect, vec![Arg::Value(what), Arg::Value(to)]),
+            Some(effect) => {
+                let args = [what, to].into_iter().chain(at).map(Arg::Value);
+                self.emit_call(effect, args.collect());
+            }
             None => {
                 self.b.emit(Op::Move {
                     what,
@@ -79,9 +113,33 @@ impl Compiler<'_> {
         }
     }
 
+    pub fn emit_move_to_cell(&mut self, what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId) {
+        let extra = [Ty::one(Type::Cell), Ty::INT];
+        let wrapped = self.primitive("move", "cell", &extra, |c| {
+            let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.expr(Expr::Local(local)));
+            Op::MoveToCell {
+                what,
+                zone,
+                cell,
+                turned,
+            }
+        });
+        let args = [what, zone, cell, turned].map(Arg::Value);
+        match wrapped {
+            Some(effect) => self.emit_call(effect, args.to_vec()),
+            None => {
+                self.b.emit(Op::MoveToCell {
+                    what,
+                    zone,
+                    cell,
+                    turned,
+                });
+            }
+        }
+    }
+
     pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
-        let met = pattern("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]);
-        if !self.has_handlers(&met) {
+        if !self.has_handlers(&happening("move")) {
             self.b.emit(Op::MoveAll {
                 what,
                 to,
@@ -90,13 +148,23 @@ impl Compiler<'_> {
             });
             return;
         }
+        let mark = self.scope.mark();
+        let to = self.kept(to);
         self.each_member(what, |c, component| {
             c.emit_move(component, to, place, face_down)
         });
+        self.scope.reset(mark);
+    }
+
+    /// Evaluates once what is used several times.
+    fn kept(&mut self, value: ExprId) -> ExprId {
+        let local = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(local, value));
+        self.b.expr(Expr::Local(local))
     }
 
     /// A loop over a list of components.
-    fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
+    pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
         let mark = self.scope.mark();
         let height = self.scope.local(Ty::INT);
         let list = self.scope.local(COMPONENTS);
@@ -122,8 +190,7 @@ impl Compiler<'_> {
     }
 
     pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {
-        let met = pattern("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]);
-        if !self.has_handlers(&met) {
+        if !self.has_handlers(&happening("move")) {
             self.b.emit(Op::Draw {
                 count,
                 from,
@@ -132,73 +199,90 @@ impl Compiler<'_> {
             });
             return;
         }
-        let contents = self.b.set(Set::Zone(from));
-        let from_top = self.b.set(Set::Reversed(contents));
-        let drawn = self.b.set(Set::Take(from_top, count));
-        self.each_member(drawn, |c, component| {
-            c.emit_move(component, to, MovePlace::Top, face_down)
+        let mark = self.scope.mark();
+        let (from, to) = (self.kept(from), self.kept(to));
+        let there = self.b.expr(Expr::ZoneCount(from));
+        let count = self.b.expr(Expr::Binary(Binary::Min, count, there));
+        self.times(count, |c| {
+            let top = c.b.expr(Expr::ZoneLast(from));
+            c.emit_move(top, to, MovePlace::Top, face_down);
         });
+        self.scope.reset(mark);
+    }
+
+    /// A loop that counts down.
+    fn times(&mut self, count: ExprId, body: impl FnOnce(&mut Self)) {
+        let left = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(left, count));
+        let (now, zero, one) = (
+            self.b.expr(Expr::Local(left)),
+            self.b.constant(0),
+            self.b.constant(1),
+        );
+        let more = self.b.expr(Expr::Binary(Binary::More, now, zero));
+        let top = self.b.emit(Op::JumpUnless(more, super::builder::LATER));
+        let fewer = self.b.expr(Expr::Binary(Binary::Subtract, now, one));
+        self.b.emit(Op::Let(left, fewer));
+        body(self);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+    }
+
+    /// One op, or the effect around it if somebody meets it.
+    fn emit_happening(&mut self, wrapped: Option<EffectId>, args: Vec<Arg>, op: Op) {
+        match wrapped {
+            Some(effect) => self.emit_call(effect, args),
+            None => {
+                self.b.emit(op);
+            }
+        }
+    }
+
+    pub fn emit_swap(&mut self, one: ExprId, other: ExprId) {
+        let wrapped = self.primitive("swap", "", &[], |c| {
+            Op::Swap(c.b.expr(Expr::Local(0)), c.b.expr(Expr::Local(1)))
+        });
+        let args = vec![Arg::Value(one), Arg::Value(other)];
+        self.emit_happening(wrapped, args, Op::Swap(one, other));
     }
 
     pub fn emit_shuffle(&mut self, zone: ExprId) {
-        let met = pattern("shuffle", &[("z", Ty::ZONE)]);
-        let wrapped = self.primitive("shuffle".into(), &met, |c| {
+        let wrapped = self.primitive("shuffle", "", &[], |c| {
             Op::Shuffle(c.b.expr(Expr::Local(0)))
         });
-        match wrapped {
-            Some(effect) => self.emit_call(effect, vec![Arg::Value(zone)]),
-            None => {
-                self.b.emit(Op::Shuffle(zone));
-            }
-        }
+        self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
     }
 
     pub fn emit_roll(&mut self, dice: SetId) {
-        let met = pattern("roll", &[("d", COMPONENTS)]);
-        let wrapped = self.primitive("roll".into(), &met, |c| Op::Roll(c.b.set(Set::Local(0))));
-        match wrapped {
-            Some(effect) => self.emit_call(effect, vec![Arg::List(dice)]),
-            None => {
-                self.b.emit(Op::Roll(dice));
-            }
-        }
+        let wrapped = self.primitive("roll", "", &[], |c| Op::Roll(c.b.set(Set::Local(0))));
+        self.emit_happening(wrapped, vec![Arg::List(dice)], Op::Roll(dice));
     }
 
     pub fn emit_turn(&mut self, what: SetId, down: bool) {
-        let met = pattern("turn", &[("c", COMPONENTS)]);
-        let wrapped = self.primitive(format!("turn {down}"), &met, |c| {
-            let what = c.b.set(Set::Local(0));
-            Op::TurnFace { what, down }
+        let wrapped = self.primitive("turn", &down.to_string(), &[], |c| Op::TurnFace {
+            what: c.b.set(Set::Local(0)),
+            down,
         });
-        match wrapped {
-            Some(effect) => self.emit_call(effect, vec![Arg::List(what)]),
-            None => {
-                self.b.emit(Op::TurnFace { what, down });
-            }
-        }
+        let op = Op::TurnFace { what, down };
+        self.emit_happening(wrapped, vec![Arg::List(what)], op);
     }
 
     pub fn emit_score(&mut self, seat: ExprId, by: ExprId) {
-        let met = pattern("scores", &[("p", Ty::SEAT), ("n", Ty::INT)]);
-        let wrapped = self.primitive("scores".into(), &met, |c| {
-            let (seat, by) = (c.b.expr(Expr::Local(0)), c.b.expr(Expr::Local(1)));
-            Op::Score { seat, by }
+        let wrapped = self.primitive("scores", "", &[], |c| Op::Score {
+            seat: c.b.expr(Expr::Local(0)),
+            by: c.b.expr(Expr::Local(1)),
         });
-        match wrapped {
-            Some(effect) => self.emit_call(effect, vec![Arg::Value(seat), Arg::Value(by)]),
-            None => {
-                self.b.emit(Op::Score { seat, by });
-            }
-        }
+        let args = vec![Arg::Value(seat), Arg::Value(by)];
+        self.emit_happening(wrapped, args, Op::Score { seat, by });
     }
 
     /// The turn itself cannot be met, but its beginning can: `after turn_begins(seat p)`.
     pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
         self.b.emit(Op::TurnBegin { seat, before });
-        let met = pattern("turn_begins", &[("p", Ty::SEAT)]);
-        let nothing = self.primitive("turn_begins".into(), &met, |_| Op::Return);
+        let nothing = self.primitive("turn_begins", "", &[], |_| Op::Return);
         if let Some(effect) = nothing {
-            self.emit_call(effect, vec![Arg::Value(seat)]);
+            let active = self.active();
+            self.emit_call(effect, vec![Arg::Value(active)]);
         }
     }
 
@@ -208,27 +292,16 @@ impl Compiler<'_> {
             id,
             inner,
             pattern,
+            extra,
             op,
         }) = self.later.pop()
         {
-            self.effect_body(inner, &pattern.params(), |c| {
+            let mut params = pattern.params();
+            params.extend(extra.iter().map(|ty| (String::new(), *ty)));
+            self.effect_body(inner, &params, |c| {
                 c.b.emit(op);
             });
-            self.wrap(id, inner, &pattern);
+            self.wrap(id, inner, &pattern, &extra);
         }
-    }
-}
-
-fn place_key(place: MovePlace) -> &'static str {
-    match place {
-        MovePlace::Bottom => "bottom",
-        _ => "top",
-    }
-}
-
-fn plain_place(place: MovePlace) -> MovePlace {
-    match place {
-        MovePlace::Bottom => MovePlace::Bottom,
-        _ => MovePlace::Top,
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Compiler;
+use super::effect::same_types;
 use super::scope::{Binding, Scope};
 use super::value::Value;
+use crate::check::eval::counted;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
 use crate::diagnostic::{Diagnostic, Span};
@@ -53,7 +55,10 @@ impl<'d> Compiler<'d> {
             let index = self.add_query(name.clone(), params, def);
             self.world.declare(&name, Symbol::Query(index), self.report);
             let id = self.queries.get(index).map_or(0, |q| q.id);
-            self.b.program.query_names.insert(name.text, id);
+            // tools ask only those without parameters
+            if self.query_params.get(index).is_some_and(Vec::is_empty) {
+                self.b.program.query_names.insert(name.text, id);
+            }
         }
         for component in &self.def.components {
             self.declare_member_queries(component);
@@ -127,22 +132,27 @@ impl<'d> Compiler<'d> {
                 name.span,
                 format!("`{}` is no type", name.text),
             );
-            if let Some(meant) = self.world.suggest(&name.text, &[]) {
-                problem = problem.help(format!("did you mean `{meant}`?"));
-            }
+            problem = match self.world.suggest_type(&name.text) {
+                Some(meant) => problem.help(format!("did you mean `{meant}`?")),
+                None => problem.help(
+                    "types are int, bool, seat, zone, component, and those of this game: \
+                     types, kinds, zones, and their plurals",
+                ),
+            };
             self.report.push(problem);
         }
         found
     }
 
     fn declare_member_queries(&mut self, component: &'d ComponentDef) {
-        let Some(Symbol::Kind(kind)) = self.world.symbol(&component.name.text) else {
+        let Some(Symbol::Kind(kind)) = self.world.declared(&component.name.text) else {
             return;
         };
         for def in &component.queries {
             let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
                 continue;
             };
+            self.query_agrees(&name, kind, &params);
             let index = self.add_query(name.clone(), params, def);
             let next = self.b.program.dispatches.len() as DispatchId;
             let member = self
@@ -160,6 +170,22 @@ impl<'d> Compiler<'d> {
             }
             member.by_kind.push((kind, index));
         }
+    }
+
+    fn query_agrees(&mut self, name: &Name, kind: KindId, params: &[(String, Ty)]) {
+        let Some(member) = self.member_queries.get(&name.text) else {
+            return;
+        };
+        let Some((other, index)) = member.by_kind.first().copied() else {
+            return;
+        };
+        let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
+        let known = self.query_params.get(index);
+        let agrees = known.is_none_or(|known| same_types(known, params));
+        let first = self.queries.get(index).map(|q| q.name.span);
+        let other = self.world.kind_name(other).to_string();
+        let first = (other.as_str(), first.unwrap_or_default());
+        self.kinds_disagree(&name.text, first, name.span, twice, agrees);
     }
 
     /// A kind answers with its own query, else with its family's.
@@ -192,9 +218,8 @@ impl<'d> Compiler<'d> {
     }
 
     pub fn member_query(&self, name: &str) -> Option<String> {
-        self.member_queries
-            .contains_key(name)
-            .then(|| name.to_string())
+        let known = self.member_queries.contains_key(name);
+        known.then(|| name.to_string())
     }
 
     /// Translates all that nobody asked for, so that their problems show too.
@@ -320,17 +345,17 @@ impl<'d> Compiler<'d> {
     ) -> Option<Vec<ExprId>> {
         if first.len() + args.len() != params.len() {
             let message = format!(
-                "`{name}` takes {} arguments, {} are given",
-                params.len(),
+                "`{name}` takes {}, {} given",
+                counted(params.len(), "argument"),
                 first.len() + args.len()
             );
-            let names: Vec<&str> = params.iter().map(|(name, _)| name.as_str()).collect();
-            return self.problem(
-                "wrong-number-of-arguments",
-                span,
-                message,
-                format!("its parameters are: {}", names.join(", ")),
-            );
+            let names = params.iter();
+            let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
+            let help = match names.collect::<Vec<_>>() {
+                none if none.is_empty() => "write it without brackets".to_string(),
+                names => format!("it is declared as `{name}({})`", names.join(", ")),
+            };
+            return self.problem("wrong-number-of-arguments", span, message, help);
         }
         let mut values = first;
         for (arg, (_, wanted)) in args.iter().zip(params.iter().skip(values.len())) {
@@ -363,6 +388,7 @@ impl<'d> Compiler<'d> {
         args: &[ast::Expr],
         span: Span,
     ) -> Option<Value> {
+        self.world.mark_used(&name);
         let member = self.member_queries.get(&name)?;
         let (dispatch, by_kind) = (member.dispatch, member.by_kind.clone());
         let kind = match me.ty().of {
@@ -374,7 +400,8 @@ impl<'d> Compiler<'d> {
         for (_, index) in &by_kind {
             let ty = self.translate_query(*index)?;
             params = params.or_else(|| self.query_params.get(*index).cloned());
-            if !self.world.fits(ty.of, result.and_then(|r: Ty| r.of)) {
+            let known = result.unwrap_or(ty);
+            if known.list != ty.list || !self.world.fits(ty.of, known.of) {
                 let query = self
                     .queries
                     .get(*index)
@@ -382,7 +409,8 @@ impl<'d> Compiler<'d> {
                     .unwrap_or_default();
                 return self.mismatch(query, ty, result.unwrap_or(Ty::ANY));
             }
-            result = result.or(Some(ty));
+            let of = self.world.wider(known.of, ty.of);
+            result = Some(Ty { of, list: ty.list });
         }
         let (ty, mut params) = (result?, params?);
         if let Some(me) = params.first_mut() {

@@ -59,6 +59,12 @@ impl Scope {
         self.next_local = mark.local;
     }
 
+    /// Temps live no longer than a statement; its names and slots do.
+    pub fn give_back_temps(&mut self, mark: Mark) {
+        self.its.truncate(mark.its);
+        self.next_temp = mark.temp;
+    }
+
     /// As [`Scope::reset`], but locals stay taken: answers of a choice live on in them.
     pub fn reset_but_locals(&mut self, mark: Mark) {
         self.names.truncate(mark.names);

@@ -13,7 +13,7 @@ impl Compiler<'_> {
         let def = self.def;
         for zone in &def.zones {
             if let (Some((see, span)), Some(Symbol::Family(id))) =
-                (&zone.see, self.world.symbol(&zone.name.text))
+                (&zone.see, self.world.declared(&zone.name.text))
             {
                 self.family_see(id, see, *span);
             }
@@ -25,9 +25,9 @@ impl Compiler<'_> {
         }
         for var in &def.vars {
             if let (Some((see, span)), Some(Symbol::Var(id))) =
-                (&var.see, self.world.symbol(&var.name.text))
+                (&var.see, self.world.declared(&var.name.text))
             {
-                let see = self.see(see, None, *span).unwrap_or(See::All);
+                let see = self.see_var(id, see, *span).unwrap_or(See::All);
                 if let Some(info) = self.b.program.vars.get_mut(id as usize) {
                     info.see = see;
                 }
@@ -35,11 +35,33 @@ impl Compiler<'_> {
         }
     }
 
+    fn see_var(&mut self, id: VarId, see: &ast::Expr, span: Span) -> Option<See> {
+        let index = self.world.vars.get(usize::from(id))?.index;
+        if let ExprKind::Name(name) = &see.kind {
+            match name.text.as_str() {
+                "owner" if index != Some(Type::Seat) => {
+                    return self.problem(
+                        "no-owner",
+                        span,
+                        "this variable has no owner who could see it",
+                        "give each seat one: `each: seats`; or say who sees it: `see: viewer = dealer`",
+                    );
+                }
+                "top" => {
+                    let help = "use `all`, `owner`, `nobody`, or a condition over `viewer`";
+                    return self.problem("no-top", span, "a variable has no top", help);
+                }
+                _ => {}
+            }
+        }
+        self.see(see, None, index, span)
+    }
+
     fn inner_see(&mut self, kind: &crate::lang::definition::ComponentDef) {
         let Some((see, span)) = kind.holds.as_ref().and_then(|h| h.see.as_ref()) else {
             return;
         };
-        let Some(Symbol::Kind(id)) = self.world.symbol(&kind.name.text) else {
+        let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
             return;
         };
         if let Some((_, family)) = self.world.kind(id).inner.clone() {
@@ -48,7 +70,8 @@ impl Compiler<'_> {
     }
 
     fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
-        let Some(see) = self.see(see, Some(id), span) else {
+        let of = Some(Type::Zone(Some(id)));
+        let Some(see) = self.see(see, Some(id), of, span) else {
             return;
         };
         for zone in self
@@ -62,7 +85,13 @@ impl Compiler<'_> {
         }
     }
 
-    fn see(&mut self, see: &ast::Expr, family: Option<FamilyId>, span: Span) -> Option<See> {
+    fn see(
+        &mut self,
+        see: &ast::Expr,
+        family: Option<FamilyId>,
+        about: Option<Type>,
+        span: Span,
+    ) -> Option<See> {
         if let ExprKind::Name(name) = &see.kind {
             match name.text.as_str() {
                 "all" => return Some(See::All),
@@ -73,7 +102,7 @@ impl Compiler<'_> {
                 _ => {}
             }
         }
-        self.see_condition(see, family).map(See::If)
+        self.see_condition(see, family, about).map(See::If)
     }
 
     fn see_owner(&mut self, family: Option<FamilyId>, span: Span) -> Option<See> {
@@ -93,15 +122,24 @@ impl Compiler<'_> {
         )
     }
 
-    /// The viewer is temp 0, the zone temp 1; the zone's keys are known by name.
-    fn see_condition(&mut self, see: &ast::Expr, family: Option<FamilyId>) -> Option<ExprId> {
+    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are known by name.
+    fn see_condition(
+        &mut self,
+        see: &ast::Expr,
+        family: Option<FamilyId>,
+        about: Option<Type>,
+    ) -> Option<ExprId> {
         let outer = std::mem::take(&mut self.scope);
         self.scope = Scope::default();
         let viewer = self.scope.temp(Ty::SEAT);
         self.scope.bind("viewer", Binding::Temp(viewer, Ty::SEAT));
-        let of = Type::Zone(family);
-        let zone = self.scope.temp(Ty::one(of));
-        self.scope.push_it(zone, Some(of));
+        let zone = self.scope.temp(Ty {
+            of: about,
+            list: false,
+        });
+        if about.is_some() {
+            self.scope.push_it(zone, about);
+        }
         let fields = family
             .and_then(|f| self.world.families.get(f as usize))
             .map(|f| f.fields.clone());

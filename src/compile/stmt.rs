@@ -30,7 +30,9 @@ impl Compiler<'_> {
     }
 
     pub fn statements(&mut self, statements: &[Stmt]) {
+        let before = self.scope.mark();
         for (i, statement) in statements.iter().enumerate() {
+            self.scope.give_back_temps(before);
             let cites = self.cite(&statement.cites);
             self.b.at(statement.span, cites);
             if let StmtKind::Choose(choose) = &statement.kind {
@@ -42,6 +44,7 @@ impl Compiler<'_> {
             }
             self.statement(statement);
         }
+        self.scope.give_back_temps(before);
     }
 
     /// A problem was reported if it is `None`; translation goes on with the next statement.
@@ -52,7 +55,7 @@ impl Compiler<'_> {
             StmtKind::Set { target, op, value } => self.set_statement(target, *op, value, span),
             StmtKind::If { arms, otherwise } => self.if_statement(arms, otherwise.as_ref()),
             StmtKind::Each { name, of, body } => self.each(name, of, body),
-            StmtKind::Repeat { times, body } => self.repeat(times.as_ref(), body),
+            StmtKind::Repeat { times, body } => self.repeat(times.as_ref(), body, span),
             StmtKind::While { condition, body } => self.while_loop(condition, body),
             StmtKind::Stop => self.leave_loop(span, true),
             StmtKind::Next => self.leave_loop(span, false),
@@ -94,7 +97,7 @@ impl Compiler<'_> {
             StmtKind::Swap { one, other } => {
                 let one = self.one(one, Type::Component(None));
                 let other = self.one(other, Type::Component(None));
-                self.b.emit(Op::Swap(one?, other?));
+                self.emit_swap(one?, other?);
                 Some(())
             }
             StmtKind::Turn { what, face } => {
@@ -103,7 +106,7 @@ impl Compiler<'_> {
                 Some(())
             }
             StmtKind::TurnOf { who, body } => self.turn_of(who, body),
-            StmtKind::Turns { from, body } => self.turns(from, body),
+            StmtKind::Turns { from, body } => self.turns(from, body, span),
             StmtKind::Phase { name, body } => self.phase(name, body),
             StmtKind::Round { body } => self.round(body),
             StmtKind::Say { text, to } => self.say(text, to.as_ref()),

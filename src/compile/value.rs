@@ -48,6 +48,28 @@ impl Compiler<'_> {
     /// A translated list expression.
     pub fn list(&mut self, expr: &ast::Expr) -> Option<(SetId, Option<Type>)> {
         let value = self.expr(expr, None)?;
+        self.list_from(value, expr.span)
+    }
+
+    /// As [`Compiler::list_of`], for places where a number or a truth value alone is a slip.
+    pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+        if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
+            let found = self.world.name_of(value.ty());
+            let help = match of {
+                Some(Type::Int) => "for the numbers up to n write `1..n`",
+                _ => "for several conditions write `and` or `or`",
+            };
+            self.report.push(
+                Diagnostic::error(
+                    "wrong-type",
+                    span,
+                    format!("a list is needed here, this is {found}"),
+                )
+                .label(format!("this is {found}"))
+                .help(help),
+            );
+            return None;
+        }
         Some(self.list_of(value))
     }
 
@@ -76,9 +98,22 @@ impl Compiler<'_> {
 
     pub fn one_from(&mut self, value: Value, wanted: Type, span: Span) -> Option<ExprId> {
         match value {
+            Value::One(_, None) if is_plain(Some(wanted)) => self.no_plain_nothing(wanted, span),
             Value::One(id, of) if self.world.fits(of, Some(wanted)) => Some(id),
             other => self.mismatch(span, other.ty(), Ty::one(wanted)),
         }
+    }
+
+    /// `none` where a number or a truth value is needed.
+    pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
+        let what = self.world.name_of(Ty::one(wanted));
+        let instead = if wanted == Type::Int { "0" } else { "false" };
+        self.report.push(
+            Diagnostic::error("none-as-number", span, format!("{what} is never `none`"))
+                .label("this is `none`")
+                .help(format!("write `{instead}`; only seats, components, zones and values of a type can be `none`")),
+        );
+        None
     }
 
     pub fn condition(&mut self, expr: &ast::Expr) -> Option<ExprId> {
@@ -90,15 +125,18 @@ impl Compiler<'_> {
     }
 
     pub fn mismatch<T>(&mut self, span: Span, found: Ty, wanted: Ty) -> Option<T> {
+        let help = conversion(found, wanted);
         let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
-        self.report.push(
-            Diagnostic::error(
-                "wrong-type",
-                span,
-                format!("{wanted} is needed here, this is {found}"),
-            )
-            .label(format!("this is {found}")),
-        );
+        let mut problem = Diagnostic::error(
+            "wrong-type",
+            span,
+            format!("{wanted} is needed here, this is {found}"),
+        )
+        .label(format!("this is {found}"));
+        if let Some(help) = help {
+            problem = problem.help(help);
+        }
+        self.report.push(problem);
         None
     }
 
@@ -125,4 +163,31 @@ impl Compiler<'_> {
             }
         }
     }
+}
+
+/// Numbers and truth values: nothing is 0 or false among them, not `none`.
+pub fn is_plain(of: Option<Type>) -> bool {
+    matches!(of, Some(Type::Int | Type::Bool))
+}
+
+/// How to come from what there is to what is needed.
+fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
+    if found.list && !wanted.list {
+        return Some(match wanted.of {
+            Some(Type::Int) => "`count(…)` says how many there are, `sum(…)` adds numbers up",
+            Some(Type::Bool) => "ask whether it `is empty`, or `some x in … has …`",
+            _ => "`first(…)`, `last(…)` or `[1]` takes one of a list",
+        });
+    }
+    Some(match (found.of?, wanted.of?) {
+        (Type::Component(_), Type::Zone(_)) => "`.zone` is where a component lies",
+        (Type::Zone(_), Type::Component(_)) => "`top(…)` and `bottom(…)` are components of a zone",
+        (Type::Zone(_), Type::Int) => "`count(…)` says how many components lie there",
+        (Type::Zone(_) | Type::Component(_), Type::Seat) => "perhaps its `.owner` is meant",
+        (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
+        (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
+        (Type::Int, Type::Bool) => "compare it: `… > 0`",
+        (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
+        _ => return None,
+    })
 }

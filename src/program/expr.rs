@@ -38,10 +38,11 @@ pub enum Expr {
         index: ExprId,
         default: i32,
     },
-    /// The chosen value of a seat after a simultaneous choice: local `base + seat`; NONE outside.
+    /// The chosen value of a seat after a simultaneous choice: local `base + seat`; `default` outside.
     LocalAt {
         base: Local,
         index: ExprId,
+        default: i32,
     },
     /// Zone of this family with these keys (as many expressions in a row from `keys` as the family has keys); NONE if there is none.
     ZoneAt {
@@ -104,10 +105,11 @@ pub enum Expr {
     Count(SetId),
     IsEmpty(SetId),
     Contains(SetId, ExprId),
-    First(SetId),
-    Last(SetId),
-    /// 1-based
-    Nth(SetId, ExprId),
+    /// The second is the answer of an empty list: 0 among numbers and truth values, NONE else.
+    First(SetId, i32),
+    Last(SetId, i32),
+    /// 1-based; the third is the answer outside.
+    Nth(SetId, ExprId, i32),
     IndexOf(SetId, ExprId),
     /// A condition with the member in `temp`: does it hold for some / every member?
     Some {

@@ -32,6 +32,7 @@ fn secret() -> Program {
         let by = b.expr(Expr::LocalAt {
             base: answers,
             index,
+            default: 0,
         });
         b.op(Op::Score { seat: index, by });
     }
@@ -62,7 +63,7 @@ fn several_seats_answer_at_once_and_in_secret() {
     let refused = answer(&program, &mut state, 0, &one(2));
     assert!(matches!(refused, Err(StepError::Rejected(_))));
     answer(&program, &mut state, 0, &one(1)).unwrap();
-    assert_eq!(view(&program, &state, Viewer::All).scores, [1, 2, NONE]);
+    assert_eq!(view(&program, &state, Viewer::All).scores, [1, 2, 0]);
     assert!(state.outcome().is_some());
     assert_eq!(state.decisions_made(), 2);
 }

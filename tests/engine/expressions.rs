@@ -35,7 +35,7 @@ fn members(make: impl Fn(&mut Build) -> SetId) -> Vec<i32> {
         value(|b| {
             let set = make(b);
             let place = b.int(place);
-            b.expr(Expr::Nth(set, place))
+            b.expr(Expr::Nth(set, place, NONE))
         })
     };
     (1..=count).map(nth).collect()

@@ -2,30 +2,69 @@
 
 use std::collections::BTreeMap;
 
-use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, localised, scope_of};
+use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, localised, merged, scope_of};
+use crate::check::eval::Keys;
+use crate::check::types::Families;
 use crate::check::world::*;
-use crate::diagnostic::Diagnostic;
-use crate::lang::ast::{Expr, Name};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::lang::ast::{ExprKind, Name};
 use crate::lang::definition::*;
 use crate::program::*;
+
+/// How many components of a kind begin in a zone, and where that is said.
+type Starts = BTreeMap<(KindId, ZoneId), (Span, usize)>;
 
 impl Layout<'_> {
     pub(super) fn components(&mut self) {
         let def = self.def;
+        let mut starts = Starts::new();
         for component in &def.components {
-            self.component_family(component);
+            self.component_family(component, &mut starts);
         }
         for component in &def.components {
             self.holds(component);
         }
         for zone in &def.zones {
             if let (Some(holds), Some(Symbol::Family(id))) =
-                (&zone.holds, self.world.symbol(&zone.name.text))
+                (&zone.holds, self.world.declared(&zone.name.text))
             {
                 let kind = self.kind_named(holds);
                 if let Some(family) = self.world.families.get_mut(id as usize) {
                     family.holds = kind;
                 }
+            }
+        }
+        self.check_starts(&starts);
+    }
+
+    /// Where components begin they must be allowed, and have room.
+    fn check_starts(&mut self, starts: &Starts) {
+        for ((kind, zone), (span, count)) in starts {
+            let Some(info) = self.b.program.zones.get(usize::from(*zone)) else {
+                continue;
+            };
+            let (name, capacity, family) = (info.name.clone(), info.capacity, info.family);
+            let holds = self.world.families.get(usize::from(family));
+            let holds = holds.and_then(|family| family.holds);
+            if let Some(wanted) = holds
+                && !self.world.fits(
+                    Some(Type::Component(Some(*kind))),
+                    Some(Type::Component(Some(wanted))),
+                )
+            {
+                let message = format!("`{name}` holds no {}", self.world.kind_name(*kind));
+                let help = format!(
+                    "it is declared with `holds: {}`",
+                    self.world.kind_name(wanted)
+                );
+                self.problem("wrong-kind-for-zone", *span, message, help);
+            }
+            if let Some(most) = capacity
+                && *count > usize::from(most)
+            {
+                let message = format!("{count} would begin in `{name}`, which has room for {most}");
+                let help = "raise its `capacity`, or let them begin elsewhere";
+                self.problem("no-room", *span, message, help);
             }
         }
     }
@@ -48,15 +87,20 @@ impl Layout<'_> {
         }
     }
 
-    fn component_family(&mut self, def: &ComponentDef) {
+    fn component_family(&mut self, def: &ComponentDef, starts: &mut Starts) {
         let id = self.declare_kind(def, None);
         let first = self.b.program.components.len() as u32;
         if def.kinds.is_empty() {
-            self.one_kind(id, &[def]);
+            self.one_kind(id, &[def], starts);
         }
         for kind in &def.kinds {
             let kind_id = self.declare_kind(kind, Some(id));
-            self.one_kind(kind_id, &[def, kind]);
+            self.one_kind(kind_id, &[def, kind], starts);
+            for deeper in &kind.kinds {
+                let message = format!("`{}` is a kind of a kind", deeper.name.text);
+                let help = "kinds are one level deep: list them all under the family's `kinds:`";
+                self.problem("kinds-too-deep", deeper.name.span, message, help);
+            }
         }
         let count = self.b.program.components.len() as u32 - first;
         if let Some(kind) = self.world.kinds.get_mut(id as usize) {
@@ -67,10 +111,11 @@ impl Layout<'_> {
         }
         self.changing_fields(id, def);
         for kind in &def.kinds {
-            if let Some(Symbol::Kind(kind_id)) = self.world.symbol(&kind.name.text) {
+            if let Some(Symbol::Kind(kind_id)) = self.world.declared(&kind.name.text) {
                 self.changing_fields(kind_id, kind);
             }
         }
+        self.check_fields(id, def);
     }
 
     fn declare_kind(&mut self, def: &ComponentDef, family: Option<KindId>) -> KindId {
@@ -103,34 +148,11 @@ impl Layout<'_> {
     }
 
     /// Makes the components of a kind; `defs` are the family's and its own declaration, outermost first.
-    fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef]) {
-        let each: Vec<(Name, Expr)> = defs.iter().flat_map(|d| d.each.clone()).collect();
-        let keys = self.key_domains(&each);
+    fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef], starts: &mut Starts) {
+        let keys = self.key_domains(&merged(defs, |def| &def.each));
         let first = self.b.program.components.len();
-        let combos: usize = keys.iter().map(|key| key.values.len()).product();
-        let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
-        for place in 0..combos {
-            let values = combination(&keys, place);
-            let scope = scope_of(&keys, &values);
-            let exists = defs
-                .iter()
-                .filter_map(|d| d.condition.as_ref())
-                .all(|c| self.eval(c, &scope, None).value() == 1);
-            let copies = defs
-                .iter()
-                .rev()
-                .find_map(|d| d.copies.as_ref())
-                .map(|e| self.eval(e, &scope, None).value());
-            let copies = if exists { copies.unwrap_or(1) } else { 0 };
-            if first + rows.len() + copies.max(0) as usize > COMPONENTS_MAX {
-                if let Some(def) = defs.last() {
-                    self.limit(&def.name, "components", COMPONENTS_MAX);
-                }
-                break;
-            }
-            rows.extend((0..copies).map(|copy| (values.clone(), copy + 1)));
-        }
-        self.name_components(id, defs, &keys, &rows);
+        let rows = self.rows(defs, &keys).unwrap_or_default();
+        self.name_components(id, defs, &keys, &rows, starts);
         if let Some(kind) = self.world.kinds.get_mut(id as usize) {
             (kind.first, kind.count) = (first as u32, rows.len() as u32);
         }
@@ -142,12 +164,54 @@ impl Layout<'_> {
         self.components_by_keys(id, defs, &keys, first, &rows);
     }
 
+    /// The keys and the copy's number of each component.
+    fn rows(&mut self, defs: &[&ComponentDef], keys: &[KeyDecl]) -> Option<Vec<(Vec<i32>, i32)>> {
+        let name = &defs.last()?.name;
+        let room = COMPONENTS_MAX.saturating_sub(self.b.program.components.len());
+        // those that an `if` leaves out are not components
+        let combinations = self.combinations(keys, name, "components", 4 * COMPONENTS_MAX)?;
+        let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
+        for place in 0..combinations {
+            let values = combination(keys, place);
+            let copies = self.copies(defs, &scope_of(keys, &values));
+            if rows.len() + copies > room {
+                self.limit(name, "components", COMPONENTS_MAX);
+                return None;
+            }
+            rows.extend((1..=copies as i32).map(|copy| (values.clone(), copy)));
+        }
+        Some(rows)
+    }
+
+    fn copies(&mut self, defs: &[&ComponentDef], scope: &Keys) -> usize {
+        let conditions = defs.iter().filter_map(|def| def.condition.as_ref());
+        let mut exists = true;
+        for condition in conditions {
+            exists &= self.evaluator().truth(condition, scope);
+        }
+        let copies = defs.iter().rev().find_map(|def| def.copies.as_ref());
+        let copies = copies.map_or(1, |copies| self.amount(copies, scope, "a number of copies"));
+        if exists { copies } else { 0 }
+    }
+
+    /// The zone a component begins in.
+    fn start(&mut self, defs: &[&ComponentDef], scope: &Keys) -> Option<(ZoneId, Span)> {
+        let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
+        let zone = self.evaluator().one(expr, scope, Type::Zone(None));
+        if zone == NONE && !matches!(expr.kind, ExprKind::None) {
+            let help = "look at the keys of the zone's `each`; without `in` it begins in the `box`";
+            self.problem("no-such-zone", expr.span, "there is no such zone", help);
+        }
+        Some((zone.max(0) as ZoneId, expr.span))
+    }
+
     fn name_components(
         &mut self,
         id: KindId,
         defs: &[&ComponentDef],
         keys: &[KeyDecl],
         rows: &[(Vec<i32>, i32)],
+        starts: &mut Starts,
     ) {
         let kind = self.world.kind(id).name.clone();
         let words = |this: &Self, values: &[i32]| -> Vec<String> {
@@ -177,15 +241,16 @@ impl Layout<'_> {
             } else {
                 name.clone()
             };
-            let scope = scope_of(keys, values);
-            let starts_in = defs.iter().rev().find_map(|d| d.starts_in.as_ref());
-            let zone = starts_in.map_or(0, |e| self.eval(e, &scope, None).value());
+            let start = self.start(defs, &scope_of(keys, values));
+            if let Some((zone, span)) = start {
+                starts.entry((id, zone)).or_insert((span, 0)).1 += 1;
+            }
             let title = words(self, values).join(" ");
             self.b.program.components.push(ComponentInfo {
                 kind: id,
                 name: full,
                 holds: None,
-                starts_in: zone.max(0) as ZoneId,
+                starts_in: start.map_or(BOX, |(zone, _)| zone),
                 title,
             });
         }
@@ -200,7 +265,7 @@ impl Layout<'_> {
         first: usize,
         rows: &[(Vec<i32>, i32)],
     ) {
-        let copies = rows.iter().map(|(_, copy)| *copy).max().unwrap_or(1);
+        let copies = rows.iter().map(|(_, copy)| *copy).max().unwrap_or(1).max(1);
         let mut all: Vec<(i32, i32, Type)> = keys
             .iter()
             .map(|key| {
@@ -250,10 +315,19 @@ impl Layout<'_> {
             let Some(holds) = kind.holds.as_ref() else {
                 continue;
             };
-            let Some(Symbol::Kind(id)) = self.world.symbol(&kind.name.text) else {
+            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
                 continue;
             };
             let of = self.kind_named(&holds.of);
+            if !std::ptr::eq(kind, def) && def.holds.is_some() {
+                let message = format!(
+                    "`{}` has a zone inside already, from its family",
+                    kind.name.text
+                );
+                let help = "one zone inside is the most; remove one of the two `holds`";
+                self.problem("holds-twice", holds.field.span, message, help);
+                continue;
+            }
             let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
             let first_zone = self.b.program.zones.len();
             if first_zone + count as usize > ZONES_MAX {

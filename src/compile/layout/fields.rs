@@ -1,9 +1,12 @@
 //! Fields of components: constants over the keys, and values that change.
 
-use super::{Layout, on_back, scope_of};
-use crate::check::types::default_of;
+use super::{Layout, combination, merged, on_back, scope_of};
+use crate::check::constant::Constant;
+use crate::check::eval::Keys;
+use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::*;
-use crate::lang::ast::{Expr, ExprKind, Name};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::lang::ast::{Expr, ExprKind};
 use crate::lang::definition::*;
 use crate::program::*;
 
@@ -71,8 +74,7 @@ impl Layout<'_> {
         }
         let mut table = vec![default_of(of); first];
         table.extend(values);
-        self.b.program.tables.push(table);
-        let place = FieldPlace::Constant(self.b.program.tables.len() as TableId - 1);
+        let place = FieldPlace::Constant(self.b.growing_table(table));
         self.add_field(id, name, of, place, count, on_back);
         if let Some(family) = family
             && shared.is_none()
@@ -105,6 +107,41 @@ impl Layout<'_> {
         }
     }
 
+    /// The values of a constant field, one for each of the scopes. Where there are none, `sample` says of which type
+    /// they would be: a game without the component must read like one with it.
+    pub(super) fn field_values(
+        &mut self,
+        value: &Expr,
+        scopes: &[Keys],
+        sample: &Keys,
+    ) -> (Type, Vec<i32>) {
+        let mut of = None;
+        let mut values = Vec::new();
+        for scope in scopes {
+            let constant = self.eval(value, scope, of);
+            self.single_constant(&constant, of, value);
+            of = of.or(constant.of());
+            values.push(constant.value());
+        }
+        if scopes.is_empty() {
+            of = self.eval(value, sample, None).of();
+        }
+        let of = of.unwrap_or(Type::Int);
+        (of, values)
+    }
+
+    fn single_constant(&mut self, constant: &Constant, of: Option<Type>, value: &Expr) {
+        if constant.ty().list {
+            let help = "a field holds one value; ask a list of `data` by index where it is needed";
+            self.problem("list-as-field", value.span, "this is a list", help);
+        } else if !self.world.fits(constant.of(), of) {
+            let found = self.world.name_of(constant.ty());
+            let first = self.world.name_of(Ty { of, list: false });
+            let message = format!("this is {found} for some, {first} for others");
+            self.problem("wrong-type", value.span, message, "a field has one type");
+        }
+    }
+
     pub(super) fn constant_fields(
         &mut self,
         id: KindId,
@@ -113,27 +150,15 @@ impl Layout<'_> {
         first: usize,
         rows: &[(Vec<i32>, i32)],
     ) {
-        let fields: Vec<(Name, Expr)> = defs.iter().flat_map(|d| d.fields.clone()).collect();
-        for (name, value) in fields {
+        let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
+        let sample = scope_of(keys, &combination(keys, 0));
+        for (name, value) in merged(defs, |def| &def.fields) {
             if self.changing_type(&value).is_some() {
                 continue;
             }
-            let mut of = None;
-            let mut values = Vec::new();
-            for (row, _) in rows {
-                let constant = self.eval(&value, &scope_of(keys, row), of);
-                of = of.or(constant.of());
-                values.push(constant.value());
-            }
+            let (of, values) = self.field_values(&value, &scopes, &sample);
             let on_back = on_back(defs, &name.text);
-            self.constant_field(
-                id,
-                &name.text,
-                of.unwrap_or(Type::Int),
-                first,
-                &values,
-                on_back,
-            );
+            self.constant_field(id, &name.text, of, first, &values, on_back);
         }
     }
 
@@ -157,22 +182,7 @@ impl Layout<'_> {
             changing.extend(self.changing_type(value).map(|of| (name.text.clone(), of)));
         }
         if let Some(faces) = &def.faces {
-            let faces = self.eval(faces, &Vec::new(), None);
-            let of = faces.of().unwrap_or(Type::Int);
-            let field = self
-                .b
-                .program
-                .kinds
-                .get(id as usize)
-                .map_or(0, |k| k.fields.len());
-            changing.push(("face".into(), of));
-            self.set_die(
-                id,
-                DieInfo {
-                    field: field + changing.len() - 1,
-                    faces: faces.values(),
-                },
-            );
+            changing.push(("face".into(), self.faces(faces).0));
         }
         for (name, of) in changing {
             let offset = self.take_words(count as usize, default_of(of), &name);
@@ -181,11 +191,33 @@ impl Layout<'_> {
             self.add_field(id, &name, of, place, count, back);
             self.inherit(id, &name, of, place, count, back);
         }
+        if let Some(faces) = &def.faces {
+            let (_, faces) = self.faces(faces);
+            self.make_dice(id, &faces);
+        }
     }
 
-    fn set_die(&mut self, id: KindId, die: DieInfo) {
-        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
-            kind.die = Some(die);
+    fn faces(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
+        let faces = self.eval(expr, &Vec::new(), None);
+        self.no_lists_in(&faces, expr.span);
+        let values = faces.values();
+        if values.is_empty() {
+            let help = "list them: `faces: 1..6`, or the name of a type";
+            self.problem("no-faces", expr.span, "a die needs faces", help);
+        }
+        (faces.of().unwrap_or(Type::Int), values)
+    }
+
+    /// The kind and the kinds of its family are dice.
+    fn make_dice(&mut self, id: KindId, faces: &[i32]) {
+        let kinds = self.b.program.kinds.iter_mut().enumerate();
+        for (_, kind) in kinds.filter(|(k, kind)| *k == usize::from(id) || kind.family == Some(id))
+        {
+            let field = kind.fields.iter().position(|field| field.name == "face");
+            kind.die = field.map(|field| DieInfo {
+                field,
+                faces: faces.to_vec(),
+            });
         }
     }
 
@@ -206,4 +238,74 @@ impl Layout<'_> {
             self.add_field(kind, name, of, place, count, on_back);
         }
     }
+
+    /// Kinds of one family agree on a field of the same name, because the family can be asked for it; `back` names
+    /// fields that there are.
+    pub(super) fn check_fields(&mut self, id: KindId, def: &ComponentDef) {
+        let fields: Vec<(KindId, FieldDecl)> = (0..self.world.kinds.len() as KindId)
+            .filter(|kind| self.world.kind(*kind).family == Some(id))
+            .flat_map(|kind| {
+                self.world
+                    .kind(kind)
+                    .fields
+                    .iter()
+                    .map(move |f| (kind, f.clone()))
+            })
+            .collect();
+        for (i, (kind, field)) in fields.iter().enumerate() {
+            let mut earlier = fields.iter().take(i);
+            let same = |(_, other): &&(KindId, FieldDecl)| other.name == field.name;
+            if let Some((first, other)) = earlier.find(same)
+                && first != kind
+                && (other.of != field.of || other.place != field.place)
+            {
+                let (first, kind) = (*first, *kind);
+                self.disagreement(def, &field.name, first, kind);
+            }
+        }
+        for kind in std::iter::once(def).chain(&def.kinds) {
+            self.check_backs(kind, id);
+        }
+    }
+
+    fn disagreement(&mut self, def: &ComponentDef, field: &str, first: KindId, kind: KindId) {
+        let span_of = |k: KindId| field_span(def, &self.world.kind(k).name, field);
+        let (earlier, later) = (span_of(first), span_of(kind));
+        let message = format!(
+            "the kinds of `{}` have a different `{field}` each",
+            def.name.text
+        );
+        self.report.push(
+            Diagnostic::error("fields-disagree", later, message)
+                .related(earlier, "and here")
+                .help("give it the same type in all kinds; a field that changes is declared once, in the family"),
+        );
+    }
+
+    fn check_backs(&mut self, def: &ComponentDef, family: KindId) {
+        let known: Vec<String> = (0..self.world.kinds.len() as KindId)
+            .filter(|kind| *kind == family || self.world.kind(*kind).family == Some(family))
+            .flat_map(|kind| self.world.kind(kind).fields.iter().map(|f| f.name.clone()))
+            .collect();
+        for name in &def.back {
+            if !known.contains(&name.text) {
+                let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "`back` lists fields and keys that can be seen when it lies face down"
+                        .into(),
+                };
+                let message = format!("`{}` has no field `{}`", def.name.text, name.text);
+                self.problem("unknown-field", name.span, message, help);
+            }
+        }
+    }
+}
+
+/// Where a kind of the family declares a field, else where the kind is declared.
+fn field_span(family: &ComponentDef, kind: &str, field: &str) -> Span {
+    let kind = family.kinds.iter().find(|def| def.name.text == kind);
+    let kind = kind.unwrap_or(family);
+    let named = kind.each.iter().chain(&kind.fields);
+    let found = named.map(|(name, _)| name).find(|name| name.text == field);
+    found.unwrap_or(&kind.name).span
 }

@@ -9,8 +9,9 @@ use super::builder::Builder;
 use super::setup::Setup;
 use crate::check::constant::Constant;
 use crate::check::eval::{Evaluator, Keys};
+use crate::check::walk;
 use crate::check::world::*;
-use crate::diagnostic::{Diagnostic, Report};
+use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Expr, Name};
 use crate::lang::definition::*;
 use crate::program::*;
@@ -19,6 +20,9 @@ use crate::program::*;
 pub const ZONES_MAX: usize = 2_048;
 pub const COMPONENTS_MAX: usize = 4_096;
 pub const VAR_WORDS_MAX: usize = 16_384;
+
+/// Keys are looked up in tables from the lowest to the highest.
+const KEYS_APART_MAX: i64 = 65_535;
 
 /// Fills the world and the declaring half of the program.
 pub struct Layout<'a> {
@@ -63,11 +67,25 @@ impl<'a> Layout<'a> {
     }
 
     fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
+        self.evaluator().eval(expr, keys, wanted)
+    }
+
+    fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator {
             world: &self.world,
             report: self.report,
         }
-        .eval(expr, keys, wanted)
+    }
+
+    fn problem(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
     }
 
     fn clauses(&mut self) {
@@ -83,9 +101,16 @@ impl<'a> Layout<'a> {
     // ---- types, options, data
 
     fn enums(&mut self) {
-        // enum 0 collects the names of phases as they are met
-        self.add_enum("phase", Vec::new(), Vec::new());
+        // enum 0 holds the names of all phases
+        let phases = walk::phases(self.def);
+        self.add_enum("phase", phases, Vec::new());
         for decl in &self.def.types {
+            self.each_once(&decl.values, "value");
+            if decl.values.is_empty() {
+                let message = format!("`{}` has no values", decl.name.text);
+                let help = "name them: `color: [red, blue]`";
+                self.problem("no-values", decl.name.span, message, help);
+            }
             let values = decl.values.iter().map(|v| v.text.clone()).collect();
             let titles = decl.titles.iter().map(localised).collect();
             let id = self.add_enum(&decl.name.text, values, titles);
@@ -113,17 +138,18 @@ impl<'a> Layout<'a> {
                 OptionType::Bool => Type::Bool,
                 OptionType::Range { .. } => Type::Int,
                 OptionType::OneOf(values) => {
+                    self.each_once(values, "value");
                     let values = values.iter().map(|v| v.text.clone()).collect();
                     Type::Enum(self.add_enum(&option.name.text, values, Vec::new()))
                 }
             };
-            let default = self.eval(&option.default, &Vec::new(), Some(of));
+            let default = self.evaluator().one(&option.default, &Vec::new(), of);
             let value = self
                 .setup
                 .options
                 .get(&option.name.text)
                 .copied()
-                .unwrap_or(default.value());
+                .unwrap_or(default);
             self.world
                 .declare(&option.name, Symbol::Constant, self.report);
             self.world
@@ -148,25 +174,102 @@ impl<'a> Layout<'a> {
     // ---- for all of them
 
     fn key_domains(&mut self, each: &[(Name, Expr)]) -> Vec<KeyDecl> {
+        let names: Vec<Name> = each.iter().map(|(name, _)| name.clone()).collect();
+        self.each_once(&names, "key");
         let mut keys = Vec::new();
         for (name, domain) in each {
-            let values = self.eval(domain, &Vec::new(), None);
-            let of = values.of().unwrap_or(Type::Int);
+            let (of, values) = self.domain(domain);
             keys.push(KeyDecl {
                 name: name.text.clone(),
                 of,
-                values: values.values(),
+                values,
             });
         }
         keys
     }
 
+    /// The values of an `each`: plain ones, each once, and not too far apart for a table over them.
+    fn domain(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
+        let list = self.eval(expr, &Vec::new(), None);
+        let of = list.of().unwrap_or(Type::Int);
+        self.no_lists_in(&list, expr.span);
+        let mut values = list.values();
+        let mut sorted = values.clone();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair.first() == pair.last()) {
+            let value = pair.first().copied().unwrap_or(NONE);
+            let message = format!("`{}` stands in this list twice", self.value_name(value, of));
+            let help = "there would be two of the same name; for several alike use `copies`";
+            self.problem("value-twice", expr.span, message, help);
+            values.clear();
+        }
+        if let (Some(low), Some(high)) = (sorted.first(), sorted.last())
+            && i64::from(*high) - i64::from(*low) > KEYS_APART_MAX
+        {
+            let message = format!("`{low}` and `{high}` are too far apart for keys");
+            let help = format!("keys lie within {KEYS_APART_MAX}; a field can hold larger numbers");
+            self.problem("keys-too-far-apart", expr.span, message, help);
+            values.clear();
+        }
+        (of, values)
+    }
+
+    /// Where single values are needed.
+    fn no_lists_in(&mut self, constant: &Constant, span: Span) {
+        if constant.items().iter().any(|item| item.ty().list) {
+            let help = "a list of lists can only be asked by index: `rows[2]`";
+            self.problem("list-in-list", span, "this list has lists in it", help);
+        }
+    }
+
+    fn each_once(&mut self, names: &[Name], what: &str) {
+        for (i, name) in names.iter().enumerate() {
+            let mut earlier = names.iter().take(i);
+            if let Some(first) = earlier.find(|other| other.text == name.text) {
+                self.report.push(
+                    Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("the {what} `{}` stands here twice", name.text),
+                    )
+                    .related(first.span, "first here")
+                    .help("remove one, or give it another name"),
+                );
+            }
+        }
+    }
+
+    /// How many combinations the keys have; `None` with a diagnostic if too many.
+    fn combinations(
+        &mut self,
+        keys: &[KeyDecl],
+        name: &Name,
+        what: &str,
+        max: usize,
+    ) -> Option<usize> {
+        let sizes = keys.iter().map(|key| key.values.len());
+        let count = sizes.fold(1, usize::saturating_mul);
+        if count > max {
+            self.limit(name, what, max);
+            return None;
+        }
+        Some(count)
+    }
+
+    /// A number that says how many: not negative.
+    fn amount(&mut self, expr: &Expr, keys: &Keys, what: &str) -> usize {
+        let number = self.evaluator().number(expr, keys);
+        if number < 0 {
+            let message = format!("{what} cannot be {number}");
+            self.problem("negative", expr.span, message, "write a number from 0 up");
+        }
+        usize::try_from(number).unwrap_or(0)
+    }
+
     fn limit(&mut self, name: &Name, what: &str, max: usize) {
-        self.report.push(Diagnostic::error(
-            "too-many",
-            name.span,
-            format!("a game may have at most {max} {what}"),
-        ));
+        let message = format!("a game may have at most {max} {what}");
+        let help = "this one goes beyond; look at its `each` and `copies`";
+        self.problem("too-many", name.span, message, help);
     }
 
     /// How a key's value stands in a component's or zone's name.
@@ -210,6 +313,28 @@ fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
         place /= size;
     }
     values
+}
+
+/// What a kind says replaces what its family says of the same name.
+fn merged<'d>(
+    defs: &[&'d ComponentDef],
+    of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],
+) -> Vec<(Name, Expr)> {
+    let mut all: Vec<(Name, Expr)> = Vec::new();
+    for (i, def) in defs.iter().enumerate() {
+        let inherited = if i == 0 { 0 } else { all.len() };
+        for (name, value) in of(def) {
+            let known = all
+                .iter_mut()
+                .take(inherited)
+                .find(|(n, _)| n.text == name.text);
+            match known {
+                Some(known) => *known = (name.clone(), value.clone()),
+                None => all.push((name.clone(), value.clone())),
+            }
+        }
+    }
+    all
 }
 
 pub fn localised(text: &LocalText) -> Localised {

@@ -3,7 +3,6 @@
 use super::{Layout, VAR_WORDS_MAX};
 use crate::check::types::default_of;
 use crate::check::world::*;
-use crate::diagnostic::Diagnostic;
 use crate::lang::ast::Name;
 use crate::lang::definition::*;
 use crate::program::*;
@@ -110,27 +109,23 @@ impl Layout<'_> {
     }
 
     fn variable(&mut self, def: &VarDef) {
+        if self.words as usize > VAR_WORDS_MAX {
+            return;
+        }
         let Some(of) = self.single_type(&def.of) else {
             return;
         };
         let (index, low, len) = match &def.each {
             None => (None, 0, 1),
             Some(domain) => {
-                let constant = self.eval(domain, &Vec::new(), None);
-                let values = constant.values();
+                let (by, values) = self.domain(domain);
                 let low = values.iter().copied().min().unwrap_or(0);
-                let high = values.iter().copied().max().unwrap_or(-1);
-                (
-                    Some(constant.of().unwrap_or(Type::Int)),
-                    low,
-                    (high - low + 1) as u32,
-                )
+                let high = values.iter().copied().max().unwrap_or(low - 1);
+                (Some(by), low, (high - low + 1) as u32)
             }
         };
-        let start = def
-            .start
-            .as_ref()
-            .map(|e| self.eval(e, &Vec::new(), Some(of)).value());
+        let start = def.start.as_ref();
+        let start = start.map(|start| self.evaluator().one(start, &Vec::new(), of));
         let lasts = self.lasts(def);
         let start = start.unwrap_or(default_of(of));
         let id = self.add_var(&def.name.text, of, index, low, len, start, lasts, false);
@@ -141,10 +136,12 @@ impl Layout<'_> {
         match self.world.type_named(&name.text) {
             Some(ty) if !ty.list => ty.of,
             _ => {
-                self.report.push(
-                    Diagnostic::error("unknown-type", name.span, format!("`{}` is no type of a single value", name.text))
-                        .help("use int, bool, seat, zone, component, a type, a kind or a zone of this game"),
-                );
+                let help = match self.world.suggest_type(&name.text) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
+                };
+                let message = format!("`{}` is no type of a single value", name.text);
+                self.problem("unknown-type", name.span, message, help);
                 None
             }
         }
@@ -160,13 +157,11 @@ impl Layout<'_> {
             Some(("round", _)) => Lasts::Round,
             Some(("turn", _)) => Lasts::Turn,
             Some((_, span)) => {
-                self.report.push(
-                    Diagnostic::error(
-                        "unknown-span-of-time",
-                        span,
-                        "a variable lasts a `game`, a `round` or a `turn`",
-                    )
-                    .help("write `lasts: round` or `lasts: turn`, or leave it out"),
+                self.problem(
+                    "unknown-span-of-time",
+                    span,
+                    "a variable lasts a `game`, a `round` or a `turn`",
+                    "write `lasts: round` or `lasts: turn`, or leave it out",
                 );
                 Lasts::Game
             }

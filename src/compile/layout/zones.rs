@@ -1,11 +1,11 @@
 //! Zones: families of them by key, their fields and their geometry.
 
-use super::{Layout, ZONES_MAX, combination, localised};
+use super::{Layout, ZONES_MAX, combination, localised, scope_of};
 use crate::check::constant::Constant;
 use crate::check::eval::Keys;
 use crate::check::types::default_of;
 use crate::check::world::*;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::did_you_mean;
 use crate::lang::ast::Name;
 use crate::lang::definition::*;
 use crate::program::*;
@@ -52,12 +52,11 @@ impl Layout<'_> {
 
     fn zone_family(&mut self, def: &ZoneDef) {
         let keys = self.key_domains(&def.each);
-        let count: usize = keys.iter().map(|key| key.values.len()).product();
         let first = self.b.program.zones.len();
-        if first + count > ZONES_MAX {
-            self.limit(&def.name, "zones", ZONES_MAX);
+        let room = ZONES_MAX.saturating_sub(first);
+        let Some(count) = self.combinations(&keys, &def.name, "zones", room) else {
             return;
-        }
+        };
         let open_grid = matches!(def.grid, Some(GridDef::Open(_)));
         let decl = FamilyDecl {
             name: def.name.text.clone(),
@@ -83,16 +82,18 @@ impl Layout<'_> {
         let owner = keys
             .iter()
             .position(|key| key.of == Type::Seat && key.name == "owner");
-        let owner = owner.and_then(|i| values.get(i)).map(|seat| *seat as u8);
+        let owner = owner.and_then(|i| values.get(i));
+        let owner = owner.and_then(|seat| u8::try_from(*seat).ok());
         let mut name = def.name.text.clone();
         for (key, value) in keys.iter().zip(values) {
             name.push('-');
             name.push_str(&self.value_name(*value, key.of));
         }
-        let capacity = def
-            .capacity
-            .as_ref()
-            .map(|e| self.eval(e, &Vec::new(), None).value().max(0) as u16);
+        let scope = scope_of(keys, values);
+        let capacity = def.capacity.as_ref().map(|capacity| {
+            let most = self.amount(capacity, &scope, "a capacity");
+            u16::try_from(most).unwrap_or(u16::MAX)
+        });
         self.b.program.zones.push(ZoneInfo {
             family,
             name,
@@ -143,16 +144,16 @@ impl Layout<'_> {
     }
 
     fn zone_fields(&mut self, def: &ZoneDef, id: FamilyId, first: usize, count: usize) {
+        let names: Vec<Name> = def.each.iter().map(|(name, _)| name.clone()).collect();
+        let fields = def.fields.iter().map(|(name, _)| name.clone());
+        self.each_once(
+            &names.into_iter().chain(fields).collect::<Vec<_>>(),
+            "field",
+        );
         for (name, value) in &def.fields {
-            let mut of = None;
-            let mut values = Vec::new();
-            for place in 0..count {
-                let keys = self.keys_at(id, place);
-                let constant = self.eval(value, &keys, of);
-                of = of.or(constant.of());
-                values.push(constant.value());
-            }
-            let of = of.unwrap_or(Type::Int);
+            let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
+            let sample = self.keys_at(id, 0);
+            let (of, values) = self.field_values(value, &scopes, &sample);
             let mut table = vec![default_of(of); first];
             table.extend(values);
             let table = self.b.table(table);
@@ -196,14 +197,16 @@ impl Layout<'_> {
         };
         missing.extend(def.track.iter().filter(|name| find(name).is_none()));
         for name in missing {
-            self.report.push(
-                Diagnostic::error(
-                    "unknown-key",
-                    name.span,
-                    format!("`{}` is no key of this zone", name.text),
-                )
-                .help("name a key of `each`"),
-            );
+            let mut known = keys.iter().map(|key| key.name.as_str());
+            let help = match did_you_mean(&name.text, known.clone()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => match known.next() {
+                    Some(key) => format!("name a key of its `each`, such as `{key}`"),
+                    None => "give the zone keys: `each: {column: 1..3, row: 1..3}`".into(),
+                },
+            };
+            let message = format!("`{}` is no key of this zone", name.text);
+            self.problem("unknown-key", name.span, message, help);
         }
         if let Some(family) = self.b.program.families.get_mut(id as usize) {
             family.grid = grid;

@@ -95,9 +95,9 @@ pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
         Expr::ListArgument(of)
         | Expr::Count(of)
         | Expr::IsEmpty(of)
-        | Expr::First(of)
-        | Expr::Last(of) => vec![S(of)],
-        Expr::Contains(of, value) | Expr::Nth(of, value) | Expr::IndexOf(of, value) => {
+        | Expr::First(of, _)
+        | Expr::Last(of, _) => vec![S(of)],
+        Expr::Contains(of, value) | Expr::Nth(of, value, _) | Expr::IndexOf(of, value) => {
             vec![S(of), E(value)]
         }
         Expr::Some {

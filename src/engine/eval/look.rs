@@ -47,10 +47,15 @@ impl Eval<'_> {
         self.program.tables.get(table as usize)?.get(index).copied()
     }
 
-    pub(super) fn local_at(&mut self, base: Local, index: ExprId) -> Result<i32, Halt> {
+    pub(super) fn local_at(
+        &mut self,
+        base: Local,
+        index: ExprId,
+        default: i32,
+    ) -> Result<i32, Halt> {
         let seat = self.value(index)?;
         if !(0..SEATS_MAX as i32).contains(&seat) {
-            return Ok(NONE);
+            return Ok(default);
         }
         Ok(self.local(base.saturating_add(seat as Local)))
     }

@@ -197,7 +197,11 @@ impl<'a> Eval<'a> {
                 index,
                 default,
             } => self.table(table, low, index, default),
-            Expr::LocalAt { base, index } => self.local_at(base, index),
+            Expr::LocalAt {
+                base,
+                index,
+                default,
+            } => self.local_at(base, index, default),
             Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
             Expr::ZoneOf(of) => Ok(self.state.zone_of(self.value(of)?)),
@@ -238,11 +242,11 @@ impl<'a> Eval<'a> {
                 let value = self.value(of)?;
                 Ok(i32::from(self.contains(set, value)?))
             }
-            Expr::First(set) => self.first(set),
-            Expr::Last(set) => self.last(set),
-            Expr::Nth(set, place) => {
+            Expr::First(set, default) => self.first(set, default),
+            Expr::Last(set, default) => self.last(set, default),
+            Expr::Nth(set, place, default) => {
                 let place = self.value(place)?;
-                self.nth(set, place)
+                self.nth(set, place, default)
             }
             Expr::IndexOf(set, of) => {
                 let value = self.value(of)?;

@@ -2,7 +2,7 @@
 
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
-use crate::program::{ExprId, Local, NONE, SEATS_MAX, Set, SetId, TableId, Temp};
+use crate::program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp};
 
 /// Why a walk ended before the last member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -473,8 +473,8 @@ impl<'a> Eval<'a> {
         Ok(found)
     }
 
-    pub(super) fn first(&mut self, set: SetId) -> Result<i32, Halt> {
-        let mut first = NONE;
+    pub(super) fn first(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
+        let mut first = default;
         settle(self.walk(set, |_, member| {
             first = member;
             Err(Stop::Enough)
@@ -482,11 +482,11 @@ impl<'a> Eval<'a> {
         Ok(first)
     }
 
-    pub(super) fn last(&mut self, set: SetId) -> Result<i32, Halt> {
+    pub(super) fn last(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
         if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
             return Ok(self.state.zone_last(self.value(zone)?));
         }
-        let mut last = NONE;
+        let mut last = default;
         settle(self.walk(set, |_, member| {
             last = member;
             Ok(())
@@ -494,11 +494,11 @@ impl<'a> Eval<'a> {
         Ok(last)
     }
 
-    pub(super) fn nth(&mut self, set: SetId, place: i32) -> Result<i32, Halt> {
+    pub(super) fn nth(&mut self, set: SetId, place: i32, default: i32) -> Result<i32, Halt> {
         let mut left = place;
-        let mut nth = NONE;
+        let mut nth = default;
         if left < 1 {
-            return Ok(NONE);
+            return Ok(default);
         }
         settle(self.walk(set, |_, member| {
             left -= 1;

@@ -86,9 +86,13 @@ fn looking<T>(
 /// Slots of answers of seats that were not asked read as nothing.
 fn clear_answers(m: &mut Machine, site: &Site) {
     for binder in site.options.iter().flat_map(|option| &option.binders) {
+        let nothing = match binder.of {
+            Type::Int | Type::Bool => 0,
+            _ => NONE,
+        };
         for seat in 0..SEATS_MAX as u16 {
             if binder.count == BinderSize::One {
-                m.set_local(binder.local.saturating_add(seat), NONE);
+                m.set_local(binder.local.saturating_add(seat), nothing);
             } else {
                 m.set_local(binder.local.saturating_add(2 * seat), 0);
                 m.set_local(binder.local.saturating_add(2 * seat + 1), 0);

@@ -1,0 +1,206 @@
+//! Warnings: what translates and is yet probably not meant. Asked for apart, by those who show them.
+
+use std::collections::BTreeSet;
+
+use super::{Checked, translate, walk};
+use crate::compile::Notes;
+use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::lang::ast::{Block, Name, Signature, Stmt, StmtKind};
+use crate::lang::definition::Definition;
+use crate::program::{Address, EffectId, Op, Program};
+
+/// Reports what is suspicious in a definition without errors.
+pub fn warn(checked: &Checked, report: &mut Report) {
+    let mut seen = Seen::default();
+    let mut found = Report::default();
+    translate(checked, &mut found, &mut |program, notes| {
+        seen.look(&program, notes)
+    });
+    unused_names(&checked.definition, &seen, report);
+    unused_effects(&seen, report);
+    courses(&checked.definition, &seen, report);
+    for text in walk::texts(&checked.definition) {
+        walk::blocks(text, &mut |block| unreachable(block, report));
+    }
+}
+
+/// What was noticed in all setups together.
+#[derive(Default)]
+struct Seen {
+    used: BTreeSet<String>,
+    /// Declared effects, by where they stand, and those that `play` comes to.
+    effects: BTreeSet<Span>,
+    reached: BTreeSet<Span>,
+    endless: BTreeSet<Span>,
+    finishes: bool,
+}
+
+impl Seen {
+    fn look(&mut self, program: &Program, notes: Notes) {
+        self.used.extend(notes.used);
+        let reached = reached(program, program.play);
+        self.finishes |= reached.iter().any(|id| finishes(program, *id));
+        for (id, span) in notes.effects {
+            self.effects.insert(span);
+            if reached.contains(&id) {
+                self.reached.insert(span);
+            }
+        }
+        for (range, span) in notes.endless {
+            if !ends(program, range) {
+                self.endless.insert(span);
+            }
+        }
+    }
+}
+
+// ---- what code comes to
+
+/// The ops of an effect: up to where the next one in the code begins.
+fn ops_of(program: &Program, id: EffectId) -> impl Iterator<Item = &Op> {
+    let entry = program.effects.get(usize::from(id)).map(|e| e.entry);
+    let entries = program.effects.iter().map(|effect| effect.entry);
+    let end = entries.filter(|other| Some(*other) > entry).min();
+    let end = end.unwrap_or(program.code.len() as Address);
+    ops_in(program, entry.unwrap_or(end)..end)
+}
+
+fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {
+    let range = range.start as usize..range.end as usize;
+    program.code.get(range).unwrap_or_default().iter()
+}
+
+fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
+    match op {
+        Op::Call { effect, .. } => vec![*effect],
+        Op::CallKind { dispatch, .. } => {
+            let dispatch = program.dispatches.get(usize::from(*dispatch));
+            let effects = dispatch.map(|d| d.effects.iter().flatten().copied());
+            effects.into_iter().flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// An effect and all it can come to call.
+fn reached(program: &Program, from: EffectId) -> BTreeSet<EffectId> {
+    let mut all = BTreeSet::from([from]);
+    let mut next = vec![from];
+    while let Some(id) = next.pop() {
+        for called in ops_of(program, id).flat_map(|op| called_by(program, op)) {
+            if all.insert(called) {
+                next.push(called);
+            }
+        }
+    }
+    all
+}
+
+fn is_finish(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::FinishRanked { .. } | Op::FinishWonBy(_) | Op::FinishDrawn
+    )
+}
+
+fn finishes(program: &Program, id: EffectId) -> bool {
+    ops_of(program, id).any(is_finish)
+}
+
+/// Can a loop without a condition come to rest or be left?
+fn ends(program: &Program, range: std::ops::Range<Address>) -> bool {
+    let rests = |op: &Op| is_finish(op) || matches!(op, Op::Choose(_) | Op::ChooseEach { .. });
+    let leaves = |op: &Op| match op {
+        Op::Return => true,
+        Op::Jump(to) => *to >= range.end || leaves_to_end(program, &range, *to),
+        _ => rests(op),
+    };
+    ops_in(program, range.clone()).any(|op| {
+        leaves(op)
+            || called_by(program, op)
+                .into_iter()
+                .flat_map(|id| reached(program, id))
+                .any(|id| ops_of(program, id).any(rests))
+    })
+}
+
+/// `stop` jumps behind the last jump back, to where the loop gives its lists back.
+fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Address) -> bool {
+    let mut behind = ops_in(program, to..range.end);
+    range.contains(&to) && !behind.any(|op| matches!(op, Op::Jump(_)))
+}
+
+// ---- names
+
+fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
+    let options = def.options.iter().map(|d| ("option", &d.name));
+    let data = def.data.iter().map(|d| ("constant", &d.name));
+    let types = def.types.iter().map(|d| ("type", &d.name));
+    let zones = def.zones.iter().map(|d| ("zone", &d.name));
+    let vars = def.vars.iter().map(|d| ("variable", &d.name));
+    let components = def.components.iter();
+    let kinds = components.flat_map(|c| std::iter::once(c).chain(&c.kinds));
+    let queries = def.queries.iter().chain(kinds.flat_map(|k| &k.queries));
+    let queries = queries.filter_map(|q| Some(("query", query_name(&q.signature)?)));
+    let declared = options.chain(data).chain(types).chain(zones).chain(vars);
+    for (what, name) in declared.chain(queries) {
+        if !seen.used.contains(&name.text) {
+            let message = format!("the {what} `{}` is never used", name.text);
+            let help = "remove it, or use it; perhaps another name was meant somewhere";
+            report.push(Diagnostic::warning("unused", name.span, message).help(help));
+        }
+    }
+}
+
+fn query_name(signature: &Signature) -> Option<&Name> {
+    match signature {
+        Signature::Call { name, .. } => Some(name),
+        Signature::Phrase(words) => words.first(),
+    }
+}
+
+fn unused_effects(seen: &Seen, report: &mut Report) {
+    for span in seen.effects.difference(&seen.reached) {
+        let help = "nothing that `play` does comes to it: call it, or remove it";
+        report.push(Diagnostic::warning("unused", *span, "this effect never happens").help(help));
+    }
+}
+
+// ---- the course of the game
+
+fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
+    if !seen.finishes {
+        let message = "the game never says who wins";
+        let help = "write `finish won by p`, `finish ranked by …` or `finish drawn` where it ends";
+        report.push(Diagnostic::warning("no-finish", def.name.span, message).help(help));
+    }
+    for span in &seen.endless {
+        let message = "this goes on for ever: nobody decides anything in it and nothing ends it";
+        let help = "write `stop` or `finish` under a condition, or let somebody choose";
+        report.push(Diagnostic::warning("endless", *span, message).help(help));
+    }
+}
+
+/// What stands behind a statement that leaves the block.
+fn unreachable(block: &Block, report: &mut Report) {
+    let leaves = |statement: &Stmt| {
+        matches!(
+            statement.kind,
+            StmtKind::Stop
+                | StmtKind::Next
+                | StmtKind::Return
+                | StmtKind::Prevent
+                | StmtKind::Finish(_)
+        )
+    };
+    let Some(at) = block.iter().position(leaves) else {
+        return;
+    };
+    if let (Some(leaving), Some(after)) = (block.get(at), block.get(at + 1)) {
+        report.push(
+            Diagnostic::warning("unreachable", after.span, "this is never reached")
+                .related(leaving.span, "the line above goes away")
+                .help("remove it, or put a condition before the line above"),
+        );
+    }
+}
