@@ -136,7 +136,7 @@ fn by_condition(message: impl Into<String>, condition: &Condition) -> Rejection 
 }
 
 /// Where a condition cites nothing, the decision's own clauses and place are the best we know.
-fn fall_back(rejection: &mut Rejection, site: &Site) {
+pub(crate) fn fall_back(rejection: &mut Rejection, site: &Site) {
     let (clauses, span): (&[ClauseId], Span) = (&site.cites, site.span);
     if rejection.clauses.is_empty() {
         rejection.clauses = clauses.to_vec();

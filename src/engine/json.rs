@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::engine::choice::{Arg, Choice, Pending};
 use crate::engine::choices;
-use crate::engine::explain::{not_owed, over};
+use crate::engine::explain::{fall_back, not_owed, over};
 use crate::engine::name::{name_for, value_from_name};
 use crate::engine::reject::{RejectCode, Rejection};
 use crate::engine::see::Viewer;
@@ -119,6 +119,21 @@ pub fn choice_from_json(
     }
     let site = program.sites.get(usize::from(pending.site));
     let site = site.ok_or_else(not_owed)?;
+    read(program, state, pending, site, json).map_err(|mut rejection| {
+        if rejection.code == RejectCode::IllegalChoice {
+            fall_back(&mut rejection, site);
+        }
+        rejection
+    })
+}
+
+fn read(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    site: &Site,
+    json: &Value,
+) -> Result<Choice, Rejection> {
     let object = json
         .as_object()
         .ok_or_else(|| malformed("a choice is an object"))?;

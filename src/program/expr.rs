@@ -263,7 +263,8 @@ pub enum Set {
         dispatch: DispatchId,
         args: ExprId,
     },
-    /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and sides.
+    /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and
+    /// sides; of an empty grid the origin.
     FreeCells(ExprId),
     /// The places that components of the zone take.
     TakenCells(ExprId),

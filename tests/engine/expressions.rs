@@ -225,3 +225,14 @@ fn places_of_an_open_grid_beside_a_tile() {
     let sides = [cell(0, -1), cell(1, 0), cell(0, 1), cell(-1, 0), NONE];
     assert_eq!([0, 1, 2, 3, 4].map(beside), sides);
 }
+
+#[test]
+fn an_empty_grid_has_one_free_place() {
+    let free = members(|b| {
+        let grid = b.zone("table", See::All, None);
+        b.program.families[usize::from(grid)].open_grid = true;
+        let zone = b.int(i32::from(grid));
+        b.set(Set::FreeCells(zone))
+    });
+    assert_eq!(free, [cell(0, 0)]);
+}

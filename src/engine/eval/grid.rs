@@ -54,6 +54,9 @@ impl<'a> Eval<'a> {
         let zone = self.value(zone)?;
         let taken = self.taken_cells(zone);
         let mut free = Values::new();
+        if taken.is_empty() && self.state.is_zone(zone) {
+            free.push(cell(0, 0));
+        }
         for &place in &taken {
             for side in 0..4 {
                 let neighbour = beside(place, side);
