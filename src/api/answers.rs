@@ -35,6 +35,15 @@ impl Kept {
         }
     }
 
+    /// 204
+    pub fn empty() -> Kept {
+        Kept {
+            status: StatusCode::NO_CONTENT.as_u16(),
+            location: None,
+            body: String::new(),
+        }
+    }
+
     fn encode(&self) -> Bytes {
         serde_json::to_vec(self).unwrap_or_default().into()
     }
@@ -47,7 +56,9 @@ impl Kept {
     pub fn respond(self, context: &Context) -> HttpResponse {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let mut response = HttpResponse::build(status);
-        response.content_type(super::accept::JSON);
+        if !self.body.is_empty() {
+            response.content_type(super::accept::JSON);
+        }
         if let Some(location) = self.location {
             response.insert_header((LOCATION, location));
         }
@@ -90,9 +101,11 @@ pub fn replay_with(
         let problem: Problem = serde_json::from_str(&kept.body).map_err(damaged)?;
         return Err(problem.replayed());
     }
-    let mut body: Map<String, Value> = serde_json::from_str(&kept.body).map_err(damaged)?;
-    complete(&mut body);
-    kept.body = Value::Object(body).to_string();
+    if !kept.body.is_empty() {
+        let mut body: Map<String, Value> = serde_json::from_str(&kept.body).map_err(damaged)?;
+        complete(&mut body);
+        kept.body = Value::Object(body).to_string();
+    }
     let mut response = kept.respond(context);
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(headers::REPLAYED, replayed);

@@ -6,11 +6,12 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use actix_web::http::{Method, StatusCode};
+use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
-use actix_web::web::Bytes;
+use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpResponse};
 
+use super::context::App;
 use super::problem::{Code, Problem};
 
 /// Names the request in answers and in the log; a client may bring its own.
@@ -22,6 +23,9 @@ pub async fn envelope(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let id = request_id(request.headers());
+    if is_draining(&request) {
+        return Ok(draining(request, &id));
+    }
     let is_head = request.method() == Method::HEAD;
     if is_head {
         request.head_mut().method = Method::GET;
@@ -38,6 +42,21 @@ pub async fn envelope(
     } else {
         response
     })
+}
+
+fn is_draining(request: &ServiceRequest) -> bool {
+    let app = request.app_data::<Data<App>>();
+    let stopping = app.is_some_and(|app| app.shutdown.has_begun());
+    stopping && request.path().starts_with("/v1")
+}
+
+/// What comes after the stop has begun is for another server, or for later.
+fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
+    let mut response = Problem::new(Code::Draining).respond(id);
+    response
+        .head_mut()
+        .set_connection_type(ConnectionType::Close);
+    request.into_response(response)
 }
 
 /// Errors get their body here.
@@ -101,7 +120,7 @@ fn request_id(headers: &HeaderMap) -> String {
 }
 
 /// Unique within the process and unlike those of other processes.
-fn fresh_id() -> String {
+pub fn fresh_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU64, Ordering};

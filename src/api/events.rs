@@ -103,6 +103,10 @@ pub async fn list(
     match form {
         EVENT_STREAM => {
             let after = resume_at(&request, query.after)?;
+            if let Some(after) = after.filter(|after| *after > live.version()) {
+                let ahead = format!("the session has not come to version {after} yet");
+                return Err(Problem::malformed("after", ahead));
+            }
             stream::open(&context, live, caller, after).await
         }
         JSON_LINES => lines(&context, &request, live, caller, query.after).await,

@@ -38,6 +38,7 @@ mod state;
 mod stream;
 mod unmatched;
 mod view;
+mod wire;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

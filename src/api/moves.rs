@@ -67,6 +67,9 @@ pub struct MoveReceipt {
     /// Others do not know of it yet: it is one of several answers that are revealed together.
     secret: bool,
     status: SessionStatus,
+    /// The seats that owe a decision now; only in the answer to the move itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owing: Option<Vec<u8>>,
     #[schema(format = DateTime)]
     at: String,
     /// What happened, as far as the caller may know.
@@ -206,6 +209,7 @@ fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Option<N
 
 fn kept(made: &Made, caller: Caller) -> Kept {
     let mut receipt = receipt(&made.live, made.live.version(), &made.entry, caller);
+    receipt.owing = Some(made.live.owing(caller.seat()));
     if !made.is_public {
         receipt.secret = true;
         let own = |seat| ChoiceMade { seat, bot: false };
@@ -228,6 +232,7 @@ fn receipt(live: &Live, version: u64, entry: &LogEntry, caller: Caller) -> MoveR
         choices: entry.moves.iter().map(chosen).collect(),
         secret: false,
         status,
+        owing: None,
         at: respond::time(entry.at_ms),
         events: tell(live, entry, caller),
     }

@@ -283,16 +283,22 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// The answer, for the request of this name.
-    pub fn respond(mut self, request_id: &str) -> HttpResponse {
+    /// The problem of the request of this name.
+    pub fn named(mut self, request_id: &str) -> Problem {
         self.request_id = request_id.into();
-        let mut response = HttpResponse::build(self.status());
+        self
+    }
+
+    /// The answer, for the request of this name.
+    pub fn respond(self, request_id: &str) -> HttpResponse {
+        let problem = self.named(request_id);
+        let mut response = HttpResponse::build(problem.status());
         response.content_type("application/problem+json");
-        for (name, value) in self.headers() {
+        for (name, value) in problem.headers() {
             response.insert_header((name, value));
         }
         // A type of plain members always has a JSON form.
-        response.body(serde_json::to_vec(&self).unwrap_or_default())
+        response.body(serde_json::to_vec(&problem).unwrap_or_default())
     }
 
     fn headers(&self) -> Vec<(HeaderName, HeaderValue)> {

@@ -78,9 +78,9 @@ pub fn next_link(request: &HttpRequest, parameter: &str, value: &str) -> String 
     format!("<{}?{}>; rel=\"next\"", request.path(), query.join("&"))
 }
 
-/// RFC 3339, UTC.
+/// RFC 3339, UTC, always to the millisecond.
 pub fn time(unix_ms: u64) -> String {
     let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
     let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
-    time.to_string()
+    format!("{time:.3}")
 }

@@ -106,7 +106,7 @@ pub async fn get(
     path: web::Path<RulesetPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    let ruleset = context.service().library().ruleset(&path.digest);
+    let ruleset = context.service().ruleset(&path.digest).await?;
     let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
     let tag = format!("\"{}\"", ruleset.digest);
     let mut response = if headers::has(&request, &tag) {

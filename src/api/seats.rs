@@ -179,19 +179,22 @@ pub async fn get(
 #[delete("/v1/sessions/{session}/seats/{seat}")]
 pub async fn leave(
     context: Context,
+    request: HttpRequest,
     path: web::Path<SeatPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
+    let content = Content {
+        action: "leave seat",
+        target: &[&path.session, &path.seat.to_string()],
+        body: &[],
+    };
     let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let empty = Keeping(|_: &Made| Kept::empty());
     let service = context.service();
-    let none = &crate::session::NoAnswers;
-    service
-        .leave(&path.session, token, path.seat, None, none)
-        .await?;
-    let mut response = HttpResponse::NoContent();
-    response.insert_header((
-        headers::DURABILITY,
-        service.store().durability().to_string(),
-    ));
-    Ok(response.finish())
+    let left = service.leave(&path.session, token, path.seat, key.as_ref(), &empty);
+    match left.await? {
+        Answered::Fresh(_) => Ok(Kept::empty().respond(&context)),
+        Answered::Replayed(kept) => answers::replay(&context, &kept),
+    }
 }

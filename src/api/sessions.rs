@@ -304,7 +304,7 @@ pub async fn create(
         body: &respond::bytes(&wanted)?,
     };
     let key = headers::key(&request, context.token.as_ref(), &content)?;
-    let order = order(&context, wanted)?;
+    let order = order(&context, wanted).await?;
     let creation = context.service().create(&order, key.as_ref()).await?;
     let live = &creation.live;
     let mut response = HttpResponse::Created();
@@ -324,11 +324,11 @@ pub async fn create(
     respond::finish(response, &body)
 }
 
-fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
-    let library = context.service().library();
+async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
+    let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => library.game(game).cloned(),
-        (None, Some(digest)) => library.ruleset(digest),
+        (Some(game), None) => service.library().game(game).cloned(),
+        (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
             return Err(Problem::malformed(
                 "",

@@ -1,13 +1,20 @@
 //! Everything put together, started and stopped.
 
+use std::future::{Ready, ready};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::dev::{Server, ServerHandle};
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_server::{Server, ServerHandle};
+use actix_service::{ServiceFactoryExt, fn_service, map_config};
+use actix_web::dev::AppConfig;
+use actix_web::error::PathError;
 use actix_web::middleware::from_fn;
-use actix_web::{App as Application, HttpServer, web};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App as Application, HttpRequest, web};
 use utoipa_actix_web::AppExt;
 
 use super::context::App;
@@ -15,6 +22,7 @@ use super::envelope::envelope;
 use super::problem::{Code, Problem};
 use super::shutdown::Shutdown;
 use super::unmatched::{self, Methods};
+use super::wire::Wire;
 use super::{docs, openapi, routes};
 use crate::config::Config;
 use crate::rules::{Broken, Library};
@@ -117,6 +125,7 @@ fn serve_on(
     service: Service,
     shutdown: Shutdown,
 ) -> io::Result<Server> {
+    let address = listener.local_addr()?;
     let workers = config.workers.max(1);
     let stop_deadline = config.stop_deadline.as_secs().max(1);
     let document = openapi::document();
@@ -124,17 +133,15 @@ fn serve_on(
     let app = web::Data::new(App {
         service,
         config,
-        shutdown,
+        shutdown: shutdown.clone(),
         document: openapi::text().into(),
     });
-    let server = HttpServer::new(move || {
+    let draining = shutdown.clone();
+    let application = move || {
         let (application, _) = Application::new()
             .app_data(app.clone())
             .app_data(methods.clone())
-            .app_data(
-                web::PathConfig::default()
-                    .error_handler(|_, _| Problem::new(Code::NotFound).into()),
-            )
+            .app_data(web::PathConfig::default().error_handler(not_found))
             .into_utoipa_app()
             .configure(routes)
             .split_for_parts();
@@ -142,15 +149,40 @@ fn serve_on(
             .configure(docs::register)
             .default_service(web::to(unmatched::answer))
             .wrap(from_fn(envelope))
-    });
-    Ok(server
+    };
+    let connections = move || {
+        let draining = draining.clone();
+        let draining = move || {
+            let draining = draining.clone();
+            async move { draining.begun().await }
+        };
+        let http = HttpService::build()
+            .keep_alive(KEEP_ALIVE)
+            .client_request_timeout(HEADERS_DEADLINE)
+            .local_addr(address)
+            .graceful_shutdown_signal(draining)
+            .finish(map_config(application(), move |()| AppConfig::default()));
+        fn_service(wired).and_then(http)
+    };
+    let server = Server::build()
         .workers(workers)
-        .keep_alive(KEEP_ALIVE)
-        .client_request_timeout(HEADERS_DEADLINE)
         .shutdown_timeout(stop_deadline)
-        .disable_signals()
-        .listen(listener)?
-        .run())
+        .disable_signals();
+    Ok(server.listen("http", listener, connections)?.run())
+}
+
+/// A path that does not parse leads nowhere.
+fn not_found(_: PathError, _: &HttpRequest) -> actix_web::Error {
+    Problem::new(Code::NotFound).into()
+}
+
+type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);
+
+fn wired(stream: TcpStream) -> Ready<Result<Connection, DispatchError>> {
+    // Answers are small and written at once; waiting for more would only delay them.
+    let _ = stream.set_nodelay(true);
+    let peer = stream.peer_addr().ok();
+    ready(Ok((Wire::new(stream), Protocol::Http1, peer)))
 }
 
 /// Serves until the process is asked to stop. `announce` is told when requests are answered.

@@ -8,7 +8,7 @@ use super::play::Play;
 use super::status::{Stage, Status};
 use super::token::{Kind, Token};
 use crate::program::Program;
-use crate::rules::{Library, Ruleset};
+use crate::rules::Ruleset;
 use crate::store::{Position, Record, StoreError};
 
 /// One session at one moment.
@@ -52,11 +52,8 @@ impl Live {
         id: &str,
         record: &Record,
         facts: Facts,
-        library: &Library,
+        ruleset: Arc<Ruleset>,
     ) -> Result<Live, Refusal> {
-        let ruleset = library
-            .ruleset(&facts.ruleset)
-            .ok_or_else(|| Refusal::Ruleset(format!("ruleset {} is not here", facts.ruleset)))?;
         let program = ruleset
             .program(usize::from(facts.seats), &facts.options)
             .map_err(|problems| Refusal::Ruleset(format!("{problems:?}")))?;

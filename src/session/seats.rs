@@ -65,6 +65,11 @@ impl Service {
         key: Option<&Key>,
         answers: &dyn Answers,
     ) -> Result<Answered<Made>, Refusal> {
+        if let Some(key) = key
+            && let Some(answered) = self.replayed(id, key).await?
+        {
+            return Ok(answered); // its token is of no use any more, but it was
+        }
         let (_, caller) = self.look(id, token).await?;
         let stand = |live: &Arc<Live>| stand_up(live, caller, seat);
         self.write(id, key, &stand, answers).await

@@ -122,8 +122,10 @@ impl Service {
             return Ok(live);
         }
         let facts = Facts::decode(&record.fixed)?;
-        self.fetch_ruleset(&facts.ruleset).await?;
-        let live = Arc::new(Live::decode(id, record, facts, &self.library)?);
+        let ruleset = self.ruleset(&facts.ruleset).await?;
+        let gone = || Refusal::Ruleset(format!("ruleset {} is gone", facts.ruleset));
+        let ruleset = ruleset.ok_or_else(gone)?;
+        let live = Arc::new(Live::decode(id, record, facts, ruleset)?);
         self.cache.slot(&live.id).keep(&live);
         Ok(live)
     }
@@ -147,22 +149,26 @@ impl Service {
         Ok(())
     }
 
-    /// A ruleset that is no longer in the folder, from the texts that were kept.
-    async fn fetch_ruleset(&self, digest: &str) -> Result<(), Refusal> {
-        if self.library.ruleset(digest).is_some() {
-            return Ok(());
+    /// A ruleset by its digest; one that is no longer in the folder from the texts that were kept.
+    pub async fn ruleset(&self, digest: &str) -> Result<Option<Arc<Ruleset>>, Refusal> {
+        if let Some(ruleset) = self.library.ruleset(digest) {
+            return Ok(Some(ruleset));
         }
-        let gone = || Refusal::Ruleset(format!("ruleset {digest} is not here"));
-        let name = super::hex::decode(digest).ok_or_else(gone)?;
-        let bytes = self.store.blob(&name).await?.ok_or_else(gone)?;
+        let Some(name) = super::hex::decode(digest) else {
+            return Ok(None);
+        };
+        let Some(bytes) = self.store.blob(&name).await? else {
+            return Ok(None);
+        };
         let bundle: Bundle = super::from_json(&bytes)?;
         let ruleset = Ruleset::from_bundle(&bundle)
             .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
         if ruleset.digest != digest {
             return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
         }
-        self.library.keep(Arc::new(ruleset));
-        Ok(())
+        let ruleset = Arc::new(ruleset);
+        self.library.keep(ruleset.clone());
+        Ok(Some(ruleset))
     }
 
     pub(super) async fn secrets(&self, id: &str) -> Result<Secrets, Refusal> {
@@ -189,9 +195,9 @@ impl Service {
         let _running = key.map(|key| slot.begin(key.digest)).transpose()?;
         let _writing = slot.writing.lock().await;
         if let Some(key) = key
-            && let Some(recorded) = self.store.recall(id, &key.digest).await?
+            && let Some(answered) = self.replayed(id, key).await?
         {
-            return replay(key, &recorded);
+            return Ok(answered);
         }
         live = slot.live().unwrap_or(live);
         for _ in 0..TRIES {
@@ -214,6 +220,16 @@ impl Service {
             }
         }
         Err(Refusal::Overloaded)
+    }
+
+    /// What was answered before under this key, if anything.
+    pub(super) async fn replayed(
+        &self,
+        id: &str,
+        key: &Key,
+    ) -> Result<Option<Answered<Made>>, Refusal> {
+        let recorded = self.store.recall(id, &key.digest).await?;
+        recorded.map(|recorded| replay(key, &recorded)).transpose()
     }
 
     /// Records the refusal of a keyed request, so that a retry is refused in the same way.

@@ -417,3 +417,46 @@ async fn no_problem_shows_a_path_of_the_machine_or_a_token() {
         );
     }
 }
+
+#[tokio::test]
+async fn what_is_not_even_a_request_is_answered_with_a_problem_too() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let server = Server::start().await;
+    let many: String = (0..200).map(|n| format!("x-{n}: 1\r\n")).collect();
+    let requests = [
+        ("what is this\r\n\r\n".to_owned(), 400, "malformed"),
+        (
+            "GET /v1 HTTP/1.1\r\nbad header\r\n\r\n".to_owned(),
+            400,
+            "malformed",
+        ),
+        (
+            format!("GET /v1 HTTP/1.1\r\nhost: x\r\n{many}\r\n"),
+            431,
+            "headers-too-large",
+        ),
+        (
+            format!("GET /v1 HTTP/1.1\r\nx: {}\r\n\r\n", "y".repeat(200_000)),
+            431,
+            "headers-too-large",
+        ),
+    ];
+    let address = server.url.strip_prefix("http://").unwrap();
+    for (request, status, code) in requests {
+        let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+        // The server may answer and close before it has read everything.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer).await;
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{answer}"
+        );
+        assert!(answer.contains("application/problem+json"), "{answer}");
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+        let problem: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(problem["code"], code);
+        assert!(answer.contains(problem["request_id"].as_str().unwrap()));
+    }
+}

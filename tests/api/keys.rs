@@ -1,6 +1,6 @@
 //! Requests that are sent twice.
 
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 use super::support::{Server, TOLL, expect, refused, text};
@@ -119,4 +119,18 @@ async fn keys_are_short_and_visible() {
         let order = session.order(&first, json!({"args": {"n": 1}}));
         refused(order.header("idempotency-key", key), 400, "malformed").await;
     }
+}
+
+#[tokio::test]
+async fn leaving_twice_under_a_key_is_leaving_once() {
+    let server = Server::start().await;
+    let (session, [first, _]) = server.duel(TOLL).await;
+    for replayed in [false, true] {
+        let leave = server.request(Method::DELETE, &session.at("/seats/1"));
+        let leave = leave.bearer_auth(&first).header("idempotency-key", "bye");
+        let left = leave.send().await.unwrap();
+        assert_eq!(left.status(), StatusCode::NO_CONTENT);
+        assert_eq!(left.headers().contains_key("idempotent-replayed"), replayed);
+    }
+    assert_eq!(session.version().await, 4);
 }

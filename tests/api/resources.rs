@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::support::{Server, TOLL, TRADE, expect, text};
+use super::support::{Server, Session, TOLL, TRADE, config, expect, fixtures, text};
 
 async fn ok(server: &Server, path: &str) -> Value {
     expect(server.get(path).send().await.unwrap(), StatusCode::OK).await
@@ -306,7 +306,9 @@ async fn a_receipt_can_be_read_again() {
     let (session, [first, second]) = server.duel(TOLL).await;
     let made = session.move_by(&first, json!({"id": "3.1.1"})).await;
     let location = made.headers()["location"].to_str().unwrap().to_owned();
-    let receipt = expect(made, StatusCode::CREATED).await;
+    let mut receipt = expect(made, StatusCode::CREATED).await;
+    let owing = receipt.as_object_mut().unwrap().remove("owing");
+    assert_eq!(owing, Some(json!([2])), "only told at once");
     let rest = location.strip_prefix(&session.path).unwrap();
     assert_eq!(session.get(rest, Some(&first)).await, receipt);
     assert_eq!(session.get(rest, Some(&second)).await["version"], 4);
@@ -330,4 +332,43 @@ async fn a_request_is_named_in_its_answer() {
         one.headers()["x-request-id"],
         other.headers()["x-request-id"]
     );
+}
+
+#[tokio::test]
+async fn editing_the_rules_breaks_no_game_in_progress() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("rules/toll");
+    std::fs::create_dir_all(&game).unwrap();
+    let file = game.join("game.yaml");
+    let text_of_game = std::fs::read_to_string(fixtures().join("toll/game.yaml")).unwrap();
+    std::fs::write(&file, &text_of_game).unwrap();
+    let mut config = config();
+    config.rules = folder.path().join("rules");
+    config.store = format!("embedded:{}", folder.path().join("sessions.redb").display());
+    let server = Server::with(config.clone()).await;
+    let (session, tokens) = server.duel(TOLL).await;
+    let (path, digest) = (session.path.clone(), session.created["ruleset"].clone());
+    drop(session);
+    drop(server);
+
+    std::fs::write(&file, text_of_game.replace("copies: 10", "copies: 1")).unwrap();
+    let server = Server::with(config).await;
+    ok(
+        &server,
+        &format!("/v1/rulesets/{}", digest.as_str().unwrap()),
+    )
+    .await;
+    let old = Session {
+        server: &server,
+        path,
+        owner: String::new(),
+        created: Value::Null,
+    };
+    assert_eq!(old.get("", None).await["ruleset"], digest);
+    assert_eq!(old.choices(&tokens[0]).await.len(), 3, "ten coins, as ever");
+    old.play_out(&tokens, |_| 0).await;
+    let new = server.create(json!({"game": TOLL})).await;
+    assert_ne!(new.created["ruleset"], digest);
+    let pinned = server.create(json!({"ruleset": digest})).await;
+    assert_eq!(pinned.created["ruleset"], digest);
 }

@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::support::{Server, TRADE, expect, text};
+use super::support::{Server, Session, TRADE, expect, text};
 
 /// The ids of the cards in a zone, as a viewer sees them.
 fn ids(view: &Value, zone: &str) -> Vec<String> {
@@ -127,4 +127,89 @@ async fn a_seed_of_ones_own_is_practice_and_gives_the_same_game_again() {
         hands.push(ids(&session.view(&token).await, "hand-1"));
     }
     assert_eq!(hands[0], hands[1]);
+}
+
+/// Times are not part of the game.
+fn timeless(text: &str) -> String {
+    let mut parts = text.split("at\":\"20");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| {
+        text + "at\":\"" + part.split_once('Z').unwrap().1
+    })
+}
+
+/// Everything seat 1 can ask for, but for what names the session.
+async fn answers_to_seat_1(session: &Session<'_>, tokens: &[String]) -> Vec<String> {
+    let mut answers = Vec::new();
+    let mut take = |text: String| {
+        let id = session.created["id"].as_str().unwrap();
+        let commitment = session.created["commitment"].as_str().unwrap();
+        let text = text.replace(id, "ID").replace(commitment, "COMMITMENT");
+        answers.push(timeless(&text));
+    };
+    let tries = [
+        json!({"version": 3, "args": {"c": "card-1"}}),
+        json!({"version": 3, "args": {"c": "hand-2#1"}}),
+        json!({"version": 3, "args": {"c": "deck#1"}}),
+        json!({"id": "3.1.1"}),
+    ];
+    for body in &tries {
+        let order = session
+            .order(&tokens[0], body.clone())
+            .header("x-request-id", "same");
+        take(order.send().await.unwrap().text().await.unwrap());
+    }
+    for secret in [false, true] {
+        if secret {
+            // The other one answers in secret: still nothing to be seen.
+            let choices = session.choices(&tokens[1]).await;
+            session.move_by(&tokens[1], json!({"id": choices[0]})).await;
+        }
+        for rest in [
+            "",
+            "/view?include=actions",
+            "/actions",
+            "/events",
+            "/moves/1",
+            "/seats/2",
+        ] {
+            let ask = session
+                .ask(rest, Some(&tokens[0]))
+                .header("x-request-id", "same");
+            let answer = ask.send().await.unwrap();
+            let tag = format!("{:?}", answer.headers().get("etag"));
+            take(answer.text().await.unwrap() + &tag);
+        }
+    }
+    answers
+}
+
+#[tokio::test]
+async fn answers_are_byte_equal_over_states_that_a_seat_cannot_tell_apart() {
+    let server = Server::start().await;
+    let mut by_hand: std::collections::HashMap<String, Vec<(String, Vec<String>)>> =
+        Default::default();
+    for number in 0..60 {
+        let wanted =
+            json!({"game": TRADE, "options": {"hand_size": 1}, "seed": format!("{number:064x}")});
+        let session = server.create(wanted).await;
+        let tokens = [session.claim(1).await, session.claim(2).await];
+        let own = ids(&session.view(&tokens[0]).await, "hand-1").remove(0);
+        let hidden = ids(&session.view(&tokens[1]).await, "hand-2").remove(0);
+        let answers = answers_to_seat_1(&session, &tokens).await;
+        by_hand.entry(own).or_default().push((hidden, answers));
+    }
+    let mut compared = 0;
+    by_hand.remove("card-1"); // then naming it was a move
+    for games in by_hand.values() {
+        for pair in games.windows(2) {
+            if pair[0].0 != pair[1].0 {
+                for (one, other) in pair[0].1.iter().zip(&pair[1].1) {
+                    assert_eq!(one, other);
+                }
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 10, "{compared}");
 }

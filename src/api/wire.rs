@@ -1,0 +1,157 @@
+//! What the HTTP library says by itself, when what came was not even a request (broken or too large a
+//! head, or one that did not arrive), has no body. Here, on its way to the client, it gets one: a problem.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use actix_web::http::StatusCode;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::envelope;
+use super::problem::{Code, Problem};
+
+/// A connection that completes such answers.
+pub struct Wire<T> {
+    stream: T,
+    /// What is to be sent in the place of a bare answer, and how much of it has been.
+    instead: Vec<u8>,
+    sent: usize,
+}
+
+impl<T> Wire<T> {
+    pub fn new(stream: T) -> Wire<T> {
+        Wire {
+            stream,
+            instead: Vec::new(),
+            sent: 0,
+        }
+    }
+}
+
+impl<T: AsyncWrite + Unpin> Wire<T> {
+    fn poll_instead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while let Some(rest) = self
+            .instead
+            .get(self.sent..)
+            .filter(|rest| !rest.is_empty())
+        {
+            match ready!(Pin::new(&mut self.stream).poll_write(cx, rest))? {
+                0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                written => self.sent += written,
+            }
+        }
+        self.instead.clear();
+        self.sent = 0;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, buffer)
+    }
+}
+
+impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_instead(cx))?;
+        let Some((before, status)) = bare_answer(bytes) else {
+            return Pin::new(&mut self.stream).poll_write(cx, bytes);
+        };
+        if !before.is_empty() {
+            // Other answers first; the bare one comes with the next call.
+            return Pin::new(&mut self.stream).poll_write(cx, before);
+        }
+        self.instead = complete(status);
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_instead(cx))?;
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_instead(cx))?;
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+const START: &[u8] = b"HTTP/1.1 ";
+/// Of an answer without a body after which the library closes the connection. Ours all have a body.
+const NO_BODY: &[u8] = b"\r\ncontent-length: 0\r\nconnection: close\r\n";
+/// A bare answer is shorter.
+const BARE_MAX: usize = 256;
+
+/// The status of a bare answer that the bytes end with, and what comes before it.
+fn bare_answer(bytes: &[u8]) -> Option<(&[u8], StatusCode)> {
+    if !bytes.ends_with(b"\r\n\r\n") {
+        return None;
+    }
+    let from = bytes.len().saturating_sub(BARE_MAX);
+    let tail = bytes.get(from..)?;
+    let at = find_last(tail, START)?;
+    let head = tail.get(at..)?;
+    let status = std::str::from_utf8(head.get(START.len()..START.len() + 3)?).ok()?;
+    let status: StatusCode = status.parse().ok()?;
+    let is_error = status.is_client_error() || status.is_server_error();
+    let is_bare = find_last(head, NO_BODY).is_some();
+    (is_error && is_bare).then_some((bytes.get(..from + at)?, status))
+}
+
+fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
+    text.windows(wanted.len())
+        .rposition(|window| window == wanted)
+}
+
+/// The whole answer, as text on the wire.
+fn complete(status: StatusCode) -> Vec<u8> {
+    let id = envelope::fresh_id();
+    let problem = Problem::new(Code::of_status(status)).named(&id);
+    // A type of plain members always has a JSON form.
+    let body = serde_json::to_string(&problem).unwrap_or_default();
+    let answer = format!(
+        "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\
+         content-type: application/problem+json\r\nx-request-id: {id}\r\n\r\n{body}",
+        body.len()
+    );
+    answer.into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BARE: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\ndate: Sat, 21 Nov 2026 11:16:37 GMT\r\n\r\n";
+
+    #[test]
+    fn a_bare_answer_is_found_at_the_end_of_others() {
+        let before = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
+        let bytes = format!("{before}{BARE}");
+        let (found, status) = bare_answer(bytes.as_bytes()).unwrap();
+        assert_eq!(found, before.as_bytes());
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert!(bare_answer(before.as_bytes()).is_none());
+        assert!(bare_answer(b"HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\n\r\n").is_none());
+    }
+
+    #[tokio::test]
+    async fn it_is_sent_as_a_problem() {
+        use tokio::io::AsyncWriteExt;
+        let mut wire = Wire::new(Vec::new());
+        wire.write_all(BARE.as_bytes()).await.unwrap();
+        wire.flush().await.unwrap();
+        let sent = String::from_utf8(wire.stream).unwrap();
+        assert!(sent.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{sent}");
+        assert!(sent.contains(r#""code":"malformed""#), "{sent}");
+    }
+}
