@@ -6,6 +6,7 @@
 
 #![expect(
     clippy::expect_used,
+    clippy::indexing_slicing,
     reason = "a benchmark may stop at the first surprise"
 )]
 

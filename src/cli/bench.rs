@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     let seconds = began.elapsed().as_secs_f64();
     if args.json {
-        println!("{}", json_of(&program, count, seconds));
+        say!("{}", json_of(&program, count, seconds));
     } else {
         print_text(&program, count, seconds);
     }
@@ -108,17 +108,18 @@ fn json_of(program: &Program, count: Count, seconds: f64) -> serde_json::Value {
 
 fn print_text(program: &Program, count: Count, seconds: f64) {
     let per_second = |number: u64| number as f64 / seconds;
-    println!(
+    say!(
         "{}, {} seats, one core, {seconds:.1} s",
-        program.game, program.seats
+        program.game,
+        program.seats
     );
-    println!("{:>12.0} steps a second", per_second(count.steps));
-    println!("{:>12.0} games a second", per_second(count.games));
-    println!(
+    say!("{:>12.0} steps a second", per_second(count.steps));
+    say!("{:>12.0} games a second", per_second(count.games));
+    say!(
         "{:>12.0} choices counted a second",
         per_second(count.choices)
     );
-    println!(
+    say!(
         "{:>12.1} steps a game",
         count.steps as f64 / count.games.max(1) as f64
     );

@@ -46,12 +46,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             games.push(json_of(&checked));
         } else {
             let color = is_coloured(&io::stdout());
-            print!("{}", checked.report.render(&checked.sources, color));
-            println!("{}: {}", checked.game, summary(&checked.report));
+            say_on!("{}", checked.report.render(&checked.sources, color));
+            say!("{}: {}", checked.game, summary(&checked.report));
         }
     }
     if args.json {
-        println!("{}", serde_json::json!({"ok": good, "games": games}));
+        say!("{}", serde_json::json!({"ok": good, "games": games}));
     }
     Ok(Verdict::good_if(good))
 }

@@ -38,7 +38,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let url = args.url.clone().unwrap_or_else(|| url_of(&args.listen));
     match ask(authority(&url)?) {
         Ok(line) if line.split(' ').nth(1) == Some("200") => {
-            println!("alive");
+            say!("alive");
             Ok(Verdict::Good)
         }
         Ok(line) => Err(Stop::failure(format!("{} answers: {line}", url))),

@@ -3,6 +3,22 @@
 //! Answers go to standard output, everything else (progress, problems) to standard error. The exit code is 0 for "all
 //! is well", 1 for "problems were found", 2 for "this cannot be done as asked".
 
+/// A line to standard output. A reader that has gone away (`| head`) is no reason to fail.
+macro_rules! say {
+    ($($what:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stdout(), $($what)*);
+    }};
+}
+
+/// As `say`, without the end of the line.
+macro_rules! say_on {
+    ($($what:tt)*) => {{
+        use std::io::Write;
+        let _ = write!(std::io::stdout(), $($what)*);
+    }};
+}
+
 mod bench;
 mod check;
 mod health;

@@ -12,6 +12,6 @@ Examples:
 pub struct Args {}
 
 pub fn run(_: &Args) -> Result<Verdict, Stop> {
-    println!("{}", api::openapi_json());
+    say!("{}", api::openapi_json());
     Ok(Verdict::Good)
 }

@@ -62,12 +62,12 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     progress.finish_and_clear();
     written?;
     if args.json {
-        println!(
+        say!(
             "{}",
             serde_json::to_string(&summary).map_err(Stop::failure)?
         );
     } else {
-        print!("{}", text_of(&summary));
+        say_on!("{}", text_of(&summary));
     }
     Ok(Verdict::good_if(summary.failed == 0))
 }

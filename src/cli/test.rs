@@ -38,14 +38,14 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         if args.json {
             games.push(report::to_json(&outcome));
         } else {
-            print!(
+            say_on!(
                 "{}",
                 report::to_text(&outcome, is_coloured(&std::io::stdout()))
             );
         }
     }
     if args.json {
-        println!("{}", serde_json::json!({"ok": good, "games": games}));
+        say!("{}", serde_json::json!({"ok": good, "games": games}));
     }
     Ok(Verdict::good_if(good))
 }
