@@ -38,6 +38,8 @@ pub(crate) enum Next {
 }
 
 impl<'a> Machine<'a> {
+    // Built where it is used, not copied there.
+    #[inline(always)]
     pub fn new(
         program: &'a Program,
         state: &'a mut State,

@@ -103,6 +103,12 @@ fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about
 
 /// May this seat know which component it is?
 pub(crate) fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
+    // What lies open on the table is the common case.
+    let lies_open = zone_info(program, state.zone_of(component))
+        .is_some_and(|info| info.see == See::All && info.inside.is_none());
+    if lies_open && !state.is_face_down(component) {
+        return true;
+    }
     Viewer::Seat(seat).is_among(viewers(program, state, component))
 }
 

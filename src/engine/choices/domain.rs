@@ -93,10 +93,16 @@ impl Eval<'_> {
 
 /// Components that the seat cannot identify go last, by where they lie: their numbers would tell what they are.
 fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
-    let state = eval.state;
+    let (program, state) = (eval.program, eval.state);
+    if members
+        .iter()
+        .all(|member| sees(program, state, seat, *member))
+    {
+        return;
+    }
     let mut hidden = Values::new();
     members.retain(|member| {
-        let seen = sees(eval.program, state, seat, *member);
+        let seen = sees(program, state, seat, *member);
         if !seen {
             hidden.push(*member);
         }

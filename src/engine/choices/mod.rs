@@ -25,6 +25,7 @@ pub(crate) fn look<T>(
     look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
 ) -> Result<T, Fault> {
     let mut scratch = Scratch::new(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+    scratch.memo.turn_on();
     let base = state.head(header::BASE).max(0) as usize;
     let mut eval = Eval::new(program, state, &mut scratch, base);
     match look(&mut eval) {

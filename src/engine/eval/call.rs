@@ -20,6 +20,9 @@ impl<'a> Eval<'a> {
         args: ExprId,
         me: Option<i32>,
     ) -> Result<i32, Halt> {
+        if let Some(value) = self.kept_value(query)? {
+            return Ok(value);
+        }
         let program = self.program;
         let Some(query) = program.queries.get(usize::from(query)) else {
             return Ok(NONE);
@@ -53,6 +56,14 @@ impl<'a> Eval<'a> {
         me: Option<i32>,
         visit: Each<'_, 'a>,
     ) -> Walk {
+        if let Some(kept) = self.kept_list(query)? {
+            for at in kept {
+                self.scratch.spend()?;
+                let member = self.scratch.memo.member(at);
+                visit(self, member)?;
+            }
+            return Ok(());
+        }
         let program = self.program;
         let Some(query) = program.queries.get(usize::from(query)) else {
             return Ok(());
@@ -81,6 +92,9 @@ impl<'a> Eval<'a> {
         me: Option<i32>,
         value: i32,
     ) -> Result<bool, Halt> {
+        if let Some(found) = self.kept_contains(query, value)? {
+            return Ok(found);
+        }
         let program = self.program;
         let Some(query) = program.queries.get(usize::from(query)) else {
             return Ok(false);

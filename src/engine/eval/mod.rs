@@ -8,6 +8,7 @@ mod call;
 mod grid;
 mod list;
 mod look;
+mod memo;
 mod set;
 
 use smallvec::SmallVec;
@@ -17,6 +18,8 @@ use crate::engine::frame::FRAME_HEADER;
 use crate::engine::limit::EVALUATION_DEPTH_MAX;
 use crate::engine::state::State;
 use crate::program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
+
+use memo::Memo;
 
 pub(crate) use grid::cell_at;
 pub(crate) use set::{Stop, Walk, settle};
@@ -33,6 +36,8 @@ pub(crate) struct Scratch {
     /// Work that may still be done, and the limit to name when there is none left.
     pub fuel: u32,
     pub limit: FaultKind,
+    /// Answers of queries without parameters, while nothing changes.
+    pub memo: Memo,
     /// Levels of nesting at present.
     depth: u32,
     /// Why evaluation stopped, if it did.
@@ -40,12 +45,15 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    // Built where it is used, not copied there.
+    #[inline(always)]
     pub fn new(fuel: u32, limit: FaultKind) -> Scratch {
         Scratch {
             temps: SmallVec::new(),
             lists: SmallVec::new(),
             fuel,
             limit,
+            memo: Memo::default(),
             depth: 0,
             fault: None,
         }

@@ -76,7 +76,9 @@ fn looking<T>(
 ) -> Result<T, Halt> {
     let moving = (m.scratch.fuel, m.scratch.limit);
     (m.scratch.fuel, m.scratch.limit) = (m.looking, FaultKind::Enumeration);
+    m.scratch.memo.turn_on();
     let answer = look(&mut m.eval());
+    m.scratch.memo.turn_off();
     m.looking = m.scratch.fuel;
     (m.scratch.fuel, m.scratch.limit) = moving;
     m.scratch.lists.clear();
