@@ -1,4 +1,17 @@
 //! Wyrmgate: a headless game service. Rules are data; one engine plays every game.
+//!
+//! ```text
+//! rules/*.yaml ─ lang ─▶ Definition ─ check ─▶ Checked ─ compile ─▶ Program
+//!                                                                     │
+//!                      seed + choices ─ engine ─▶ states and events ◀─┘
+//!                                          │
+//!            requests ─ api ─▶ session ────┴─ one commit a move ─▶ store
+//! ```
+//!
+//! What holds everywhere: the engine knows no file, clock, thread or network, and its randomness is part of its state;
+//! a rejected choice changes nothing; whatever leaves for a person has passed `engine`'s one gate of visibility; the
+//! store does not know what a game is. Start reading in [`lang::ast`] for the language, [`program`] for what it becomes,
+//! [`engine`] for how that is played, and in `ARCHITECTURE.md` for how the hard things are said.
 
 pub mod api;
 pub mod bot;

@@ -1,5 +1,6 @@
-//! `wyrmgate bench`: random games on one core, with the choices counted at every step.
+//! `wyrmgate bench`: random games on one core, with the choices counted, or all visited, at every step.
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -7,7 +8,7 @@ use serde_json::json;
 use super::setup::{self, GameArgs, Seed};
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
-use crate::engine::{self, Seeded, Silent, State};
+use crate::engine::{self, Choice, Pending, Seeded, Silent, State};
 use crate::program::Program;
 use crate::simulate::{self, PlayoutError};
 
@@ -27,6 +28,9 @@ pub struct Args {
     /// A number or 64 hexadecimal digits; the same seed plays the same games
     #[arg(long, default_value = "1", value_parser = setup::seed)]
     seed: Seed,
+    /// Visit every single choice at every step, instead of counting them
+    #[arg(long)]
+    list: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -48,7 +52,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     while count.games == 0 || began.elapsed() < limit {
         count.games += 1;
         let seed = simulate::seed_of_game(&args.seed.0, count.games);
-        play(&program, seed, &mut count).map_err(Stop::failure)?;
+        play(&program, seed, args.list, &mut count).map_err(Stop::failure)?;
     }
     let seconds = began.elapsed().as_secs_f64();
     if args.json {
@@ -59,12 +63,17 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-/// One game; at every step all choices are counted, then one of them is taken.
-fn play(program: &Program, seed: [u8; 32], count: &mut Count) -> Result<(), PlayoutError> {
+/// One game; at every step all choices are counted or visited, then one of them is taken.
+fn play(
+    program: &Program,
+    seed: [u8; 32],
+    list: bool,
+    count: &mut Count,
+) -> Result<(), PlayoutError> {
     let mut bot = RandomBot::for_game(&seed);
     let mut state = engine::start(program, seed, &mut Seeded, &mut Silent)?;
     while state.outcome().is_none() {
-        step(program, &mut state, &mut bot, count)?;
+        step(program, &mut state, &mut bot, list, count)?;
     }
     Ok(())
 }
@@ -73,12 +82,18 @@ fn step(
     program: &Program,
     state: &mut State,
     bot: &mut RandomBot,
+    list: bool,
     count: &mut Count,
 ) -> Result<(), PlayoutError> {
     let owed = engine::pending(program, state);
     let pending = owed.first().ok_or(PlayoutError::Stuck)?;
-    let choices = engine::count_choices(program, state, pending)?;
-    let choice = engine::nth_choice(program, state, pending, bot.below(choices))?;
+    let (choices, choice) = if list {
+        drawn_from_all(program, state, pending, bot)?
+    } else {
+        let choices = engine::count_choices(program, state, pending)?;
+        let choice = engine::nth_choice(program, state, pending, bot.below(choices))?;
+        (choices, choice)
+    };
     let choice = choice.ok_or(PlayoutError::Stuck)?;
     engine::step_legal(
         program,
@@ -93,6 +108,25 @@ fn step(
     Ok(())
 }
 
+/// Visits all choices and keeps one of them, each with the same chance.
+fn drawn_from_all(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    bot: &mut RandomBot,
+) -> Result<(u64, Option<Choice>), PlayoutError> {
+    let mut seen = 0;
+    let mut kept = None;
+    engine::for_each_choice(program, state, pending, &mut |choice| {
+        seen += 1;
+        if bot.below(seen) == 0 {
+            kept = Some(choice.clone());
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok((seen, kept))
+}
+
 fn json_of(program: &Program, count: Count, seconds: f64) -> serde_json::Value {
     json!({
         "game": program.game,
@@ -100,7 +134,7 @@ fn json_of(program: &Program, count: Count, seconds: f64) -> serde_json::Value {
         "seconds": seconds,
         "games": count.games,
         "steps": count.steps,
-        "choices_counted": count.choices,
+        "choices": count.choices,
         "games_per_second": count.games as f64 / seconds,
         "steps_per_second": count.steps as f64 / seconds,
     })
@@ -115,10 +149,7 @@ fn print_text(program: &Program, count: Count, seconds: f64) {
     );
     say!("{:>12.0} steps a second", per_second(count.steps));
     say!("{:>12.0} games a second", per_second(count.games));
-    say!(
-        "{:>12.0} choices counted a second",
-        per_second(count.choices)
-    );
+    say!("{:>12.0} choices a second", per_second(count.choices));
     say!(
         "{:>12.1} steps a game",
         count.steps as f64 / count.games.max(1) as f64

@@ -95,7 +95,7 @@ fn progress_bar(games: u64) -> ProgressBar {
     }
 }
 
-/// `way-of-something-000001.json`
+/// `cliff-race-000001.json`
 fn write_record(folder: &Path, program: &Program, played: &Played) -> Result<(), Stop> {
     let Some(record) = &played.record else {
         return Ok(());

@@ -8,7 +8,7 @@ pub struct FileId(pub u16);
 
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// As shown to the author: relative to the rules folder (`way-of-the-dragon/game.yaml`).
+    /// As shown to the author: relative to the rules folder (`cliff-race/game.yaml`).
     pub path: String,
     pub text: Arc<str>,
 }

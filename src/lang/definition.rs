@@ -25,7 +25,7 @@ impl LocalText {
 /// The root of `game.yaml` (with the files it includes).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
-    /// `game: way-of-the-dragon`
+    /// `game: cliff-race`
     pub name: Name,
     /// `title: …`
     pub title: LocalText,

@@ -8,7 +8,7 @@ use super::types::Bytes;
 ///
 /// ```
 /// # use wyrmgate::store::Index;
-/// assert_eq!(Index::OPEN.of("drakon").name(), "o:drakon");
+/// assert_eq!(Index::OPEN.of("cliff-race").name(), "o:cliff-race");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Index(Cow<'static, str>);

@@ -1,5 +1,7 @@
 //! Choices in groups: all that differ only in the last name. A group is counted and drawn from by number.
 
+use smallvec::SmallVec;
+
 use super::selection::Sizes;
 use crate::engine::choice::{Arg, Choice};
 use crate::engine::eval::{Eval, Walk};
@@ -28,22 +30,38 @@ impl Group<'_> {
 
     /// Choice `number`, of less than the weight.
     pub fn choice(&self, prefix: &Choice, number: u64) -> Choice {
+        let mut choice = self.blank(prefix);
+        self.fill(&mut choice, number);
+        choice
+    }
+
+    /// A choice of this group to be filled, again and again when all are visited.
+    pub fn blank(&self, prefix: &Choice) -> Choice {
         let mut choice = prefix.clone();
         match self {
             Group::Itself => {}
-            Group::One(members) => {
-                choice.args.push(Arg::One(member(members, number)));
-            }
-            Group::Many(members, sizes) => choice.args.push(selected(members, *sizes, number)),
+            Group::One(_) => choice.args.push(Arg::One(NONE)),
+            Group::Many(..) => choice.args.push(Arg::Many(SmallVec::new())),
         }
         choice
+    }
+
+    /// Makes a blank one choice `number`.
+    pub fn fill(&self, choice: &mut Choice, number: u64) {
+        match (self, choice.args.last_mut()) {
+            (Group::One(members), Some(Arg::One(value))) => *value = member(members, number),
+            (Group::Many(members, sizes), Some(Arg::Many(values))) => {
+                sizes.select(members, number, values);
+            }
+            _ => {}
+        }
     }
 }
 
 fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
-    let positions = sizes.nth(members.len(), number);
-    let values = positions.iter().filter_map(|&at| members.get(at).copied());
-    Arg::Many(values.collect())
+    let mut values = SmallVec::new();
+    sizes.select(members, number, &mut values);
+    Arg::Many(values)
 }
 
 /// What is done with each group.

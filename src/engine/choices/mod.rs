@@ -54,9 +54,10 @@ pub fn for_each_choice(
             site,
             pending.seat,
             &mut |eval, prefix, group| {
+                let mut choice = group.blank(prefix);
                 for number in 0..group.weight() {
                     eval.scratch.spend()?;
-                    let choice = group.choice(prefix, number);
+                    group.fill(&mut choice, number);
                     if visit(&choice).is_break() {
                         return Err(Stop::Enough);
                     }

@@ -48,6 +48,21 @@ impl Sizes {
         }
     }
 
+    /// The members of selection `number`, in place of what was there.
+    pub fn select(self, members: &[i32], number: u64, into: &mut SmallVec<[i32; 8]>) {
+        into.clear();
+        if !self.is_any_subset(members.len()) {
+            let positions = self.nth(members.len(), number);
+            into.extend(positions.iter().filter_map(|&at| members.get(at).copied()));
+            return;
+        }
+        let mut bits = number;
+        while bits != 0 {
+            into.extend(members.get(bits.trailing_zeros() as usize).copied());
+            bits &= bits - 1;
+        }
+    }
+
     /// Selection `number` of a domain; `number` is less than the count.
     pub fn nth(self, domain: usize, number: u64) -> Positions {
         if self.is_any_subset(domain) {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean}
 use crate::lang::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
 use crate::lang::yaml::{self, Budget, Node, NodeKind, Scalar};
 
-/// How a file of the folder is shown: `way-of-the-dragon/game.yaml`.
+/// How a file of the folder is shown: `cliff-race/game.yaml`.
 pub(super) fn shown_path(folder: &Path, file: &str) -> String {
     match folder.file_name() {
         Some(name) => format!("{}/{file}", name.to_string_lossy()),

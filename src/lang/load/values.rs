@@ -67,7 +67,7 @@ impl Loader {
         }
     }
 
-    /// `Way of the Dragon`, or `{en: …, de: …}`.
+    /// `Cliff Race`, or `{en: …, de: …}`.
     pub(super) fn parse_local_text(&mut self, node: &Node) -> LocalText {
         let by_language = match &node.kind {
             NodeKind::Map(entries) => entries
