@@ -12,6 +12,9 @@ use crate::program::{FamilyId, NONE, Type};
 /// No list of constants is longer.
 const LIST_MAX: i32 = 4_096;
 
+/// Functions of one list that are known here.
+const FOLDS: &[&str] = &["count", "size", "max", "min", "sum", "reversed"];
+
 /// Keys and other names known only here: `owner`, `path`, `it`.
 pub type Keys = Vec<(String, Constant)>;
 
@@ -202,16 +205,7 @@ impl Evaluator<'_> {
             [] if name.text == "box" => Constant::One(Some(Type::Zone(Some(0))), 0),
             [] => {
                 let more: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
-                let mut problem = Diagnostic::error(
-                    "unknown-name",
-                    name.span,
-                    format!("nothing is called `{}`", name.text),
-                );
-                if let Some(meant) = self.world.suggest(&name.text, &more) {
-                    problem = problem.help(format!("did you mean `{meant}`?"));
-                }
-                self.report.push(problem);
-                Constant::NOTHING
+                self.unknown(name, &more)
             }
             several => {
                 let types: Vec<String> = several
@@ -229,6 +223,19 @@ impl Evaluator<'_> {
                 Constant::NOTHING
             }
         }
+    }
+
+    fn unknown(&mut self, name: &Name, more: &[&str]) -> Constant {
+        let help = match self.world.suggest(&name.text, more) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => {
+                "known here are options, data, types, zones above and the keys of `each`".into()
+            }
+        };
+        let message = format!("nothing is called `{}`", name.text);
+        self.report
+            .push(Diagnostic::error("unknown-name", name.span, message).help(help));
+        Constant::NOTHING
     }
 
     fn list(&mut self, items: &[Expr], keys: &Keys, wanted: Option<Type>) -> Constant {
@@ -260,11 +267,12 @@ impl Evaluator<'_> {
     fn range(&mut self, low: &Expr, high: &Expr, keys: &Keys) -> Constant {
         let (first, last) = (self.number(low, keys), self.number(high, keys));
         if last.saturating_sub(first) > LIST_MAX {
-            self.report.push(Diagnostic::error(
-                "list-too-long",
-                low.span.to(high.span),
-                format!("a list may have at most {LIST_MAX} members"),
-            ));
+            let message = format!("a list may have at most {LIST_MAX} members");
+            let place = low.span.to(high.span);
+            self.report.push(
+                Diagnostic::error("list-too-long", place, message)
+                    .help("in play a range may be longer; here every member is made"),
+            );
             return Constant::List(Some(Type::Int), Vec::new());
         }
         Constant::list(Some(Type::Int), first..=last)
@@ -453,17 +461,21 @@ impl Evaluator<'_> {
                 let place = list.values().iter().position(|v| *v == item.value());
                 Constant::int(place.map_or(0, |i| i as i32 + 1))
             }
-            (_, [list]) => self.fold(name, list, keys, span),
-            _ => self.not_constant(span),
+            (_, [list]) if FOLDS.contains(&name.text.as_str()) => self.fold(name, list, keys, span),
+            _ => self.unknown_call(name, span),
         }
+    }
+
+    fn unknown_call(&mut self, name: &Name, span: Span) -> Constant {
+        let known = self.world.declared(&name.text).is_some();
+        if known || crate::compile::function_names().any(|f| f == name.text) {
+            return self.not_constant(span);
+        }
+        self.unknown(name, &[])
     }
 
     /// Functions of one list.
     fn fold(&mut self, name: &Name, list: &Expr, keys: &Keys, span: Span) -> Constant {
-        let known = ["count", "size", "max", "min", "sum", "reversed"];
-        if !known.contains(&name.text.as_str()) {
-            return self.not_constant(span);
-        }
         let list = self.eval(list, keys, None);
         let values = list.values();
         match name.text.as_str() {

@@ -8,8 +8,9 @@ use super::eval::Evaluator;
 use super::world::{EnumDecl, Symbol, World};
 use crate::compile::{Setup, compile};
 use crate::diagnostic::{Diagnostic, Report, did_you_mean};
+use crate::lang::ast::ExprKind;
 use crate::lang::definition::{Definition, OptionDef, OptionType};
-use crate::program::{Localised, Program, Type};
+use crate::program::{Localised, NONE, Program, Type};
 
 /// An option as a client sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,11 +108,15 @@ fn fact(option: &OptionDef, report: &mut Report) -> OptionFact {
         Shape::Bool => Type::Bool,
         Shape::Range { .. } => Type::Int,
     };
+    let named = matches!(&option.default.kind, ExprKind::Name(_));
+    let mut silent = Report::default();
     let default = Evaluator {
         world: &world,
-        report,
+        report: if named { &mut silent } else { report },
     }
     .one(&option.default, &Vec::new(), wanted);
+    // a word that is none of its values is told as such
+    let default = if silent.has_errors() { NONE } else { default };
     OptionFact {
         name: option.name.text.clone(),
         title: option.title.by_language.clone(),
@@ -170,10 +175,12 @@ fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
         report.push(Diagnostic::error("no-values", option.name.span, message).help(help));
         return;
     }
-    if !fact.shape.allows(fact.default) && !report.has_errors() {
+    let span = option.default.span;
+    let told = |d: &Diagnostic| d.span == span;
+    if !fact.shape.allows(fact.default) && !report.diagnostics.iter().any(told) {
         let message = "the default is not an allowed value";
         report.push(
-            Diagnostic::error("bad-default", option.default.span, message)
+            Diagnostic::error("bad-default", span, message)
                 .help(format!("it must be {}", fact.shape.describe())),
         );
     }

@@ -54,6 +54,7 @@ pub fn default_of(of: Type) -> i32 {
 pub trait Families {
     fn kind_in(&self, kind: KindId, family: KindId) -> bool;
     fn kind_name(&self, kind: KindId) -> &str;
+    fn kind_plural(&self, kind: KindId) -> &str;
     fn family_name(&self, family: FamilyId) -> &str;
     fn enum_name(&self, id: EnumId) -> &str;
 
@@ -86,29 +87,36 @@ pub trait Families {
 
     /// In words, for messages.
     fn name_of(&self, ty: Ty) -> String {
-        let base = match ty.of {
-            None => {
-                return if ty.list {
-                    "an empty list".into()
-                } else {
-                    "nothing".into()
+        let (one, several) = match ty.of {
+            None if ty.list => return "an empty list".into(),
+            None => return "nothing".into(),
+            Some(Type::Int) => ("number", "numbers".to_string()),
+            Some(Type::Bool) => ("truth value", "truth values".into()),
+            Some(Type::Seat) => ("seat", "seats".into()),
+            Some(Type::Enum(id)) => (self.enum_name(id), format!("{} values", self.enum_name(id))),
+            Some(Type::Component(None)) => ("component", "components".into()),
+            Some(Type::Component(Some(kind))) => {
+                (self.kind_name(kind), self.kind_plural(kind).into())
+            }
+            Some(Type::Zone(None)) => ("zone", "zones".into()),
+            Some(Type::Zone(Some(family))) => {
+                let name = self.family_name(family);
+                return match ty.list {
+                    true => format!("a list of `{name}` zones"),
+                    false => format!("the zone `{name}`"),
                 };
             }
-            Some(Type::Int) => "number".to_string(),
-            Some(Type::Bool) => "truth value".into(),
-            Some(Type::Seat) => "seat".into(),
-            Some(Type::Enum(id)) => self.enum_name(id).to_string(),
-            Some(Type::Component(None)) => "component".into(),
-            Some(Type::Component(Some(kind))) => self.kind_name(kind).to_string(),
-            Some(Type::Zone(None)) => "zone".into(),
-            Some(Type::Zone(Some(family))) => format!("zone `{}`", self.family_name(family)),
-            Some(Type::Cell) => "cell".into(),
-            Some(Type::Side) => "side".into(),
+            Some(Type::Cell) => ("cell", "cells".into()),
+            Some(Type::Side) => ("side", "sides".into()),
         };
-        if ty.list {
-            format!("a list of {base}")
+        let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
         } else {
-            format!("a {base}")
+            "a"
+        };
+        match ty.list {
+            true => format!("a list of {several}"),
+            false => format!("{article} {one}"),
         }
     }
 }

@@ -56,6 +56,7 @@ pub struct FieldDecl {
 #[derive(Debug, Clone, Default)]
 pub struct KindDecl {
     pub name: String,
+    pub plural: String,
     pub family: Option<KindId>,
     pub first: u32,
     pub count: u32,
@@ -222,6 +223,7 @@ impl World {
     pub fn kind(&self, id: KindId) -> &KindDecl {
         static NOBODY: KindDecl = KindDecl {
             name: String::new(),
+            plural: String::new(),
             family: None,
             first: 0,
             count: 0,
@@ -310,10 +312,10 @@ impl World {
             Some(Type::Cell) => "cell",
             Some(Type::Side) => "side",
         };
-        if ty.list {
-            format!("{word}s")
-        } else {
-            word.to_string()
+        match ty.of {
+            Some(Type::Component(Some(kind))) if ty.list => self.kind_plural(kind).to_string(),
+            _ if ty.list => format!("{word}s"),
+            _ => word.to_string(),
         }
     }
 
@@ -345,7 +347,8 @@ impl World {
             .map(String::as_str)
             .chain(values)
             .chain(more.iter().copied());
-        did_you_mean(wanted, names.chain(RESERVED.iter().copied())).map(str::to_string)
+        let all = names.chain(RESERVED.iter().copied());
+        did_you_mean(wanted, all.filter(|name| *name != wanted)).map(str::to_string)
     }
 }
 
@@ -355,6 +358,9 @@ impl Families for World {
     }
     fn kind_name(&self, kind: KindId) -> &str {
         &self.kind(kind).name
+    }
+    fn kind_plural(&self, kind: KindId) -> &str {
+        &self.kind(kind).plural
     }
     fn family_name(&self, family: FamilyId) -> &str {
         self.families.get(family as usize).map_or("", |f| &f.name)

@@ -11,7 +11,10 @@ use crate::program::*;
 
 impl Compiler<'_> {
     pub fn let_statement(&mut self, name: &Name, value: &ast::Expr) -> Option<()> {
-        let value = self.expr(value, None)?;
+        let Some(value) = self.expr(value, None) else {
+            self.scope.bind(&name.text, Binding::Failed);
+            return None;
+        };
         let ty = value.ty();
         let local = self.scope.local(ty);
         match value {
@@ -37,13 +40,17 @@ impl Compiler<'_> {
                     self.b.emit(Op::Let(local, value));
                     Some(())
                 }
-                Some(Binding::Local(_, _)) => self.list_set(name),
+                Some(Binding::Failed) => None,
+                Some(Binding::Local(..)) => self.list_set(name),
                 Some(_) => self.cannot_set(target.span),
                 None => self.set_variable(name, op, value, span),
             },
             ExprKind::Index(of, index) => match &of.kind {
                 ExprKind::Name(name) if self.scope.find(&name.text).is_some() => {
-                    self.list_set(name)
+                    match self.scope.find(&name.text) {
+                        Some(Binding::Failed) => None,
+                        _ => self.list_set(name),
+                    }
                 }
                 ExprKind::Name(name) => self.set_indexed(name, index, op, value, span),
                 _ => self.cannot_set(target.span),
@@ -114,6 +121,14 @@ impl Compiler<'_> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
             Some(_) => return self.cannot_set(name.span),
+            None if self.world.suggest(&name.text, &[]).is_none() => {
+                let message = format!("there is no variable `{}`", name.text);
+                let help = format!(
+                    "declare it under `vars:`, or write `let {} = …` here",
+                    name.text
+                );
+                return self.problem("unknown-name", name.span, message, help);
+            }
             None => return self.unknown_name(name),
         };
         let old = self.name(name, None)?;
@@ -140,7 +155,7 @@ impl Compiler<'_> {
         };
         let var = self.world.vars.get(id as usize)?.clone();
         let Some(by) = var.index else {
-            return self.cannot_set(name.span);
+            return self.not_indexed(name);
         };
         let index = self.one(index, by)?;
         self.store_at(id, index, op, value, span)

@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::value::Value;
+use crate::check::eval::counted;
 use crate::diagnostic::Span;
 use crate::lang::ast;
 use crate::program::*;
@@ -15,17 +16,15 @@ impl Compiler<'_> {
         what: &str,
     ) -> Option<ExprId> {
         if args.len() != types.len() {
-            let message = format!(
-                "`{what}` has {} keys, {} are given",
-                types.len(),
-                args.len()
-            );
-            return self.problem(
-                "wrong-number-of-keys",
-                span,
-                message,
-                "give each key of its `each`, in order",
-            );
+            let message = match types.len() {
+                0 => format!("`{what}` has no keys"),
+                n => format!("`{what}` has {}, {} given", counted(n, "key"), args.len()),
+            };
+            let help = match types.len() {
+                0 => format!("write `{what}` without brackets"),
+                _ => "give each key of its `each` in order, and the copy's number if there are copies".into(),
+            };
+            return self.problem("wrong-number-of-keys", span, message, help);
         }
         let mut keys = Vec::new();
         for (arg, of) in args.iter().zip(types) {

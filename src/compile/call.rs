@@ -155,8 +155,15 @@ impl Compiler<'_> {
             return done;
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
-        let help = match self.most_like(&spoken) {
-            Some(effect) => format!("did you mean `{}`?", effect.pattern.shown(&self.world)),
+        let of_kind = matches!(
+            terms,
+            [ast::Expr {
+                kind: ExprKind::Field(..),
+                ..
+            }]
+        );
+        let help = match self.most_like(&spoken, of_kind) {
+            Some(effect) => format!("did you mean `{}`?", self.called_as(effect)),
             None => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
                     .into()
@@ -196,8 +203,22 @@ impl Compiler<'_> {
         self.problem("nothing-happens", span, message, help)
     }
 
+    /// How an effect is called: those of kinds behind a dot.
+    pub fn called_as(&self, effect: &EffectDecl<'_>) -> String {
+        let mut pattern = effect.pattern.clone();
+        let Some(kind) = effect.me else {
+            return pattern.shown(&self.world);
+        };
+        pattern.parts.remove(1); // `me`
+        format!(
+            "{}.{}",
+            self.world.kind_name(kind),
+            pattern.shown(&self.world)
+        )
+    }
+
     /// The declared effect that shares most words with what was written, allowing for typing mistakes.
-    pub fn most_like(&self, spoken: &[String]) -> Option<&EffectDecl<'_>> {
+    pub fn most_like(&self, spoken: &[String], of_kind: bool) -> Option<&EffectDecl<'_>> {
         let near = |word: &String| {
             spoken
                 .iter()
@@ -206,7 +227,7 @@ impl Compiler<'_> {
         let likeness = |e: &EffectDecl<'_>| e.pattern.words().iter().filter(|w| near(w)).count();
         let ours = self.effects.iter();
         ours.filter(|e| likeness(e) > 0)
-            .max_by_key(|e| (likeness(e), e.me.is_none()))
+            .max_by_key(|e| (likeness(e), e.me.is_some() == of_kind))
     }
 
     /// How many arguments an effect takes, if it is not so many.

@@ -18,6 +18,12 @@ pub enum Manner {
     EachSeat,
 }
 
+/// The names an option binds, with the slots that their answers go to; and those with mistakes.
+struct Answers {
+    binders: Vec<(String, Local, Ty)>,
+    failed: Vec<String>,
+}
+
 impl Compiler<'_> {
     /// True if the rest of the block was translated as the body.
     pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
@@ -152,14 +158,16 @@ impl Compiler<'_> {
         target: Address,
         outer: Mark,
     ) {
-        let mut answers = Vec::new();
+        let mut all = Vec::new();
         for option in &choose.options {
-            let (info, binders) = self.option(option, manner, target);
-            answers.extend(binders);
+            let (info, answers) = self.option(option, manner, target);
+            all.push(answers);
             self.add_option(site, info);
         }
         self.scope.reset_but_locals(outer);
-        self.bind_answers(&answers, manner);
+        for answers in &all {
+            self.bind_answers(answers, manner);
+        }
     }
 
     fn add_option(&mut self, site: SiteId, info: SiteOption) {
@@ -210,12 +218,14 @@ impl Compiler<'_> {
         option: &ChooseOption,
         manner: Manner,
         target: Address,
-    ) -> (SiteOption, Vec<(String, Local, Ty)>) {
+    ) -> (SiteOption, Answers) {
         self.binders_once(option);
-        let mut binders = Vec::new();
+        let (mut binders, mut failed) = (Vec::new(), Vec::new());
         let mut infos = Vec::new();
         for binder in &option.binders {
             let Some((info, ty)) = self.binder(binder, manner) else {
+                self.scope.bind(&binder.name.text, Binding::Failed);
+                failed.push(binder.name.text.clone());
                 continue;
             };
             binders.push((info.name.clone(), info.local, ty));
@@ -237,7 +247,7 @@ impl Compiler<'_> {
             cites,
             span: option.span,
         };
-        (info, binders)
+        (info, Answers { binders, failed })
     }
 
     /// What does not speak of the names is asked before there are any; the rest filters the last name if one is
@@ -332,8 +342,11 @@ impl Compiler<'_> {
         }
     }
 
-    fn bind_answers(&mut self, binders: &[(String, Local, Ty)], manner: Manner) {
-        for (name, local, ty) in binders {
+    fn bind_answers(&mut self, answers: &Answers, manner: Manner) {
+        for name in &answers.failed {
+            self.scope.bind(name, Binding::Failed);
+        }
+        for (name, local, ty) in &answers.binders {
             let binding = match manner {
                 Manner::EachSeat => Binding::BySeat(*local, *ty),
                 _ => Binding::Local(*local, *ty),

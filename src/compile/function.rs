@@ -113,13 +113,14 @@ impl Compiler<'_> {
             Some(Symbol::Query(index)) => {
                 return self.query_call(index, Vec::new(), args, name.span);
             }
-            Some(Symbol::Var(_)) if args.len() == 1 => {
-                return self.problem(
-                    "variable-as-function",
-                    span,
-                    format!("`{}` is a variable", name.text),
-                    format!("write its index in brackets: `{}[…]`", name.text),
-                );
+            Some(Symbol::Var(id)) => {
+                let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
+                let help = match indexed {
+                    Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
+                    None => format!("it is one value: write `{}`", name.text),
+                };
+                let message = format!("`{}` is a variable", name.text);
+                return self.problem("variable-as-function", span, message, help);
             }
             _ => {}
         }
@@ -144,8 +145,8 @@ impl Compiler<'_> {
             None => self.problem(
                 "missing-argument",
                 name.span,
-                format!("`{}` asks about something", name.text),
-                "name it in the brackets",
+                format!("`{}` is asked of a component", name.text),
+                format!("write `c.{0}`, or `{0}(c)`", name.text),
             ),
         }
     }
@@ -158,9 +159,13 @@ impl Compiler<'_> {
             format!("there is no function or query `{}`", name.text),
         );
         let meant = did_you_mean(&name.text, known.iter().copied()).map(str::to_string);
-        if let Some(meant) = meant.or_else(|| self.world.suggest(&name.text, &[])) {
-            problem = problem.help(format!("did you mean `{meant}`?"));
-        }
+        problem = match meant.or_else(|| self.world.suggest(&name.text, &[])) {
+            Some(meant) => problem.help(format!("did you mean `{meant}`?")),
+            None => problem.help(format!(
+                "declare it under `queries:`, or use one of {}",
+                known.join(", ")
+            )),
+        };
         self.report.push(problem);
         None
     }

@@ -457,8 +457,8 @@ impl<'d> Compiler<'d> {
 
     fn what_can_be_met(&self, pattern: &Pattern) -> String {
         let spoken: Vec<String> = pattern.words();
-        if let Some(effect) = self.most_like(&spoken) {
-            return format!("did you mean `{}`?", effect.pattern.shown(&self.world));
+        if let Some(effect) = self.most_like(&spoken, false) {
+            return format!("did you mean `{}`?", self.called_as(effect));
         }
         let happenings: Vec<String> = super::primitive::happenings()
             .iter()

@@ -50,15 +50,19 @@ impl Compiler<'_> {
     fn indexed_variable(&mut self, id: VarId, index: &ast::Expr, name: &Name) -> Option<Value> {
         let var = self.world.vars.get(id as usize)?.clone();
         let Some(by) = var.index else {
-            return self.problem(
-                "not-indexed",
-                name.span,
-                format!("`{}` is a single value", name.text),
-                "give it `each:` where it is declared, or leave the index out",
-            );
+            return self.not_indexed(name);
         };
         let index = self.one(index, by)?;
         Some(self.word_at(id, index))
+    }
+
+    pub fn not_indexed<T>(&mut self, name: &Name) -> Option<T> {
+        self.problem(
+            "not-indexed",
+            name.span,
+            format!("`{}` is a single value", name.text),
+            "give it `each:` where it is declared, or leave the index out",
+        )
     }
 
     /// The word of an indexed variable.

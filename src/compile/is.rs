@@ -4,7 +4,7 @@ use super::Compiler;
 use super::value::{Value, is_plain};
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::ast::{self, Name};
 use crate::program::*;
 
@@ -18,7 +18,10 @@ impl Compiler<'_> {
 
     fn is_test(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
         match what.text.as_str() {
-            "empty" => return Some(self.is_empty(value)),
+            "empty" => {
+                self.list_from(value, span)?;
+                return Some(self.is_empty(value));
+            }
             "none" | "some" => {
                 let expr = self.single(value, span)?;
                 if let Some(of) = value.ty().of.filter(|of| is_plain(Some(*of))) {
@@ -86,7 +89,11 @@ impl Compiler<'_> {
 
     /// Any other word is a question about the subject: `d is ridden` asks ridden(d).
     fn asked(&mut self, value: Value, span: Span, what: &Name) -> Option<ExprId> {
-        let answer = self.member(value, span, what, None)?;
+        let told = self.report.diagnostics.len();
+        let Some(answer) = self.member(value, span, what, None) else {
+            self.unknown_question(value, what, told);
+            return None;
+        };
         match (value, answer) {
             (_, Value::One(expr, of)) if self.world.fits(of, Some(Type::Bool)) => Some(expr),
             (Value::One(subject, of), Value::One(expr, other)) if self.world.fits(of, other) => {
@@ -94,6 +101,46 @@ impl Compiler<'_> {
             }
             _ => self.mismatch(what.span, answer.ty(), Ty::BOOL),
         }
+    }
+
+    /// Instead of "it has no such field": what can be asked.
+    fn unknown_question(&mut self, value: Value, what: &Name, told: usize) {
+        let is_that = |d: &Diagnostic| d.code == "unknown-field" && d.span == what.span;
+        if !self.report.diagnostics.get(told).is_some_and(is_that) {
+            return;
+        }
+        self.report.diagnostics.truncate(told);
+        let known = self.questions(value.ty());
+        let help = match did_you_mean(&what.text, known.iter().map(String::as_str)) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("what can be asked is {}", known.join(", ")),
+        };
+        let subject = self.world.name_of(value.ty());
+        let message = format!("{subject} is never `{}`", what.text);
+        self.problem::<()>("unknown-question", what.span, message, help);
+    }
+
+    /// The words that may stand behind `is`.
+    fn questions(&self, ty: Ty) -> Vec<String> {
+        let words = |words: &[&str]| -> Vec<String> { words.iter().map(|w| (*w).into()).collect() };
+        let mut all = match ty.of {
+            _ if ty.list => words(&["empty"]),
+            Some(Type::Enum(id)) => {
+                let values = self.world.enums.get(usize::from(id));
+                values.map_or(Vec::new(), |e| e.values.clone())
+            }
+            Some(Type::Component(_)) => self.world.kinds.iter().map(|k| k.name.clone()).collect(),
+            Some(Type::Zone(_)) => {
+                let names = self.world.families.iter().map(|f| f.name.clone());
+                words(&["empty", "free"]).into_iter().chain(names).collect()
+            }
+            _ => Vec::new(),
+        };
+        all.extend(self.queries_on(ty));
+        if !ty.list && !is_plain(ty.of) {
+            all.extend(words(&["none", "some"]));
+        }
+        all
     }
 
     fn is_empty(&mut self, value: Value) -> ExprId {

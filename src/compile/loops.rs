@@ -65,8 +65,14 @@ impl Compiler<'_> {
 
     pub fn each(&mut self, name: &Name, of: &ast::Expr, body: &Block) -> Option<()> {
         let mark = self.scope.mark();
-        let found = self.binder_list(of, &name.text);
-        let (set, member) = found.unwrap_or((self.b.set(Set::Empty), None));
+        let Some((set, member)) = self.binder_list(of, &name.text) else {
+            self.scope.bind(&name.text, Binding::Failed);
+            self.loops.push(Loop::default());
+            self.block(body);
+            self.loops.pop();
+            self.scope.reset(mark);
+            return None;
+        };
         let height = self.scope.local(Ty::INT);
         let list = self.scope.local(Ty {
             of: member,
@@ -104,7 +110,7 @@ impl Compiler<'_> {
         );
         self.b.emit(Op::Release(height));
         self.scope.reset(mark);
-        found.and(done)
+        done
     }
 
     pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block, span: Span) -> Option<()> {

@@ -3,7 +3,7 @@
 use super::Compiler;
 use super::value::Value;
 use crate::check::types::{Families, Ty, default_of};
-use crate::check::world::{FieldDecl, Symbol};
+use crate::check::world::{FamilyDecl, FieldDecl, Symbol};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::ast::{self, Name};
 use crate::program::*;
@@ -79,7 +79,10 @@ impl Compiler<'_> {
             None if !known.is_empty() => {
                 problem = problem.help(format!("it has {}", known.join(", ")))
             }
-            None => {}
+            None => {
+                problem = problem
+                    .help("look at what stands before the dot: perhaps it is not what you think")
+            }
         }
         self.report.push(problem);
         None
@@ -110,8 +113,21 @@ impl Compiler<'_> {
             }
             _ => Vec::new(),
         };
+        if !ty.list {
+            known.extend(self.indexed_by(ty.of));
+        }
         known.extend(self.queries_on(ty));
         known
+    }
+
+    /// Variables with a value for each of this type, zones with this one key: `p.score`, `p.hand`.
+    fn indexed_by(&self, of: Option<Type>) -> Vec<String> {
+        let fits = |by: Option<Type>| by.is_some() && of.is_some() && self.world.fits(of, by);
+        let vars = self.world.vars.iter().filter(|v| fits(v.index));
+        let vars = vars.map(|v| v.name.clone());
+        let one_key = |f: &&FamilyDecl| f.keys.len() == 1 && fits(f.keys.first().map(|k| k.of));
+        let zones = self.world.families.iter().filter(one_key);
+        vars.chain(zones.map(|f| f.name.clone())).collect()
     }
 
     fn fields_of(&self, kind: KindId) -> impl Iterator<Item = &FieldDecl> {

@@ -5,7 +5,7 @@ use super::scope::Binding;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
 use crate::check::world::{SIDES, Symbol};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::lang::ast::Name;
 use crate::program::*;
 
@@ -37,6 +37,7 @@ impl Compiler<'_> {
             }
             Binding::Local(local, ty) => Value::One(self.b.expr(Expr::Local(local)), ty.of),
             Binding::Alias(expr, ty) => Value::One(expr, ty.of),
+            Binding::Failed => return None,
             Binding::BySeat(..) => {
                 return self.problem(
                     "one-for-each-seat",
@@ -83,6 +84,11 @@ impl Compiler<'_> {
             }
             Symbol::Plural(kind) => Some(self.all_of(kind)),
             Symbol::Kind(kind) => match self.world.kind(kind).count {
+                // left out of this game
+                0 => Some(Value::One(
+                    self.b.constant(NONE),
+                    Some(Type::Component(Some(kind))),
+                )),
                 1 => {
                     let component = self.world.kind(kind).first as i32;
                     Some(Value::One(
@@ -93,8 +99,12 @@ impl Compiler<'_> {
                 _ => self.problem(
                     "kind-as-value",
                     name.span,
-                    format!("`{}` is a kind of which there are several", name.text),
-                    "use its plural for all of them, or its keys for one: `dragon(red, 3)`",
+                    format!("there are several `{}`", name.text),
+                    format!(
+                        "`{}` are all of them; one is called by its keys: `{}(…)`",
+                        self.world.kind_plural(kind),
+                        name.text
+                    ),
                 ),
             },
             Symbol::Family(id) => self.family(id),
@@ -168,17 +178,38 @@ impl Compiler<'_> {
     }
 
     pub fn unknown_name<T>(&mut self, name: &Name) -> Option<T> {
-        let mut problem = Diagnostic::error(
-            "unknown-name",
-            name.span,
-            format!("nothing is called `{}`", name.text),
-        );
+        if let Some(help) = only_elsewhere(&name.text) {
+            let message = format!("there is no `{}` here", name.text);
+            return self.problem("unknown-name", name.span, message, help);
+        }
+        if let Some(shown) = self.effect_named(&name.text) {
+            let message = format!("`{}` is an effect, not a value", name.text);
+            let help = format!("call it on a line of its own: `{shown}`");
+            return self.problem("unknown-name", name.span, message, help);
+        }
         let locals = self.scope.names();
         let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
-        if let Some(meant) = self.world.suggest(&name.text, &locals) {
-            problem = problem.help(format!("did you mean `{meant}`?"));
-        }
-        self.report.push(problem);
-        None
+        let help = match self.world.suggest(&name.text, &locals) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "names come from game.yaml (`zones`, `vars`, `data` …) or from `let`, `each` and `choose` above"
+                .into(),
+        };
+        let message = format!("nothing is called `{}`", name.text);
+        self.problem("unknown-name", name.span, message, help)
+    }
+
+    fn effect_named(&self, name: &str) -> Option<String> {
+        let mut ours = self.effects.iter();
+        let found = ours.find(|e| e.pattern.name() == name)?;
+        Some(found.pattern.shown(&self.world))
+    }
+}
+
+/// Names that mean something only in some places.
+fn only_elsewhere(name: &str) -> Option<&'static str> {
+    match name {
+        "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),
+        "viewer" => Some("`viewer` is the seat that looks, in a `see` condition"),
+        _ => None,
     }
 }

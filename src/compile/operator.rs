@@ -167,7 +167,11 @@ impl Compiler<'_> {
             let right = self.expr(b, of)?;
             let (y, other) = self.list_of(right);
             if !self.world.fits(other, of) {
-                return self.mismatch(b.span, right.ty(), Ty { of, list: true });
+                let found = Ty {
+                    of: other,
+                    list: true,
+                };
+                return self.mismatch(b.span, found, Ty { of, list: true });
             }
             let set = if op == BinaryOp::Add {
                 Set::Concat(x, y)

@@ -407,7 +407,12 @@ impl<'d> Compiler<'d> {
                     .get(*index)
                     .map(|q| q.name.span)
                     .unwrap_or_default();
-                return self.mismatch(query, ty, result.unwrap_or(Ty::ANY));
+                let (found, first) = (self.world.name_of(ty), self.world.name_of(known));
+                let message =
+                    format!("`{name}` answers {found} here, and {first} for another kind");
+                let help =
+                    "it is asked without knowing the kind: all kinds answer with the same type";
+                return self.problem("kinds-disagree", query, message, help);
             }
             let of = self.world.wider(known.of, ty.of);
             result = Some(Ty { of, list: ty.list });

@@ -12,6 +12,8 @@ pub enum Binding {
     BySeat(Local, Ty),
     /// Another word for an expression.
     Alias(ExprId, Ty),
+    /// Its declaration has a mistake that was told: what is said of it is not looked at.
+    Failed,
 }
 
 /// Names in scope, innermost last, and how many slots and temps are taken.

@@ -9,14 +9,15 @@ impl Compiler<'_> {
     pub fn text(&mut self, text: &Text) -> Option<TextId> {
         let mut pieces = Vec::new();
         for part in &text.parts {
-            pieces.push(match part {
-                TextPart::Literal(literal) => TextPiece::Literal(literal.clone()),
-                TextPart::Hole(expr) => match self.expr(expr, None)? {
+            pieces.extend(match part {
+                TextPart::Literal(literal) => Some(TextPiece::Literal(literal.clone())),
+                TextPart::Hole(expr) => self.expr(expr, None).map(|value| match value {
                     Value::One(expr, of) => TextPiece::Value(expr, of.unwrap_or(Type::Int)),
                     Value::List(set, of) => TextPiece::List(set, of.unwrap_or(Type::Int)),
-                },
+                }),
             });
         }
-        Some(self.b.text(pieces))
+        let complete = pieces.len() == text.parts.len();
+        complete.then(|| self.b.text(pieces))
     }
 }

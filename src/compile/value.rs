@@ -85,7 +85,12 @@ impl Compiler<'_> {
             _ => self.list_of(value),
         };
         if !self.world.fits(of, Some(wanted)) {
-            return self.mismatch(expr.span, Ty { of, list: true }, Ty::list(wanted));
+            let single = matches!(value, Value::One(_, found) if found == of);
+            let (found, wanted) = match single {
+                true => (value.ty(), Ty::one(wanted)),
+                false => (Ty { of, list: true }, Ty::list(wanted)),
+            };
+            return self.mismatch(expr.span, found, wanted);
         }
         Some(set)
     }
@@ -110,7 +115,6 @@ impl Compiler<'_> {
         let instead = if wanted == Type::Int { "0" } else { "false" };
         self.report.push(
             Diagnostic::error("none-as-number", span, format!("{what} is never `none`"))
-                .label("this is `none`")
                 .help(format!("write `{instead}`; only seats, components, zones and values of a type can be `none`")),
         );
         None

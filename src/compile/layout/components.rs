@@ -121,8 +121,13 @@ impl Layout<'_> {
     fn declare_kind(&mut self, def: &ComponentDef, family: Option<KindId>) -> KindId {
         let id = self.world.kinds.len() as KindId;
         let name = def.name.text.clone();
+        let plural = def.plural.clone().unwrap_or(Name {
+            text: format!("{name}s"),
+            span: def.name.span,
+        });
         self.world.kinds.push(KindDecl {
             name: name.clone(),
+            plural: plural.text.clone(),
             family,
             ..KindDecl::default()
         });
@@ -138,12 +143,16 @@ impl Layout<'_> {
             has_copies: def.copies.is_some(),
         });
         self.world.declare(&def.name, Symbol::Kind(id), self.report);
-        let plural = def.plural.clone();
-        let plural = plural.unwrap_or(Name {
-            text: format!("{name}s"),
-            span: def.name.span,
-        });
-        self.world.declare(&plural, Symbol::Plural(id), self.report);
+        if def.plural.is_none() && self.world.declared(&plural.text).is_some() {
+            let message = format!(
+                "`{}`, the plural of `{name}`, is declared already",
+                plural.text
+            );
+            let help = "give the kind another one: `plural: …`";
+            self.problem("duplicate-name", plural.span, message, help);
+        } else {
+            self.world.declare(&plural, Symbol::Plural(id), self.report);
+        }
         id
     }
 
@@ -169,7 +178,10 @@ impl Layout<'_> {
         let name = &defs.last()?.name;
         let room = COMPONENTS_MAX.saturating_sub(self.b.program.components.len());
         // those that an `if` leaves out are not components
-        let combinations = self.combinations(keys, name, "components", 4 * COMPONENTS_MAX)?;
+        let Some(combinations) = self.combinations(keys, 4 * COMPONENTS_MAX) else {
+            self.limit(name, "components", COMPONENTS_MAX);
+            return None;
+        };
         let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
         for place in 0..combinations {
             let values = combination(keys, place);
@@ -198,7 +210,11 @@ impl Layout<'_> {
     fn start(&mut self, defs: &[&ComponentDef], scope: &Keys) -> Option<(ZoneId, Span)> {
         let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
         let zone = self.evaluator().one(expr, scope, Type::Zone(None));
-        if zone == NONE && !matches!(expr.kind, ExprKind::None) {
+        let told = |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
+        if zone == NONE
+            && !matches!(expr.kind, ExprKind::None)
+            && !self.report.diagnostics.iter().any(told)
+        {
             let help = "look at the keys of the zone's `each`; without `in` it begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
         }

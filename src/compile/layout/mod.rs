@@ -143,7 +143,12 @@ impl<'a> Layout<'a> {
                     Type::Enum(self.add_enum(&option.name.text, values, Vec::new()))
                 }
             };
-            let default = self.evaluator().one(&option.default, &Vec::new(), of);
+            // its mistakes are told where options are looked at
+            let default = Evaluator {
+                world: &self.world,
+                report: &mut Report::default(),
+            }
+            .one(&option.default, &Vec::new(), of);
             let value = self
                 .setup
                 .options
@@ -192,7 +197,9 @@ impl<'a> Layout<'a> {
     fn domain(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
         let list = self.eval(expr, &Vec::new(), None);
         let of = list.of().unwrap_or(Type::Int);
-        self.no_lists_in(&list, expr.span);
+        if self.no_lists_in(&list, expr.span) {
+            return (of, Vec::new());
+        }
         let mut values = list.values();
         let mut sorted = values.clone();
         sorted.sort_unstable();
@@ -215,11 +222,13 @@ impl<'a> Layout<'a> {
     }
 
     /// Where single values are needed.
-    fn no_lists_in(&mut self, constant: &Constant, span: Span) {
-        if constant.items().iter().any(|item| item.ty().list) {
+    fn no_lists_in(&mut self, constant: &Constant, span: Span) -> bool {
+        let found = constant.items().iter().any(|item| item.ty().list);
+        if found {
             let help = "a list of lists can only be asked by index: `rows[2]`";
             self.problem("list-in-list", span, "this list has lists in it", help);
         }
+        found
     }
 
     fn each_once(&mut self, names: &[Name], what: &str) {
@@ -239,21 +248,11 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// How many combinations the keys have; `None` with a diagnostic if too many.
-    fn combinations(
-        &mut self,
-        keys: &[KeyDecl],
-        name: &Name,
-        what: &str,
-        max: usize,
-    ) -> Option<usize> {
+    /// How many combinations the keys have, if not more than `room`.
+    fn combinations(&self, keys: &[KeyDecl], room: usize) -> Option<usize> {
         let sizes = keys.iter().map(|key| key.values.len());
         let count = sizes.fold(1, usize::saturating_mul);
-        if count > max {
-            self.limit(name, what, max);
-            return None;
-        }
-        Some(count)
+        (count <= room).then_some(count)
     }
 
     /// A number that says how many: not negative.

@@ -54,7 +54,8 @@ impl Layout<'_> {
         let keys = self.key_domains(&def.each);
         let first = self.b.program.zones.len();
         let room = ZONES_MAX.saturating_sub(first);
-        let Some(count) = self.combinations(&keys, &def.name, "zones", room) else {
+        let Some(count) = self.combinations(&keys, room) else {
+            self.limit(&def.name, "zones", ZONES_MAX);
             return;
         };
         let open_grid = matches!(def.grid, Some(GridDef::Open(_)));

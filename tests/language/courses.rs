@@ -1,0 +1,160 @@
+//! The course of the game: turns, rounds and phases that end early, nest and are skipped.
+
+use crate::play::said;
+
+#[test]
+fn turns_go_round_until_stopped_and_next_ends_one() {
+    let told = said(
+        r#"
+play: |
+  turns from seat(2):
+    if turn = 2: next
+    say "{index(seats, active)} {turn}"
+    if turn = 4: stop
+  say "{active = none} {turn}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["2 1", "1 3", "2 4", "yes 4"]);
+}
+
+#[test]
+fn a_turn_within_a_turn_gives_the_first_one_back() {
+    let told = said(
+        r#"
+play: |
+  turn of seat(1):
+    turn of seat(3):
+      turn of seat(2): say "{index(seats, active)}"
+      say "{index(seats, active)}"
+    say "{index(seats, active)} {turn}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["2", "3", "1 3"]);
+}
+
+#[test]
+fn leaving_from_the_middle_ends_all_that_has_begun() {
+    let told = said(
+        r#"
+play: |
+  once
+  say "{phase = none} {active = none} {mine[seat(1)]} {round}"
+  each p in seats:
+    round:
+      phase playing:
+        turn of p:
+          mine[p] = 3
+          if p = seat(1): next
+          if p = seat(2): stop
+    say "never"
+  say "{phase = none} {active = none} {mine[seat(2)]} {round}"
+once: |
+  round:
+    phase dealing:
+      turn of seat(1):
+        mine[seat(1)] = 5
+        each c in deck:
+          if c.rank = 2: return
+          say "{phase is dealing}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["yes", "yes yes 5 1", "yes yes 3 3"]);
+}
+
+#[test]
+fn what_lasts_a_turn_or_a_round_is_forgotten_at_its_end() {
+    let told = said(
+        r#"
+play: |
+  round:
+    turn of seat(1):
+      steps = 4
+      hits = 2
+      turn of seat(2): hits += 1
+      say "{steps} {hits}"
+    say "{steps} {hits}"
+  say "{steps} {hits}"
+"#,
+        "vars:\n  steps: {type: int, lasts: turn, start: 1}\n  hits: {type: int, lasts: round}\n",
+    );
+    assert_eq!(told, ["1 3", "1 3", "1 0"]);
+}
+
+#[test]
+fn seats_are_skipped_by_what_is_remembered() {
+    let told = said(
+        r#"
+play: |
+  mine[seat(2)] = 1
+  let p = seat(1)
+  repeat 4 times:
+    if mine[p] > 0: mine[p] -= 1
+    else:
+      turn of p: say "{index(seats, p)}"
+    p = left(p)
+"#,
+        "",
+    );
+    assert_eq!(told, ["1", "3", "1"]);
+}
+
+#[test]
+fn loops_within_loops_are_left_one_by_one() {
+    let told = said(
+        r#"
+play: |
+  each a in 1..3:
+    let seen = [a]
+    while true:
+      each b in seen + [7, 8]:
+        if b = 7: next
+        if b = 8: stop
+        say "{a} {b}"
+      stop
+    if a = 2: stop
+  repeat 3 times:
+    repeat:
+      count_of += 1
+      if count_of mod 2 = 0: stop
+  say "{count_of}"
+  repeat 0 times: say "never"
+  repeat -2 times: say "never"
+"#,
+        "",
+    );
+    assert_eq!(told, ["1 1", "2 2", "6"]);
+}
+
+#[test]
+fn a_list_is_walked_as_it_was_when_the_loop_began() {
+    let told = said(
+        r#"
+play: |
+  each c in deck where c.rank < 4: move c to row
+  each c in row:
+    move row to deck
+    say "{c.rank}"
+  say "{count(row)}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["1", "2", "3", "0"]);
+}
+
+#[test]
+fn finish_ranks_by_the_first_key_then_by_the_next() {
+    let told = said(
+        r#"
+play: |
+  let total = sum(deck, .rank) + max(deck, .rank)
+  seat(1) scores total
+  say "{total}"
+  finish ranked by score[it], sum(hand(it), .rank) + count(hand(it).rank), -index(seats, it), ties drawn
+"#,
+        "",
+    );
+    assert_eq!(told, ["27"]);
+}

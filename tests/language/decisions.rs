@@ -1,0 +1,283 @@
+//! Decisions: who decides, what can be chosen, and what follows.
+
+use serde_json::json;
+use wyrmgate::engine::Viewer;
+
+use crate::play::begin;
+
+#[test]
+fn every_form_of_what_is_chosen() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose c in deck where c.rank > 4: say "one {c.rank}"
+    choose 2 c in deck where .rank < 4: say "two {sum(c, .rank)}"
+    choose up to 2 c in deck: say "up to {count(c)}"
+    choose any c in deck where .rank < 3: say "any {count(c)}"
+    choose ordered c in deck where .rank < 3: say "order {first(c).rank} {last(c).rank}"
+    choose ordered 2 c in deck: say "ordered {first(c).rank} {last(c).rank}"
+    choose n in 1..3, c in deck where .rank > n: say "both {n} {c.rank}"
+    choose k in color: say "{k}"
+    choose p in others(active): say "{index(seats, p)}"
+  finish drawn
+"#,
+        "",
+    );
+    let card = |rank: i32| json!(format!("card-{rank}"));
+    let expected = [
+        (json!({"c": card(5)}), 2),
+        (json!({"c": [card(1), card(3)]}), 3),
+        (json!({"c": []}), 22),
+        (json!({"c": [card(2)]}), 4),
+        (json!({"c": [card(2), card(1)]}), 2),
+        (json!({"c": [card(6), card(2)]}), 30),
+        (json!({"n": 3, "c": card(4)}), 12),
+        (json!({"k": "blue"}), 2),
+        (json!({"p": 3}), 2),
+    ];
+    for (args, count) in expected {
+        assert_eq!(game.choices(1), count, "{args}");
+        game.answer(1, "", args);
+    }
+    let told = [
+        "one 5",
+        "two 4",
+        "up to 0",
+        "any 1",
+        "order 2 1",
+        "ordered 6 2",
+        "both 3 4",
+        "blue",
+        "3",
+    ];
+    assert_eq!(game.said(), told);
+}
+
+#[test]
+fn an_open_choice_skips_the_rest_of_its_block_or_goes_to_else() {
+    let game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    if count(deck) = 6:
+      choose c in row
+      say "never {c}"
+    choose c in row:
+      say "never {c}"
+    else: say "nothing in the row"
+    choose "Which?":
+      option a "A {c}" c in row: say "{c}"
+      option b "B" if row is not empty: say "b"
+    else: say "no option"
+  say "end"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.said(), ["nothing in the row", "no option", "end"]);
+}
+
+#[test]
+fn names_in_the_bodies_of_options_do_not_meet() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(2):
+    repeat 2 times:
+      choose "Which?":
+        option low "Low {c}" c in deck where .rank < 3:
+          let list = deck where .rank > c.rank
+          let n = count(list)
+          say "low {n} {first(list).rank}"
+        option high "High {n}" n in 4..6, c in deck where .rank >= n if count(deck) = 6 and c.rank = n:
+          let half = n / 2
+          say "high {half} {c.rank}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.choices(2), 5);
+    game.answer(2, "low", json!({"c": "card-2"}));
+    game.answer(2, "high", json!({"n": 5, "c": "card-5"}));
+    assert_eq!(game.said(), ["low 4 3", "high 2 5"]);
+    assert!(game.is_over());
+}
+
+#[test]
+fn lists_chosen_in_a_loop_are_given_back() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    repeat 300 times:
+      choose any c in deck "Some"
+      let doubled = c + c
+      count_of += count(doubled)
+      if count(c) = 6: stop
+  say "{count_of}"
+  finish drawn
+"#,
+        "",
+    );
+    let all: Vec<String> = (1..=6).map(|rank| format!("card-{rank}")).collect();
+    for _ in 0..100 {
+        game.choose(1, "c", json!(all[..3]));
+    }
+    game.choose(1, "c", json!(all));
+    assert_eq!(game.said(), ["612"]);
+}
+
+#[test]
+fn seats_choose_at_once_and_in_secret() {
+    let mut game = begin(
+        r#"
+play: |
+  each p in seats: draw 2 from deck to hand(p)
+  each p in seats_from(seat(2)) chooses c in hand(p), n in 0..1 "Pass"
+  each p in seats:
+    say "{index(seats, p)} passes {c[p].rank} {n[p]}"
+    move c[p] to hand(left(p))
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.waiting(), [1, 2, 3]);
+    game.answer(2, "", json!({"c": "card-3", "n": 1}));
+    assert_eq!(game.waiting(), [1, 3]);
+    assert_eq!(game.said(), Vec::<String>::new());
+    game.answer(1, "", json!({"c": "card-6", "n": 0}));
+    game.answer(3, "", json!({"c": "card-1", "n": 1}));
+    assert_eq!(
+        game.said(),
+        ["1 passes 6 0", "2 passes 3 1", "3 passes 1 1"]
+    );
+}
+
+#[test]
+fn lists_are_chosen_in_secret_and_who_had_no_choice_has_an_empty_one() {
+    let mut game = begin(
+        r#"
+play: |
+  draw 3 from deck to hand(seat(1))
+  draw 1 from deck to hand(seat(3))
+  each p in seats chooses 1 c in hand(p) where .rank < 6
+  each p in seats: say "{count(c[p])} {sum(c[p], .rank)}"
+  repeat 2 times:
+    each p in [seat(1), seat(3)] chooses n in 1..p.hand.count
+    say "{n[seat(1)]} {n[seat(2)]} {n[none]} {n[seat(3)]}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.waiting(), [1, 3]);
+    game.choose(3, "c", json!(["card-3"]));
+    game.choose(1, "c", json!(["card-4"]));
+    assert_eq!(game.said(), ["1 4", "0 0", "1 3"]);
+    for n in [3, 2] {
+        game.choose(1, "n", json!(n));
+        game.choose(3, "n", json!(1));
+    }
+    assert_eq!(game.said()[3..], ["3 0 0 1", "2 0 0 1"]);
+}
+
+#[test]
+fn a_moved_victim_decides_in_the_middle_of_my_effect() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    card(1) is sent to seat(2)
+    say "back to {index(seats, active)}"
+  finish drawn
+card c is sent to seat p: |
+  move c to hand(p)
+  p answers for c
+  say "sent"
+seat p answers for card c: |
+  choose n in 1..c.rank + 1 by p "How far?"
+  each q in others(p):
+    ask q "Follow?": say "{index(seats, q)} follows {n}"
+"#,
+        "",
+    );
+    assert_eq!(game.waiting(), [2]);
+    game.choose(2, "n", json!(2));
+    assert_eq!(game.waiting(), [3]);
+    game.yes(3);
+    assert_eq!(game.waiting(), [1]);
+    game.no(1);
+    assert_eq!(game.said(), ["3 follows 2", "sent", "back to 1"]);
+}
+
+#[test]
+fn dice_are_kept_and_rolled_again() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    roll dice
+    repeat 2 times:
+      choose any again in dice "Again?"
+      if again is empty: stop
+      let kept = dice - again
+      let before = keys(kept, .face)
+      roll again
+      say "{count(kept)} {every i in 1..count(kept) has kept[i].face = before[i]}"
+  finish drawn
+"#,
+        "",
+    );
+    game.choose(1, "again", json!(["die-1", "die-3"]));
+    game.choose(1, "again", json!([]));
+    assert_eq!(game.said(), ["1 yes"]);
+    assert!(game.is_over());
+}
+
+#[test]
+fn chance_decides_like_anybody() {
+    let game = begin(
+        r#"
+play: |
+  choose p in seats where it = seat(2) at random
+  choose 2 c in deck at random
+  choose any d in row at random
+  say "{index(seats, p)} {count(c)} {count(d)}"
+  choose c in row at random:
+    say "never"
+  else: say "nothing"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.said(), ["2 2 0", "nothing"]);
+}
+
+#[test]
+fn what_is_said_to_some_is_said_to_them_alone() {
+    let game = begin(
+        "play: |\n  say \"psst\" to seat(2)\n  say \"hello\" to others(seat(2))\n  finish drawn",
+        "",
+    );
+    assert_eq!(game.said_to(Viewer::Seat(1)), ["psst"]);
+    assert_eq!(game.said_to(Viewer::Seat(0)), ["hello"]);
+    assert_eq!(game.said_to(Viewer::Public), Vec::<String>::new());
+}
+
+#[test]
+fn a_check_over_all_that_is_chosen_leaves_the_rest() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose "Pay seven":
+      option pay "Pay {c}" any c in deck if sum(c, .rank) = 7 and row is empty: say "{count(c)}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.choices(1), 4);
+    assert!(game.try_answer(1, "pay", json!({"c": ["card-1"]})).is_err());
+    game.answer(1, "pay", json!({"c": ["card-1", "card-2", "card-4"]}));
+    assert_eq!(game.said(), ["3"]);
+}

@@ -1,0 +1,135 @@
+//! Effects and queries: how they are called, lists passed on, kinds asked, cards that copy others.
+
+use serde_json::json;
+
+use crate::play::{begin, said};
+
+const KINDS: &str = r#"
+components:
+  spell:
+    queries:
+      power: 1
+      reach(int n): me.power * n
+    kinds:
+      bolt:
+        queries: {power: 3}
+        effects: {cast(seat p): 'say "bolt {index(seats, p)}"'}
+      heal:
+        queries: {reach(int n): 2}
+        effects: {cast(seat p): 'say "heal {index(seats, p)}"'}
+      mirror:
+        queries: {reach(int n): 0}
+        effects:
+          cast(seat p): |
+            choose s in spells where s is not mirror by active "Which spell?"
+            s.cast(p)
+queries:
+  strong(spell s): s.power > 2
+"#;
+
+#[test]
+fn lists_are_passed_on_and_outlive_what_they_were_made_of() {
+    let told = said(
+        r#"
+play: |
+  let low = deck where .rank < 4
+  move low to row
+  pass low on 2
+  pass [] on 1
+pass(cards cs, int n): say "{n} {count(cs)} {sum(cs, .rank)}"
+pass cards cs on int n: |
+  let twice = cs + cs
+  each i in 1..n: pass(twice, i)
+  if n > 1: pass cs on n - 1
+"#,
+        "",
+    );
+    assert_eq!(told, ["1 6 12", "2 6 12", "1 6 12", "1 0 0"]);
+}
+
+#[test]
+fn a_card_does_what_another_card_does() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    mirror.cast(seat(1))
+    each s in spells: s.cast(seat(3))
+  finish drawn
+"#,
+        KINDS,
+    );
+    assert_eq!(game.choices(1), 2);
+    game.choose(1, "s", json!("bolt"));
+    assert_eq!(game.said(), ["bolt 1", "bolt 3", "heal 3"]);
+    game.choose(1, "s", json!("heal"));
+    assert_eq!(game.said()[3..], ["heal 3"]);
+    assert!(game.is_over());
+}
+
+#[test]
+fn queries_of_kinds_answer_by_kind_and_family() {
+    let told = said(
+        r#"
+play: |
+  each s in spells: say "{s.power} {s.reach(2)} {s is strong}"
+  let nobody = the(spells where .power > 90)
+  say "{nobody.power} {nobody.reach(2)} {nobody is strong}"
+"#,
+        KINDS,
+    );
+    assert_eq!(told, ["3 6 yes", "1 2 no", "1 0 no", "0 0 no"]);
+}
+
+#[test]
+fn a_stack_that_changes_its_owner_takes_its_cards_along() {
+    let told = said(
+        r#"
+play: |
+  move card(1) to stack(1).cards
+  move card(4) to stack(1).cards
+  move stack(1) to area(seat(1))
+  say "{card(4).holder.area.owner = seat(1)} {top(stack(1).cards).rank}"
+  move area(seat(1)) to area(seat(2))
+  say "{sum(area(seat(2)), count(.cards))} {card(1).holder = stack(1)} {area(seat(1)) is empty}"
+  move stack(1) to stack(1).cards
+  say "{stack(1).area.owner = seat(2)}"
+"#,
+        "zones:\n  area: {each: {owner: seats}, holds: stack}\ncomponents:\n  stack: {copies: 2, holds: {cards: card}}\n",
+    );
+    assert_eq!(told, ["yes 4", "2 yes yes", "yes"]);
+}
+
+#[test]
+fn parameters_are_copies() {
+    let told = said(
+        r#"
+play: |
+  let n = 3
+  grow(n)
+  say "{n}"
+grow(int n): |
+  n += 1
+  say "{n}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["4", "3"]);
+}
+
+#[test]
+fn a_query_in_a_filter_in_a_query_keeps_its_names_apart() {
+    let told = said(
+        r#"
+play: |
+  say "{sum(pairs(3), .rank)} {count(cards where above(it, cards) = 2)} {best([4, 9, 2])} {best([])}"
+"#,
+        r#"
+queries:
+  pairs(int n): cards where some c in cards has c.rank + it.rank = n
+  above(card c, cards cs): count(cs where .rank > c.rank)
+  best(ints ns): max(ns, if some m in ns has m > it then 0 else it)
+"#,
+    );
+    assert_eq!(told, ["3 1 9 0"]);
+}

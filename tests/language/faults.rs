@@ -1,0 +1,80 @@
+//! What only a limit can stop, stops at one that names itself and the line.
+
+use serde_json::json;
+use wyrmgate::engine::{FaultKind, StepError};
+
+use crate::play::{begin, try_begin};
+
+fn fault(effects: &str) -> (FaultKind, String) {
+    match try_begin(effects, "") {
+        Ok(_) => panic!("no fault"),
+        Err((fault, text)) => (fault.kind, text),
+    }
+}
+
+#[test]
+fn an_endless_loop_names_its_line() {
+    let (kind, text) =
+        fault("play: |\n  count_of = 1\n  while count_of > 0: count_of = 2 + 1\n  finish drawn");
+    assert_eq!(kind, FaultKind::Events);
+    assert_eq!(text, "count_of = 2 + 1");
+    let (kind, text) = fault("play: |\n  let n = 1\n  while n > 0: n = 3 - n\n  finish drawn");
+    assert_eq!(kind, FaultKind::Fuel);
+    assert!(["n > 0", "n = 3 - n"].contains(&text.as_str()), "{text}");
+}
+
+#[test]
+fn effects_that_call_each_other_for_ever_name_the_call() {
+    let (kind, text) = fault("play: ping(1)\nping(int n): pong(n + 1)\npong(int n): ping(n)");
+    assert_eq!(kind, FaultKind::Depth);
+    assert!(text == "pong(n + 1)" || text == "ping(n)", "{text}");
+}
+
+#[test]
+fn effects_may_nest_deep_but_not_endlessly() {
+    assert!(
+        try_begin(
+            "play: dive(200)\ndive(int n): |\n  if n > 0: dive(n - 1)",
+            ""
+        )
+        .is_ok()
+    );
+    let (kind, _) = fault("play: dive(400)\ndive(int n): |\n  if n > 0: dive(n - 1)");
+    assert_eq!(kind, FaultKind::Depth);
+}
+
+#[test]
+fn a_number_that_becomes_too_large_names_what_made_it() {
+    for (line, wrong) in [
+        ("let big = 2147483647\n  big += 1", "big += 1"),
+        ("let big = 2147483647\n  say \"{1 + (big * 2)}\"", "big * 2"),
+        ("let low = -2147483647 - 1\n  say \"{-low}\"", "-low"),
+        ("let low = -2147483647 - 1\n  say \"{abs(low)}\"", "abs"),
+        ("let low = -2147483647 - 1\n  let x = low / -1", "low / -1"),
+        (
+            "mine[seat(1)] = 2147483647\n  mine[seat(1)] += 1",
+            "mine[seat(1)] += 1",
+        ),
+        (
+            "seat(1) scores 2147483647\n  seat(1) scores 1",
+            "seat(1) scores 1",
+        ),
+        ("let x = 2147483647 + 1", "2147483647 + 1"),
+    ] {
+        let (kind, text) = fault(&format!("play: |\n  {line}\n  finish drawn"));
+        assert_eq!((kind, text.as_str()), (FaultKind::Overflow, wrong));
+    }
+}
+
+#[test]
+fn a_fault_after_a_decision_names_its_line_too() {
+    let mut game = begin(
+        "play: |\n  turn of seat(1):\n    choose n in 1..2\n    let big = 2147483647 + n\n  finish drawn",
+        "",
+    );
+    let Err(StepError::Fault(fault)) = game.try_answer(1, "", json!({"n": 1})) else {
+        panic!("no fault");
+    };
+    assert_eq!(fault.kind, FaultKind::Overflow);
+    assert_eq!(game.text_at(&fault), "2147483647 + n");
+}

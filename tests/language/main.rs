@@ -1,0 +1,10 @@
+//! What the language does, from text to the said word: small games, compiled and played.
+#![cfg(test)]
+
+mod courses;
+mod decisions;
+mod effects;
+mod faults;
+mod handlers;
+mod play;
+mod values;

@@ -1,0 +1,173 @@
+//! A game of three seats, made of its `effects:` and other sections, and what is said while it is played.
+
+use serde_json::{Value, json};
+use wyrmgate::check::check;
+use wyrmgate::diagnostic::Sources;
+use wyrmgate::engine::{
+    Collect, Event, Fault, Seeded, State, StepError, Viewer, choice_from_json, count_choices,
+    event_doc, pending, start, step, view,
+};
+use wyrmgate::lang::load::load;
+use wyrmgate::program::Program;
+
+const HEAD: &str = "
+game: test
+include: [more.yaml]
+title: Test
+players: 3
+zones:
+  deck: {holds: card}
+  row: {holds: card}
+  hand: {each: {owner: seats}, holds: card}
+  tray: {holds: die}
+  pool: {holds: chip}
+types:
+  color: [red, blue]
+components:
+  card: {each: {rank: 1..6}, in: deck, fields: {laps: int, keeper: seat}}
+  die: {plural: dice, copies: 3, faces: 1..6, in: tray}
+  chip: {copies: 2, in: pool, fields: {spent: bool}}
+vars:
+  count_of: int
+  mine: {each: seats, type: int}
+";
+
+pub struct Game {
+    program: Program,
+    state: State,
+    events: Vec<Event>,
+    text: String,
+}
+
+/// Effects as they stand under `effects:`, then whole further sections.
+pub fn begin(effects: &str, sections: &str) -> Game {
+    try_begin(effects, sections).unwrap_or_else(|(fault, _)| panic!("{fault}"))
+}
+
+/// As [`begin`], where a fault comes with the text it points at.
+pub fn try_begin(effects: &str, sections: &str) -> Result<Game, (Fault, String)> {
+    let effects: String = effects.lines().map(|line| format!("  {line}\n")).collect();
+    let text = format!("{HEAD}effects:\n{effects}");
+    let program = compiled(&text, sections);
+    let mut collect = Collect::default();
+    match start(&program, [7; 32], &mut Seeded, &mut collect) {
+        Ok(state) => Ok(Game {
+            program,
+            state,
+            events: collect.0,
+            text,
+        }),
+        Err(fault) => {
+            let place = pointed_at(&text, &fault);
+            Err((fault, place))
+        }
+    }
+}
+
+fn compiled(text: &str, sections: &str) -> Program {
+    let more = if sections.trim().is_empty() {
+        "clauses: {}"
+    } else {
+        sections
+    };
+    let files = [("game.yaml", text), ("more.yaml", more)]
+        .map(|(name, text)| (format!("test/{name}"), text.to_owned()));
+    let mut sources = Sources::default();
+    let (definition, mut report) = load(&mut sources, &files, "test/game.yaml");
+    let checked = definition.and_then(|definition| check(&definition, &mut report));
+    let checked = checked.unwrap_or_else(|| panic!("{}", report.render(&sources, false)));
+    let setup = checked.setup(3, &Default::default()).unwrap();
+    checked.compile(&setup).unwrap()
+}
+
+fn pointed_at(text: &str, fault: &Fault) -> String {
+    let span = fault.span.unwrap();
+    text[span.start as usize..span.end as usize].to_owned()
+}
+
+/// What a game without decisions says from its start to its end.
+pub fn said(effects: &str, sections: &str) -> Vec<String> {
+    let game = begin(effects, sections);
+    assert_eq!(game.waiting(), Vec::<u8>::new());
+    game.said()
+}
+
+impl Game {
+    /// Seats that owe a decision, from 1.
+    pub fn waiting(&self) -> Vec<u8> {
+        let owed = pending(&self.program, &self.state);
+        owed.iter().map(|p| p.seat + 1).collect()
+    }
+
+    /// How many choices the seat has.
+    pub fn choices(&self, seat: u8) -> u64 {
+        let owed = pending(&self.program, &self.state);
+        let pending = owed.iter().find(|p| p.seat + 1 == seat).unwrap();
+        count_choices(&self.program, &self.state, pending).unwrap()
+    }
+
+    pub fn said(&self) -> Vec<String> {
+        self.said_to(Viewer::All)
+    }
+
+    pub fn said_to(&self, viewer: Viewer) -> Vec<String> {
+        let docs = self.events.iter();
+        let docs = docs.filter_map(|event| event_doc(&self.program, event, viewer));
+        let said = docs.filter(|doc| doc["type"] == "said");
+        said.map(|doc| doc["text"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// Answers and is glad that it could.
+    pub fn answer(&mut self, seat: u8, option: &str, args: Value) {
+        self.try_answer(seat, option, args)
+            .unwrap_or_else(|error| panic!("{error:?}"));
+    }
+
+    pub fn yes(&mut self, seat: u8) {
+        self.answer(seat, "yes", json!({}));
+    }
+
+    pub fn no(&mut self, seat: u8) {
+        self.answer(seat, "no", json!({}));
+    }
+
+    /// A plain `choose` of one name.
+    pub fn choose(&mut self, seat: u8, name: &str, value: Value) {
+        self.answer(seat, "", json!({ name: value }));
+    }
+
+    pub fn try_answer(&mut self, seat: u8, option: &str, args: Value) -> Result<(), StepError> {
+        let owed = pending(&self.program, &self.state);
+        let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();
+        let choice = match option {
+            "" => json!({ "args": args }),
+            option => json!({ "option": option, "args": args }),
+        };
+        let choice = choice_from_json(&self.program, &self.state, &owed, &choice)?;
+        let mut collect = Collect::default();
+        step(
+            &self.program,
+            &mut self.state,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            &mut collect,
+        )?;
+        self.events.extend(collect.0);
+        Ok(())
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.state.outcome().is_some()
+    }
+
+    pub fn scores(&self) -> Vec<i32> {
+        view(&self.program, &self.state, Viewer::All).scores
+    }
+
+    /// Where in its text a fault points.
+    pub fn text_at(&self, fault: &Fault) -> String {
+        pointed_at(&self.text, fault)
+    }
+}

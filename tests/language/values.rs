@@ -1,0 +1,126 @@
+//! Values: numbers at their edges, nothing, lists.
+
+use crate::play::said;
+
+/// What the expressions are worth, as a text shows them.
+fn worth(expressions: &[&str]) -> Vec<String> {
+    let lines: String = expressions
+        .iter()
+        .map(|expression| format!("  say \"{{{expression}}}\"\n"))
+        .collect();
+    said(&format!("play: |\n{lines}"), "")
+}
+
+#[test]
+fn numbers_at_their_edges() {
+    let told = worth(&[
+        "2147483647 - 2147483647",
+        "-2147483647 - 1",
+        "7 / -2",
+        "-7 / 2",
+        "-7 mod 3",
+        "7 mod -3",
+        "5 / 0",
+        "5 mod 0",
+        "abs(-2147483647)",
+        "min(3, -3) * max(3, -3)",
+    ]);
+    assert_eq!(
+        told,
+        [
+            "0",
+            "-2147483648",
+            "-3",
+            "-3",
+            "2",
+            "-2",
+            "0",
+            "0",
+            "2147483647",
+            "-9"
+        ]
+    );
+}
+
+#[test]
+fn what_is_asked_of_nothing_among_numbers_is_zero() {
+    let told = worth(&[
+        "first(keys(row, .rank))",
+        "last(keys(row, .rank))",
+        "keys(deck, .rank)[9]",
+        "(3..5)[0]",
+        "[4, 5][3]",
+        "first([-1])",
+        "[-1, -1][2]",
+        "the(row).rank",
+        "mine[none]",
+        "max(keys(row, .rank))",
+        "card(9).rank",
+        "index(deck, card(9))",
+        "if first(keys(row, .rank = 1)) then 1 else 2",
+    ]);
+    assert_eq!(
+        told,
+        [
+            "0", "0", "0", "0", "0", "-1", "-1", "0", "0", "0", "0", "0", "2"
+        ]
+    );
+}
+
+#[test]
+fn lists_in_order() {
+    let told = worth(&[
+        "sum(deck where .rank > 2 sorted by most .rank, .rank)",
+        "first(deck sorted by .rank mod 3).rank",
+        "count(deck with most .rank mod 2)",
+        "sum(take(reversed(deck), 2), .rank)",
+        "(deck - [card(1)])[1].rank",
+        "count(deck + row)",
+        "distinct(deck, .rank / 2)",
+        "3 in keys(deck, .rank)",
+        "card(3) not in row",
+        "no c in deck has c.rank > 6",
+        "every c in row has c.rank > 6",
+        "count(unique(keys(deck, .rank mod 2)))",
+    ]);
+    assert_eq!(
+        told,
+        [
+            "18", "3", "3", "11", "2", "6", "4", "yes", "yes", "yes", "yes", "2"
+        ]
+    );
+}
+
+#[test]
+fn a_binder_may_be_used_in_all_its_filters() {
+    let told = said(
+        r#"
+play: |
+  each c in deck where c.rank > 2 sorted by most c.rank mod 4: say "{c.rank}"
+  if some c in deck where c.rank > 5 has c.rank = 6: say "some"
+  count_of = count(deck where some d in deck has d.rank = it.rank + 1 and d.rank > 3)
+  say "{count_of}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["3", "6", "5", "4", "some", "3"]);
+}
+
+#[test]
+fn chance_and_faces_change_only_what_they_should() {
+    let told = said(
+        r#"
+play: |
+  card(2).laps += 2
+  card(2).keeper = seat(3)
+  card(9).laps = 5
+  mine[none] = 4
+  each c in deck: c.laps -= 1
+  say "{sum(deck, .laps)} {index(seats, card(2).keeper)} {card(1).keeper is none}"
+  move card(2) to row face down
+  say "{card(2) is face_down} {card(2).laps}"
+"#,
+        "",
+    );
+    assert_eq!(told, ["-4 3 yes", "yes 1"]);
+}
