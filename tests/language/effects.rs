@@ -5,8 +5,11 @@ use serde_json::json;
 use crate::play::{begin, said};
 
 const KINDS: &str = r#"
+zones:
+  book: {holds: spell}
 components:
   spell:
+    in: book
     queries:
       power: 1
       reach(int n): me.power * n
@@ -92,12 +95,12 @@ play: |
   say "{card(4).holder.area.owner = seat(1)} {top(stack(1).cards).rank}"
   move area(seat(1)) to area(seat(2))
   say "{sum(area(seat(2)), count(.cards))} {card(1).holder = stack(1)} {area(seat(1)) is empty}"
-  move stack(1) to stack(1).cards
-  say "{stack(1).area.owner = seat(2)}"
+  move stack(1) to box
+  say "{count(stack(1).cards)}"
 "#,
         "zones:\n  area: {each: {owner: seats}, holds: stack}\ncomponents:\n  stack: {copies: 2, holds: {cards: card}}\n",
     );
-    assert_eq!(told, ["yes 4", "2 yes yes", "yes"]);
+    assert_eq!(told, ["yes 4", "2 yes yes", "2"]);
 }
 
 #[test]

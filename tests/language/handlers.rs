@@ -181,7 +181,7 @@ handlers:
             "roll 2",
             "shuffled 6",
             "turned 0",
-            "begins 3 true",
+            "begins 3 yes",
             "on turn",
             "4"
         ]
