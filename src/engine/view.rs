@@ -38,7 +38,7 @@ pub struct ViewDoc {
 pub struct ZoneDoc {
     pub family: String,
     pub keys: Map<String, Value>,
-    /// Constants of the zone: only where nothing is withheld, for they never change.
+    /// Constants of the zone: the value of a space, its colour. They follow from its keys, so they hide nothing.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
     pub fields: Map<String, Value>,
     /// How many components it holds; null if even that is secret.
@@ -210,7 +210,7 @@ impl Look<'_> {
             })
             .collect()
         });
-        let fields = family.filter(|_| self.viewer == Viewer::All).map(|family| {
+        let fields = family.map(|family| {
             let own = family.fields.iter().filter(|field| {
                 let is_key = family.keys.iter().any(|key| key.name == field.name);
                 !is_key
