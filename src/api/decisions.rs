@@ -29,7 +29,8 @@ pub struct Decision {
     complete: bool,
     /// The clauses of the rules that this decision carries out.
     clauses: Vec<String>,
-    /// Names of the options that have choices, where the decision has options.
+    /// Names of the options that have choices, where the decision has options. `decline` beside other choices or options
+    /// declines them all.
     options: Vec<String>,
     choices: Vec<Choice>,
 }

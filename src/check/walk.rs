@@ -43,6 +43,7 @@ fn blocks_of(statement: &Stmt) -> Vec<&Block> {
         | StmtKind::While { body, .. }
         | StmtKind::TurnOf { body, .. }
         | StmtKind::Turns { body, .. }
+        | StmtKind::As { body, .. }
         | StmtKind::Phase { body, .. }
         | StmtKind::Round { body } => vec![body],
         StmtKind::Ask { yes, no, .. } => std::iter::once(yes).chain(no).collect(),

@@ -36,6 +36,7 @@ impl Compiler<'_> {
         let site = self.open_site(choose, manner, statement);
         let listed = choose.options.iter().any(|o| o.body.is_some());
         self.manner_fits(choose, listed, statement);
+        self.may_be_declined(choose, statement);
         self.options_once(choose);
         if listed {
             self.listed_options(choose, site, outer);
@@ -76,6 +77,7 @@ impl Compiler<'_> {
             prompt,
             options: Vec::new(),
             otherwise: 0,
+            may_decline: choose.may,
             is_ask: false,
             temps: 0,
             span: statement.span,
@@ -184,9 +186,19 @@ impl Compiler<'_> {
         }
         let temps = self.scope.temps_max;
         let nobody_asked_goes_on = manner == Manner::EachSeat && choose.otherwise.is_none();
+        // who declines in secret has chosen nothing: the others' choices are followed all the same
+        let declined = if manner == Manner::EachSeat {
+            target
+        } else {
+            here
+        };
         if let Some(site) = self.site_mut(site) {
             site.otherwise = if nobody_asked_goes_on { target } else { here };
             site.temps = temps;
+            if site.may_decline {
+                let decline = bare_option(DECLINE, declined, site.span);
+                site.options.push(decline);
+            }
         }
     }
 
@@ -310,6 +322,29 @@ impl Compiler<'_> {
         );
     }
 
+    /// What cannot be said of a decision that may be declined.
+    fn may_be_declined(&mut self, choose: &Choose, statement: &Stmt) {
+        if !choose.may {
+            return;
+        }
+        if choose.at_random {
+            let help =
+                "leave `may` out, or ask first: `ask p \"…\":` and inside it `choose … at random`";
+            self.problem::<()>(
+                "chance-declines",
+                statement.span,
+                "chance does not decline",
+                help,
+            );
+        }
+        let names = choose.options.iter().filter_map(|o| o.name.as_ref());
+        for name in names.filter(|name| name.text == DECLINE) {
+            let message = format!("`may choose` has an option `{DECLINE}` of its own");
+            let help = "leave `may` out, or this option: after declining `else:` is done";
+            self.problem::<()>("duplicate-name", name.span, message, help);
+        }
+    }
+
     /// What cannot be said of a decision that several seats make at once, or that chance makes.
     fn manner_fits(&mut self, choose: &Choose, listed: bool, statement: &Stmt) {
         let Some((name, _)) = &choose.each else {
@@ -383,6 +418,7 @@ impl Compiler<'_> {
             prompt,
             options: Vec::new(),
             otherwise: 0,
+            may_decline: false,
             is_ask: true,
             temps,
             span: statement.span,
@@ -397,21 +433,26 @@ impl Compiler<'_> {
             self.block(no);
         }
         self.b.land(end);
-        let option = |name: &str, target| SiteOption {
-            name: name.into(),
-            label: None,
-            conditions: Vec::new(),
-            binders: Vec::new(),
-            checks: Vec::new(),
-            target,
-            cites: Vec::new(),
-            span: statement.span,
-        };
+        let option = |name: &str, target| bare_option(name, target, statement.span);
         if let Some(site) = self.site_mut(site) {
             site.options = vec![option("yes", yes_target), option("no", no_target)];
             site.otherwise = no_target;
         }
         self.scope.reset(mark);
         Some(())
+    }
+}
+
+/// An option that binds nothing and is always open.
+fn bare_option(name: &str, target: Address, span: Span) -> SiteOption {
+    SiteOption {
+        name: name.into(),
+        label: None,
+        conditions: Vec::new(),
+        binders: Vec::new(),
+        checks: Vec::new(),
+        target,
+        cites: Vec::new(),
+        span,
     }
 }

@@ -18,6 +18,7 @@ impl Compiler<'_> {
     fn emit_cleanup(&mut self, cleanup: Cleanup) {
         match cleanup {
             Cleanup::Turn(before) => self.b.emit(Op::TurnEnd { before }),
+            Cleanup::As(before) => self.b.emit(Op::AsEnd { before }),
             Cleanup::Phase(before) => self.b.emit(Op::PhaseEnd { before }),
             Cleanup::Round => self.b.emit(Op::RoundEnd),
         };
@@ -78,6 +79,19 @@ impl Compiler<'_> {
         self.endless.push((begin..self.b.here(), span));
         self.scope.reset(mark);
         from.map(|_| ())
+    }
+
+    /// Somebody else is active for a while.
+    pub fn act_as(&mut self, who: &ast::Expr, body: &Block) -> Option<()> {
+        let seat = self.one(who, Type::Seat);
+        let mark = self.scope.mark();
+        let before = self.scope.local(Ty::SEAT);
+        if let Some(seat) = seat {
+            self.b.emit(Op::AsBegin { seat, before });
+        }
+        self.inside(Cleanup::As(before), body);
+        self.scope.reset(mark);
+        seat.map(|_| ())
     }
 
     pub fn phase(&mut self, name: &Name, body: &Block) -> Option<()> {

@@ -103,8 +103,8 @@ const ARTICLES: &[&str] = &["a", "an", "the", "another", "no", "any", "all"];
 
 /// Words that statements begin with.
 const STATEMENTS: &[&str] = &[
-    "let", "if", "else", "each", "repeat", "while", "choose", "option", "ask", "move", "draw",
-    "shuffle", "roll", "swap", "turns", "turn", "phase", "say", "show", "finish",
+    "let", "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "move",
+    "draw", "shuffle", "roll", "swap", "turns", "turn", "as", "phase", "say", "show", "finish",
 ];
 
 /// Statements of one word.

@@ -13,10 +13,11 @@ pub struct Loop {
     pub cleanups: usize,
 }
 
-/// What has to be ended when control leaves a turn, a phase or a round from the middle.
+/// What has to be ended when control leaves a turn, an `as`, a phase or a round from the middle.
 #[derive(Debug, Clone, Copy)]
 pub enum Cleanup {
     Turn(Local),
+    As(Local),
     Phase(Local),
     Round,
 }
@@ -107,6 +108,7 @@ impl Compiler<'_> {
             }
             StmtKind::TurnOf { who, body } => self.turn_of(who, body),
             StmtKind::Turns { from, body } => self.turns(from, body, span),
+            StmtKind::As { who, body } => self.act_as(who, body),
             StmtKind::Phase { name, body } => self.phase(name, body),
             StmtKind::Round { body } => self.round(body),
             StmtKind::Say { text, to } => self.say(text, to.as_ref()),

@@ -46,7 +46,7 @@ pub struct DecisionDoc {
     /// Whether `choices` lists them all.
     pub complete: bool,
     pub clauses: Vec<String>,
-    /// Names of the options that have choices.
+    /// Names of the options that have choices; `decline` where all others may be declined.
     pub options: Vec<String>,
     pub choices: Vec<ChoiceDoc>,
 }
@@ -245,7 +245,7 @@ fn kind_of(site: &Site) -> DecisionKind {
     if site.is_ask {
         return DecisionKind::YesNo;
     }
-    let [option] = site.options.as_slice() else {
+    let [option] = site.proper_options() else {
         return DecisionKind::Pick;
     };
     let types = || option.binders.iter().map(|binder| binder.of);

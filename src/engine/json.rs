@@ -106,7 +106,8 @@ pub(crate) fn args_to_json(
         .collect()
 }
 
-/// Reads `{"option": …, "args": {…}}`. The option may be left out where there is only one. The members of a subset may
+/// Reads `{"option": …, "args": {…}}`. The option may be left out where it
+/// has no name. The members of a subset may
 /// come in any order. Whether the choice is legal is another question: see [`super::is_legal`].
 pub fn choice_from_json(
     program: &Program,
@@ -159,7 +160,7 @@ fn option_from_json<'p>(
     json: Option<&Value>,
 ) -> Result<(usize, &'p SiteOption), Rejection> {
     let found = match json {
-        None | Some(Value::Null) => match site.options.as_slice() {
+        None | Some(Value::Null) => match site.proper_options() {
             [option] => Some((0, option)),
             _ => return Err(malformed("say which `option` is chosen")),
         },

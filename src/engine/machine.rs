@@ -150,6 +150,8 @@ impl<'a> Machine<'a> {
             Op::RoundEnd => ops::course::round_end(self),
             Op::TurnBegin { seat, before } => ops::course::turn_begin(self, seat, before),
             Op::TurnEnd { before } => ops::course::turn_end(self, before),
+            Op::AsBegin { seat, before } => ops::course::as_begin(self, seat, before),
+            Op::AsEnd { before } => ops::course::as_end(self, before),
             Op::PhaseBegin { phase, before } => ops::course::phase_begin(self, phase, before),
             Op::PhaseEnd { before } => ops::course::phase_end(self, before),
             Op::Score { seat, by } => ops::course::score(self, seat, by),

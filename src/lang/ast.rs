@@ -206,6 +206,8 @@ pub enum StmtKind {
     TurnOf { who: Expr, body: Block },
     /// `turns from p: …`: endless turns in seat order, until `stop` or the game is finished
     Turns { from: Expr, body: Block },
+    /// `as p: …`: `active` is p and afterwards who it was; no turn begins
+    As { who: Expr, body: Block },
     /// `phase bidding: …`
     Phase { name: Name, body: Block },
     /// `round: …`: the round is counted; variables that last a round are reset at its end
@@ -265,6 +267,7 @@ pub enum Finish {
 /// choose any d in dice "Roll which dice again?"                          a subset
 /// choose s in seats at random                                            answered by chance
 /// each p in seats chooses c in hand(p)                                   secretly and at once; afterwards `c[p]`
+/// may choose c in hand(p)                                                may be declined; `each p in seats may choose …`
 /// choose "Your move" by p [WAY-11]:                                      one of several kinds of choice
 ///   option move e in paths where can_go(e): …
 ///   option call "Call the dragon" a in pieces, b in pieces where .path = a.path if count(d) > 3: …
@@ -278,6 +281,8 @@ pub struct Choose {
     pub each: Option<(Name, Expr)>,
     pub prompt: Option<Text>,
     pub at_random: bool,
+    /// `may choose`: to decline is one more choice.
+    pub may: bool,
     pub options: Vec<ChooseOption>,
     /// The body after `:`. `None`: the rest of the enclosing block is the body. Always `None` when options are listed.
     pub body: Option<Block>,

@@ -129,7 +129,8 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         | Rule::show_stmt
         | Rule::say_stmt
         | Rule::turn_of_stmt
-        | Rule::turns_stmt => STATEMENT,
+        | Rule::turns_stmt
+        | Rule::as_stmt => STATEMENT,
         Rule::phase_stmt | Rule::round_stmt | Rule::finish_stmt | Rule::jump => STATEMENT,
 
         Rule::block | Rule::body | Rule::colon => "`:`",
@@ -201,6 +202,7 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::right_brace => "`}`",
 
         Rule::kw_any => "`any`",
+        Rule::kw_as => "`as`",
         Rule::kw_ask => "`ask`",
         Rule::kw_bottom => "`bottom`",
         Rule::kw_by => "`by`",
@@ -219,6 +221,7 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::kw_in => "`in`",
         Rule::kw_least => "`least`",
         Rule::kw_let => "`let`",
+        Rule::kw_may => "`may`",
         Rule::kw_most => "`most`",
         Rule::kw_move => "`move`",
         Rule::kw_no => "`no`",

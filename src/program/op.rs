@@ -117,6 +117,14 @@ pub enum Op {
     TurnEnd {
         before: Local,
     },
+    /// Sets the active seat and nothing else, remembers the one before in a slot.
+    AsBegin {
+        seat: ExprId,
+        before: Local,
+    },
+    AsEnd {
+        before: Local,
+    },
     /// `phase` is an ordinal of the enum `phase`.
     PhaseBegin {
         phase: i32,
@@ -175,6 +183,9 @@ pub struct EffectInfo {
     pub span: Span,
 }
 
+/// The name of the option that declines.
+pub const DECLINE: &str = "decline";
+
 /// A place in the rules where somebody decides.
 #[derive(Debug, Clone)]
 pub struct Site {
@@ -187,12 +198,22 @@ pub struct Site {
     pub options: Vec<SiteOption>,
     /// Where to go when nobody has a choice.
     pub otherwise: Address,
+    /// The last option is to decline. It is offered only beside other choices.
+    pub may_decline: bool,
     /// A yes/no decision: two options named `yes` and `no`.
     pub is_ask: bool,
     /// Size of the window of temps that conditions and domains need.
     pub temps: u16,
     pub span: Span,
     pub cites: Vec<ClauseId>,
+}
+
+impl Site {
+    /// The options that are choices of something: all but the one to decline.
+    pub fn proper_options(&self) -> &[SiteOption] {
+        let count = self.options.len() - usize::from(self.may_decline && !self.options.is_empty());
+        self.options.get(..count).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone)]

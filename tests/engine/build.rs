@@ -285,6 +285,7 @@ impl Build {
             prompt: None,
             options,
             otherwise,
+            may_decline: false,
             is_ask: false,
             temps: 8,
             span: Span::default(),

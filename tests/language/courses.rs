@@ -1,6 +1,8 @@
 //! The course of the game: turns, rounds and phases that end early, nest and are skipped.
 
-use crate::play::said;
+use serde_json::json;
+
+use crate::play::{begin, said};
 
 #[test]
 fn turns_go_round_until_stopped_and_next_ends_one() {
@@ -157,4 +159,65 @@ play: |
         "",
     );
     assert_eq!(told, ["27"]);
+}
+
+#[test]
+fn somebody_else_is_active_for_a_while_and_no_turn_begins() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    as seat(2):
+      one_pays
+      as seat(3):
+        turn of seat(1): say "{index(seats, active)} {turn}"
+        one_pays
+        say "{index(seats, active)}"
+      say "{index(seats, active)}"
+    say "{index(seats, active)} {turn}"
+  finish drawn
+one_pays: |
+  choose n in 1..3 "How much?"
+  mine[active] = n
+  say "{index(seats, active)} pays {n}"
+"#,
+        "",
+    );
+    game.reload();
+    assert_eq!(game.waiting(), [2]);
+    game.choose(2, "n", json!(1));
+    game.reload();
+    assert_eq!(game.waiting(), [3]);
+    game.choose(3, "n", json!(2));
+    assert_eq!(
+        game.said(),
+        ["2 pays 1", "1 2", "3 pays 2", "3", "2", "1 2"]
+    );
+}
+
+#[test]
+fn whoever_was_active_is_so_again_however_the_block_is_left() {
+    let told = said(
+        r#"
+play: |
+  turn of seat(1):
+    each p in seats:
+      as p:
+        if p = seat(1): next
+        as left(p):
+          if p = seat(2): stop
+      say "never"
+    say "{index(seats, active)}"
+    once
+    say "{index(seats, active)}"
+    as none: say "{active = none}"
+    say "{index(seats, active)} {turn}"
+once: |
+  as seat(2):
+    as seat(3): return
+  say "never"
+"#,
+        "",
+    );
+    assert_eq!(told, ["1", "1", "yes", "1 1"]);
 }

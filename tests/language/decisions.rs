@@ -281,3 +281,117 @@ play: |
     game.answer(1, "pay", json!({"c": ["card-1", "card-2", "card-4"]}));
     assert_eq!(game.said(), ["3"]);
 }
+
+#[test]
+fn what_may_be_declined_has_one_choice_more() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    may choose c in deck where c.rank > 4 "One?": say "one {c.rank}"
+    else: say "declined one"
+    may choose 2 c in deck where .rank < 4: say "two {sum(c, .rank)}"
+    else: say "declined two"
+    may choose n in 1..2, c in deck where .rank = n by seat(2):
+      say "both {n} {c.rank}"
+    may choose "What?":
+      option low "Low {c}" c in deck where .rank < 3: say "low {c.rank}"
+      option none_of_it "Nothing" if row is not empty: say "never"
+    else: say "declined all"
+    if count(deck) = 6:
+      may choose c in deck
+      say "last {c.rank}"
+    say "end"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.choices(1), 3);
+    game.choose(1, "c", json!("card-5"));
+    assert_eq!(game.choices(1), 4);
+    game.answer(1, "decline", json!({}));
+    assert_eq!(game.waiting(), [2]);
+    game.reload();
+    assert_eq!(game.choices(2), 3);
+    game.answer(2, "", json!({"n": 2, "c": "card-2"}));
+    assert_eq!(game.choices(1), 3);
+    assert!(game.try_answer(1, "", json!({"c": "card-1"})).is_err());
+    game.answer(1, "decline", json!({}));
+    game.answer(1, "decline", json!({}));
+    assert_eq!(
+        game.said(),
+        ["one 5", "declined two", "both 2 2", "declined all", "end"]
+    );
+}
+
+#[test]
+fn nobody_is_asked_to_decline_where_there_is_nothing() {
+    let game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    may choose c in row: say "never"
+    else: say "nothing in the row"
+    may choose "Which?":
+      option a "A {c}" c in row: say "never"
+      option b "B" if row is not empty: say "never"
+    else: say "no option"
+    each p in seats may choose c in hand(p)
+    say "{c[seat(1)] = none}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.said(), ["nothing in the row", "no option", "yes"]);
+}
+
+#[test]
+fn who_declines_in_secret_has_chosen_nothing() {
+    let mut game = begin(
+        r#"
+play: |
+  each p in seats: draw 1 from deck to hand(p)
+  each p in seats may choose c in hand(p) "Pass?"
+  each p in seats: say "{c[p].rank}"
+  each p in seats may choose any c in hand(p)
+  each p in seats: say "{count(c[p])}"
+  finish drawn
+"#,
+        "",
+    );
+    assert_eq!(game.choices(3), 2);
+    game.answer(2, "decline", json!({}));
+    assert_eq!(game.waiting(), [1, 3]);
+    assert_eq!(game.said(), Vec::<String>::new());
+    game.choose(1, "c", json!("card-6"));
+    game.answer(3, "decline", json!({}));
+    assert_eq!(game.said(), ["6", "0", "0"]);
+    for seat in 1..=3 {
+        game.answer(seat, "decline", json!({}));
+    }
+    assert_eq!(game.said()[3..], ["0", "0", "0"]);
+}
+
+#[test]
+fn a_choice_that_may_be_declined_shows_itself_as_one() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    may choose n in 2..3 "How far?"
+    say "{n}"
+  finish drawn
+"#,
+        "",
+    );
+    let doc = game.decision(1);
+    assert_eq!(doc["kind"], "amount");
+    assert_eq!(doc["options"], json!(["decline"]));
+    assert_eq!(doc["choices"][0]["args"], json!({"n": 2}));
+    assert_eq!(
+        doc["choices"][2],
+        json!({"index": 2, "option": "decline", "args": {}, "label": "decline", "refers": []})
+    );
+    game.answer(1, "decline", json!({}));
+    assert_eq!(game.told("chose")["option"], "decline");
+}

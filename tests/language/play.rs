@@ -5,7 +5,7 @@ use wyrmgate::check::check;
 use wyrmgate::diagnostic::Sources;
 use wyrmgate::engine::{
     Collect, Event, Fault, Seeded, State, StepError, Viewer, choice_from_json, count_choices,
-    event_doc, pending, start, step, view,
+    decision_docs, event_doc, pending, start, step, view,
 };
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
@@ -118,6 +118,21 @@ impl Game {
             .collect()
     }
 
+    /// The decision of a seat as clients see it.
+    pub fn decision(&self, seat: u8) -> Value {
+        let owed = pending(&self.program, &self.state);
+        let pending = owed.iter().find(|p| p.seat + 1 == seat).unwrap();
+        let doc = decision_docs(&self.program, &self.state, pending, 100, 0).unwrap();
+        serde_json::to_value(doc).unwrap()
+    }
+
+    /// The last event of this type, as everybody sees it.
+    pub fn told(&self, of: &str) -> Value {
+        let docs = self.events.iter();
+        let docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
+        docs.filter(|doc| doc["type"] == of).last().unwrap()
+    }
+
     /// Answers and is glad that it could.
     pub fn answer(&mut self, seat: u8, option: &str, args: Value) {
         self.try_answer(seat, option, args)
@@ -156,6 +171,12 @@ impl Game {
         )?;
         self.events.extend(collect.0);
         Ok(())
+    }
+
+    /// Goes on with what was saved.
+    pub fn reload(&mut self) {
+        let saved = self.state.encode(&self.program);
+        self.state = State::decode(&self.program, &saved).unwrap();
     }
 
     pub fn is_over(&self) -> bool {

@@ -85,11 +85,12 @@ pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, H
     Ok(count)
 }
 
-/// Is there any choice?
+/// Is there any choice? To decline is none: where there is nothing else nobody is asked.
 pub(crate) fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
     let mut any = false;
-    settle(groups(eval, site, seat, &mut |_, _, group| {
-        any = group.weight() > 0;
+    let proper = site.proper_options().len();
+    settle(groups(eval, site, seat, &mut |_, prefix, group| {
+        any = group.weight() > 0 && usize::from(prefix.option) < proper;
         if any { Err(Stop::Enough) } else { Ok(()) }
     }))?;
     Ok(any)

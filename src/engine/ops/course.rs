@@ -39,6 +39,19 @@ pub(crate) fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     Ok(Next::Go)
 }
 
+pub(crate) fn as_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+    let seat = m.value(seat)?;
+    m.set_local(before, m.state.built_in(VAR_ACTIVE));
+    set_built_in(m, VAR_ACTIVE, seat);
+    Ok(Next::Go)
+}
+
+pub(crate) fn as_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+    let before = m.local(before);
+    set_built_in(m, VAR_ACTIVE, before);
+    Ok(Next::Go)
+}
+
 pub(crate) fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<Next, Halt> {
     m.set_local(before, m.state.built_in(VAR_PHASE));
     set_built_in(m, VAR_PHASE, phase);

@@ -16,6 +16,7 @@ struct Parts {
     prompt: Option<Text>,
     at_random: Option<()>,
     condition: Option<Expr>,
+    may: bool,
 }
 
 impl Builder<'_> {
@@ -25,8 +26,12 @@ impl Builder<'_> {
         parts: &mut Pairs<Rule>,
         span: Span,
         each: Option<(Name, Expr)>,
+        may: bool,
     ) -> Option<StmtKind> {
-        let mut said = Parts::default();
+        let mut said = Parts {
+            may,
+            ..Parts::default()
+        };
         let mut body = None;
         for part in parts {
             match part.as_rule() {
@@ -78,6 +83,7 @@ impl Builder<'_> {
             each,
             prompt: said.prompt,
             at_random: said.at_random.is_some(),
+            may: said.may,
             options: vec![option],
             body: body.map(|body| self.parse_body_part(body)),
             otherwise: None,
@@ -105,6 +111,7 @@ impl Builder<'_> {
             each,
             prompt: said.prompt,
             at_random: said.at_random.is_some(),
+            may: said.may,
             options: self.parse_menu(body, span),
             body: None,
             otherwise: None,

@@ -37,7 +37,10 @@ impl Builder<'_> {
             Rule::each_stmt => self.parse_each(parts, span),
             Rule::repeat_stmt => self.parse_repeat(parts),
             Rule::while_stmt => self.parse_while(parts),
-            Rule::choose_stmt => self.parse_choose(parts, span, None),
+            Rule::choose_stmt => {
+                let may = next(parts, Rule::kw_may).is_some();
+                self.parse_choose(parts, span, None, may)
+            }
             Rule::ask_stmt => self.parse_ask(parts),
             Rule::move_stmt => self.parse_move(parts),
             Rule::draw_stmt => self.parse_draw(parts),
@@ -51,6 +54,7 @@ impl Builder<'_> {
             Rule::turn_stmt => self.parse_turn(parts),
             Rule::turn_of_stmt => self.parse_turn_of(parts),
             Rule::turns_stmt => self.parse_turns(parts),
+            Rule::as_stmt => self.parse_as(parts),
             Rule::phase_stmt => self.parse_phase(parts),
             Rule::round_stmt => Some(StmtKind::Round {
                 body: self.parse_body(parts),
@@ -111,9 +115,10 @@ impl Builder<'_> {
     ) -> Option<StmtKind> {
         let name = self.next_name(parts);
         let of = self.next_expr(parts)?;
-        match next(parts, Rule::kw_chooses) {
-            Some(_) => self.parse_choose(parts, span, Some((name, of))),
-            None => Some(StmtKind::Each {
+        match parts.peek().map(|part| part.as_rule()) {
+            Some(Rule::kw_chooses) => self.parse_choose(parts, span, Some((name, of)), false),
+            Some(Rule::kw_may) => self.parse_choose(parts, span, Some((name, of)), true),
+            _ => Some(StmtKind::Each {
                 name,
                 of,
                 body: self.parse_body(parts),
@@ -162,6 +167,14 @@ impl Builder<'_> {
         let from = self.next_expr(parts)?;
         Some(StmtKind::Turns {
             from,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_as(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let who = self.next_expr(parts)?;
+        Some(StmtKind::As {
+            who,
             body: self.parse_body(parts),
         })
     }
@@ -242,7 +255,7 @@ fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
         StmtKind::Shuffle { zone } => Some(zone),
         StmtKind::Roll { dice } => Some(dice),
         StmtKind::Swap { other, .. } => Some(other),
-        StmtKind::TurnOf { who, .. } => Some(who),
+        StmtKind::TurnOf { who, .. } | StmtKind::As { who, .. } => Some(who),
         StmtKind::Turns { from, .. } => Some(from),
         StmtKind::Say { to, .. } => to.as_mut(),
         StmtKind::Finish(Finish::WonBy(who)) => Some(who),
