@@ -29,8 +29,7 @@ pub struct Decision {
     complete: bool,
     /// The clauses of the rules that this decision carries out.
     clauses: Vec<String>,
-    /// Names of the options that have choices, where the decision has options. `decline` beside other choices or options
-    /// declines them all.
+    /// Names of the options that have choices. `decline` is among them where all other choices may be declined.
     options: Vec<String>,
     choices: Vec<Choice>,
 }

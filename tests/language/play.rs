@@ -130,7 +130,7 @@ impl Game {
     pub fn told(&self, of: &str) -> Value {
         let docs = self.events.iter();
         let docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
-        docs.filter(|doc| doc["type"] == of).last().unwrap()
+        docs.filter(|doc| doc["type"] == of).next_back().unwrap()
     }
 
     /// Answers and is glad that it could.
