@@ -129,8 +129,8 @@ impl Game {
     /// The last event of this type, as everybody sees it.
     pub fn told(&self, of: &str) -> Value {
         let docs = self.events.iter();
-        let docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
-        docs.filter(|doc| doc["type"] == of).next_back().unwrap()
+        let mut docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
+        docs.rfind(|doc| doc["type"] == of).unwrap()
     }
 
     /// Answers and is glad that it could.
