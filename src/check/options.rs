@@ -40,6 +40,32 @@ impl Shape {
         }
     }
 
+    /// How many values there are.
+    pub fn count(&self) -> i64 {
+        match self {
+            Shape::Bool => 2,
+            Shape::Range { low, high, step } => {
+                let width = i64::from(*high) - i64::from(*low);
+                if width < 0 {
+                    0
+                } else {
+                    width / i64::from((*step).max(1)) + 1
+                }
+            }
+            Shape::OneOf(names) => names.len() as i64,
+        }
+    }
+
+    /// Value number `n` in ascending order, from 0.
+    pub fn nth(&self, n: i64) -> i32 {
+        match self {
+            Shape::Bool | Shape::OneOf(_) => n as i32,
+            Shape::Range { low, step, .. } => {
+                (i64::from(*low) + n * i64::from((*step).max(1))) as i32
+            }
+        }
+    }
+
     /// As a person writes it.
     pub fn show(&self, value: i32) -> String {
         match self {

@@ -40,11 +40,7 @@ fn option_sets(checked: &Checked) -> Vec<BTreeMap<String, String>> {
     for option in &checked.options {
         let ends: BTreeSet<i32> = match &option.shape {
             Shape::Bool => [0, 1].into(),
-            Shape::Range { low, high, step } => {
-                let steps = (i64::from(*high) - i64::from(*low)) / i64::from((*step).max(1));
-                let last = i64::from(*low) + steps * i64::from((*step).max(1));
-                [*low, last as i32].into()
-            }
+            range @ Shape::Range { .. } => [range.nth(0), range.nth(range.count() - 1)].into(),
             Shape::OneOf(names) => (0..names.len() as i32).collect(),
         };
         for value in ends.into_iter().filter(|value| *value != option.default) {

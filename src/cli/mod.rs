@@ -22,6 +22,8 @@ macro_rules! say_on {
 mod bench;
 mod check;
 mod health;
+mod interrupt;
+mod laws;
 mod openapi;
 mod play;
 mod replay;
@@ -55,6 +57,8 @@ enum Command {
     Play(play::Args),
     /// Play many games at random and say who wins, how often and after how long
     Simulate(simulate::Args),
+    /// Prove, in many random games of every setting, the laws that every game must keep
+    Laws(laws::Args),
     /// Play a recorded game again and check that it ends as it says
     Replay(replay::Args),
     /// Print the OpenAPI description of the service
@@ -130,6 +134,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Test(args) => test::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Laws(args) => laws::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Health(args) => health::run(&args),

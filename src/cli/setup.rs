@@ -41,7 +41,7 @@ pub struct GameArgs {
     pub options: Vec<(String, String)>,
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
+pub fn setting(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
@@ -78,7 +78,7 @@ fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
     value.unwrap_or_else(|| text.into())
 }
 
-fn refused(problems: Vec<OptionProblem>) -> Stop {
+pub fn refused(problems: Vec<OptionProblem>) -> Stop {
     let messages: Vec<String> = problems
         .into_iter()
         .map(|problem| problem.message)
@@ -107,6 +107,16 @@ pub fn find_game(game: &str, rules: &Path) -> Result<PathBuf, Stop> {
     Err(Stop::Usage(format!(
         "there is no game `{game}` in {rules}{advice}"
     )))
+}
+
+/// The games that a name or a folder stands for.
+pub fn find_games(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let folder = Path::new(game);
+    if folder.is_dir() {
+        games_of(folder)
+    } else {
+        find_game(game, rules).map(|folder| vec![folder])
+    }
 }
 
 /// The games of a folder that is either one game or holds several.

@@ -1,0 +1,205 @@
+//! `wyrmgate laws`: what must hold in every game, looked at in many games at random.
+
+mod help;
+mod report;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::setup::{self, RulesArgs, find_games};
+use super::{Stop, Verdict, interrupt};
+use crate::laws::{self, LAWS, Law, Plan, Proof, Setting, VIOLATIONS_MAX, settings};
+use crate::rules::Ruleset;
+use report::{Report, Row};
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = help::text())]
+pub struct Args {
+    /// Games of the rules folder by name, or folders: of a game, or of several
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How many games of each setting
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
+    games: u64,
+    /// Only these numbers of seats
+    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
+    seats: Vec<usize>,
+    /// Only this setting of options, instead of the sets described below; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
+    options: Vec<(String, String)>,
+    /// Only the defaults
+    #[arg(long, conflicts_with = "options")]
+    defaults: bool,
+    /// Only these laws
+    #[arg(long = "law", value_name = "NAME", value_parser = law_name)]
+    laws: Vec<String>,
+    /// Only this game of the run, by its number
+    #[arg(long = "game", id = "number", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    number: Option<u64>,
+    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    #[arg(long, value_parser = seed_text)]
+    seed: Option<String>,
+    /// Look at every law at every rest of every game; many times slower
+    #[arg(long)]
+    thorough: bool,
+    /// Games at once; as many as there are cores, if not stated
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Draw the lengths of the games into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+fn law_name(text: &str) -> Result<String, String> {
+    let names: Vec<&str> = LAWS.iter().map(|law| law.name).collect();
+    let known = names.contains(&text).then(|| text.to_owned());
+    known.ok_or_else(|| format!("the laws are {}", names.join(", ")))
+}
+
+/// It is kept as it was written, for the commands in the report.
+fn seed_text(text: &str) -> Result<String, String> {
+    setup::seed(text).map(|_| text.to_owned())
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let games = chosen(args)?;
+    let seed = seed_of(args)?;
+    let plan = plan(args, &seed)?;
+    let stop = interrupt::flag()?;
+    let settings_of = games
+        .iter()
+        .map(|ruleset| settings_of(args, &plan, ruleset));
+    let settings: Vec<Vec<Setting>> = settings_of.collect::<Result<_, Stop>>()?;
+    let number = settings.iter().map(Vec::len).sum::<usize>() as u64;
+    let progress = progress_bar(number * (plan.games.end() - plan.games.start() + 1));
+    let mut report = Report::new(args, seed, &plan);
+    for (ruleset, settings) in games.iter().zip(settings) {
+        report.begin(ruleset, settings.len(), &progress);
+        for setting in settings {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let proof = prove(ruleset, &setting, &plan, &stop, &progress);
+            report.add(Row { setting, proof }, &progress);
+        }
+        report.end_game(&progress);
+    }
+    progress.finish_and_clear();
+    report.interrupted = stop.load(Ordering::Relaxed);
+    report.end()?;
+    if let Some(file) = &args.svg {
+        fs::write(file, report.svg()).map_err(|error| cannot_write(file, &error))?;
+    }
+    Ok(Verdict::good_if(report.is_good()))
+}
+
+fn cannot_write(file: &std::path::Path, error: &std::io::Error) -> Stop {
+    Stop::Failure(format!("cannot write {}: {error}", file.display()))
+}
+
+/// The games asked for, checked.
+fn chosen(args: &Args) -> Result<Vec<Ruleset>, Stop> {
+    let mut games = Vec::new();
+    for name in &args.game {
+        for folder in find_games(name, &args.rules.rules)? {
+            games.push(setup::ruleset(&folder)?);
+        }
+    }
+    Ok(games)
+}
+
+/// As written, or a new one: a number, which is short enough to be typed again.
+fn seed_of(args: &Args) -> Result<String, Stop> {
+    match &args.seed {
+        Some(seed) => Ok(seed.clone()),
+        None => {
+            let [a, b, c, d, ..] = setup::fresh_seed()?;
+            Ok(u32::from_le_bytes([a, b, c, d]).to_string())
+        }
+    }
+}
+
+fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let wanted = |law: &&Law| args.laws.is_empty() || args.laws.iter().any(|n| n == law.name);
+    Ok(Plan {
+        games: match args.number {
+            Some(number) => number..=number,
+            None => 1..=args.games,
+        },
+        seed: setup::seed(seed).map_err(Stop::Usage)?.0,
+        threads: args.jobs.unwrap_or(cores),
+        laws: LAWS.iter().filter(wanted).collect(),
+        oftener: if args.thorough { u64::MAX } else { 1 },
+    })
+}
+
+fn settings_of(args: &Args, plan: &Plan, ruleset: &Ruleset) -> Result<Vec<Setting>, Stop> {
+    let checked = &ruleset.checked;
+    let seats = if args.seats.is_empty() {
+        &checked.seats
+    } else {
+        &args.seats
+    };
+    if let Some(seats) = seats.iter().find(|seats| !checked.seats.contains(seats)) {
+        let name = &ruleset.name;
+        return Err(Stop::Usage(format!("{name} is not for {seats} seats")));
+    }
+    if args.options.is_empty() {
+        let mut all = settings(checked, seats, &plan.seed);
+        all.retain(|setting| !args.defaults || setting.options.is_empty());
+        return Ok(all);
+    }
+    let options = args.options.iter().cloned();
+    let setting = |seats: &usize| Setting {
+        seats: *seats,
+        options: options.clone().collect(),
+    };
+    let all: Vec<Setting> = seats.iter().map(setting).collect();
+    for setting in &all {
+        checked
+            .setup(setting.seats, &setting.options)
+            .map_err(setup::refused)?;
+    }
+    Ok(all)
+}
+
+/// The program is made, played and forgotten: memory does not grow with the number of settings.
+fn prove(
+    ruleset: &Ruleset,
+    setting: &Setting,
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &ProgressBar,
+) -> Option<Proof> {
+    let setup = ruleset
+        .checked
+        .setup(setting.seats, &setting.options)
+        .ok()?;
+    let program = ruleset.checked.compile(&setup)?;
+    let proof = laws::prove(&program, plan, stop, &mut || progress.inc(1));
+    let planned = plan.games.end() - plan.games.start() + 1;
+    if proof.games_broken >= VIOLATIONS_MAX {
+        progress.inc(planned.saturating_sub(proof.games));
+    }
+    Some(proof)
+}
+
+/// On standard error, and only where somebody looks.
+fn progress_bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    let style =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} games, {per_sec}, {eta} left  {msg}");
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,220 @@
+//! One game at random, with the laws looked at on the way.
+
+use super::crash::caught;
+use super::law::{ACTS, ENDS, Law, Look};
+use super::prove::Plan;
+use super::rest::Rest;
+use crate::bot::RandomBot;
+use crate::engine::{
+    Fault, Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal,
+};
+use crate::program::Program;
+use crate::simulate;
+
+/// A game that passes its bound is played on for so many times the bound, to tell how long games are.
+const BOUNDS_PLAYED: u32 = 4;
+
+/// What one game showed.
+#[derive(Debug)]
+pub(super) struct Played {
+    /// Of the run, from 1.
+    pub number: u64,
+    pub decisions: u32,
+    pub finished: bool,
+    /// How often each law of the plan was looked at.
+    pub looked: Vec<u64>,
+    pub broken: Vec<Broken>,
+}
+
+/// A law that does not hold, and what was found after so many decisions.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub law: &'static str,
+    pub decisions: u32,
+    pub found: String,
+}
+
+/// Plays game `number` of the run.
+pub(super) fn play(program: &Program, plan: &Plan, number: u64) -> Played {
+    let seed = simulate::seed_of_game(&plan.seed, number);
+    caught(|| Game::new(program, plan, number, seed).play()).unwrap_or_else(|found| Played {
+        number,
+        decisions: 0,
+        finished: false,
+        looked: vec![0; plan.laws.len()],
+        broken: vec![Broken {
+            law: ENDS.name,
+            decisions: 0,
+            found,
+        }],
+    })
+}
+
+struct Game<'p> {
+    program: &'p Program,
+    seed: [u8; 32],
+    bot: RandomBot,
+    watches: Vec<Watch>,
+    played: Played,
+}
+
+/// A law, and when it is looked at next.
+struct Watch {
+    law: &'static Law,
+    every: u64,
+    dice: RandomBot,
+    broken: bool,
+}
+
+impl<'p> Game<'p> {
+    fn new(program: &'p Program, plan: &Plan, number: u64, seed: [u8; 32]) -> Game<'p> {
+        let sampling = [&seed[..], &fingerprint(program).to_le_bytes()].concat();
+        let watches = plan.laws.iter().map(|law| Watch::new(law, plan, &sampling));
+        Game {
+            program,
+            seed,
+            bot: RandomBot::for_game(&seed),
+            watches: watches.collect(),
+            played: Played {
+                number,
+                decisions: 0,
+                finished: false,
+                looked: vec![0; plan.laws.len()],
+                broken: Vec::new(),
+            },
+        }
+    }
+
+    fn play(mut self) -> Played {
+        match start(self.program, self.seed, &mut Seeded, &mut Silent) {
+            Ok(state) => self.play_on(state),
+            Err(fault) => self.fault(&fault),
+        }
+        self.once_more();
+        self.played
+    }
+
+    fn play_on(&mut self, mut state: State) {
+        let bound = self.program.bound;
+        loop {
+            self.played.decisions = state.decisions_made();
+            let owed = pending(self.program, &state);
+            self.look(&state, &owed);
+            let Some(first) = owed.first() else {
+                return self.end(&state);
+            };
+            if self.played.decisions == bound {
+                self.broken(&ENDS, format!("not over after its bound of {bound}"));
+            }
+            if self.played.decisions >= bound.saturating_mul(BOUNDS_PLAYED)
+                || !self.step(&mut state, first)
+            {
+                return;
+            }
+        }
+    }
+
+    /// One move; whether it could be made.
+    fn step(&mut self, state: &mut State, owed: &Pending) -> bool {
+        let choice = match self.bot.choose(self.program, state, owed) {
+            Ok(Some(choice)) => choice,
+            Ok(None) => {
+                self.broken(&ACTS, "a decision without a choice".to_owned());
+                return false;
+            }
+            Err(fault) => {
+                self.fault(&fault);
+                return false;
+            }
+        };
+        let (chance, observer) = (&mut Seeded, &mut Silent);
+        let stepped = step_legal(self.program, state, owed.index, &choice, chance, observer);
+        if let Err(error) = &stepped {
+            self.broken(&ENDS, format!("{choice:?}: {error:?}"));
+        }
+        stepped.is_ok()
+    }
+
+    fn end(&mut self, state: &State) {
+        self.played.finished = state.outcome().is_some();
+        if !self.played.finished {
+            self.broken(&ACTS, "nobody can act and the game is not over".to_owned());
+        }
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.broken(&ENDS, fault.to_string());
+    }
+
+    fn broken(&mut self, law: &Law, found: String) {
+        self.played.broken.push(Broken {
+            law: law.name,
+            decisions: self.played.decisions,
+            found,
+        });
+    }
+
+    /// The laws whose turn it is, at this rest. One that is broken is told once a game.
+    fn look(&mut self, state: &State, owed: &[Pending]) {
+        for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
+            let Look::AtRest { check, .. } = watch.law.look else {
+                continue;
+            };
+            if watch.broken || watch.dice.below(watch.every) != 0 {
+                continue;
+            }
+            *looked += 1;
+            let found = check(&mut Rest {
+                program: self.program,
+                state,
+                owed,
+                dice: &mut watch.dice,
+            });
+            if let Err(found) = found {
+                watch.broken = true;
+                self.played.broken.push(Broken {
+                    law: watch.law.name,
+                    decisions: self.played.decisions,
+                    found,
+                });
+            }
+        }
+    }
+
+    /// The laws about whole games, for those games whose turn it is.
+    fn once_more(&mut self) {
+        for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
+            let Look::Game { check, .. } = watch.law.look else {
+                continue;
+            };
+            if !self.played.finished || watch.dice.below(watch.every) != 0 {
+                continue;
+            }
+            *looked += 1;
+            if let Err(found) = check(self.program, self.seed) {
+                self.played.broken.push(Broken {
+                    law: watch.law.name,
+                    decisions: self.played.decisions,
+                    found,
+                });
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// Every law has dice of its own, so that a game shows the same of it whatever else is looked at; and others in every
+    /// setting, so that the games of one number do not all show the same.
+    fn new(law: &'static Law, plan: &Plan, sampling: &[u8]) -> Watch {
+        let every = match law.look {
+            Look::Playing => 1,
+            Look::AtRest { every, .. } | Look::Game { every, .. } => every,
+        };
+        Watch {
+            law,
+            every: (every / plan.oftener.max(1)).max(1),
+            dice: RandomBot::for_game(&blake3::derive_key(law.name, sampling)),
+            broken: false,
+        }
+    }
+}

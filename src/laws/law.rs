@@ -1,0 +1,125 @@
+//! What a law is, and the list of them.
+
+use super::rest::Rest;
+use super::{conserved, damaged, hidden, listed, named, repeated, saved, unlisted, watched};
+use crate::program::Program;
+
+/// Something that holds in every game.
+#[derive(Debug)]
+pub struct Law {
+    pub name: &'static str,
+    pub sentence: &'static str,
+    pub look: Look,
+}
+
+/// When a law is looked at. What is found against it is a sentence.
+#[derive(Debug)]
+pub enum Look {
+    /// Always: playing at random cannot go on where it is broken.
+    Playing,
+    /// At about one rest in `every`.
+    AtRest {
+        every: u64,
+        check: fn(&mut Rest<'_>) -> Result<(), String>,
+    },
+    /// In about one game in `every`: it is played once more, from this seed.
+    Game {
+        every: u64,
+        check: fn(&Program, [u8; 32]) -> Result<(), String>,
+    },
+}
+
+/// All laws. The shares are such that looking costs about as much as playing.
+pub const LAWS: &[Law] = &[
+    ENDS,
+    ACTS,
+    Law {
+        name: "listed",
+        sentence: "every choice that is listed is accepted, counted and listed once",
+        look: Look::AtRest {
+            every: 200,
+            check: listed::check,
+        },
+    },
+    Law {
+        name: "unlisted",
+        sentence: "a choice that is not listed is rejected with a reason and changes nothing",
+        look: Look::AtRest {
+            every: 200,
+            check: unlisted::check,
+        },
+    },
+    Law {
+        name: "named",
+        sentence: "every choice can be told as JSON and understood again, no two alike",
+        look: Look::AtRest {
+            every: 200,
+            check: named::check,
+        },
+    },
+    Law {
+        name: "repeated",
+        sentence: "the log, played again, gives the same states and events, byte for byte",
+        look: Look::Game {
+            every: 50,
+            check: repeated::check,
+        },
+    },
+    Law {
+        name: "watched",
+        sentence: "looking on changes nothing",
+        look: Look::AtRest {
+            every: 100,
+            check: watched::check,
+        },
+    },
+    Law {
+        name: "saved",
+        sentence: "saving and loading at any rest changes nothing",
+        look: Look::AtRest {
+            every: 50,
+            check: saved::check,
+        },
+    },
+    Law {
+        name: "damaged",
+        sentence: "damaged bytes of a state are refused or harmless",
+        look: Look::AtRest {
+            every: 5_000,
+            check: damaged::check,
+        },
+    },
+    Law {
+        name: "conserved",
+        sentence: "every component is in exactly one place",
+        look: Look::AtRest {
+            every: 200,
+            check: conserved::check,
+        },
+    },
+    Law {
+        name: "hidden",
+        sentence: "what a seat may not know changes nothing of what it is told",
+        look: Look::AtRest {
+            every: 200,
+            check: hidden::check,
+        },
+    },
+];
+
+pub(super) const ENDS: Law = Law {
+    name: "ends",
+    sentence: "every game ends within the `bound` of its rules, and within the limits of a move",
+    look: Look::Playing,
+};
+
+pub(super) const ACTS: Law = Law {
+    name: "acts",
+    sentence: "until the game is over somebody owes a decision, and each has at least one choice",
+    look: Look::Playing,
+};
+
+/// The law of this name.
+pub fn law(name: &str) -> Option<&'static Law> {
+    LAWS.iter().find(|law| law.name == name)
+}

@@ -1,0 +1,32 @@
+//! The laws: what must hold in every game, whatever its rules. They are looked at while games are played at random.
+//!
+//! One law, one file; [`LAWS`] lists them. [`settings`] says which numbers of seats and options are played, [`prove`]
+//! plays them, [`Proof`] is what came out. A game of a run is named by the seed of the run and its number, and is the
+//! same whichever laws are looked at and however often.
+
+mod conserved;
+mod crash;
+mod damaged;
+mod game;
+mod hidden;
+mod law;
+mod lengths;
+mod listed;
+mod named;
+mod plot;
+mod proof;
+mod prove;
+mod repeated;
+mod rest;
+mod saved;
+mod settings;
+mod unlisted;
+mod watched;
+
+pub use law::{LAWS, Law, Look, law};
+pub use lengths::{LengthBar, Lengths};
+pub use plot::svg;
+pub use proof::{GameId, Longest, Proof, Violation};
+pub use prove::{Plan, VIOLATIONS_MAX, prove};
+pub use rest::Rest;
+pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};

@@ -1,0 +1,150 @@
+//! Every game keeps every law.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use wyrmgate::check::{Checked, check};
+use wyrmgate::diagnostic::{Report, Sources};
+use wyrmgate::lang::definition::Definition;
+use wyrmgate::lang::load::{load, load_dir};
+use wyrmgate::laws::{LAWS, Plan, Proof, Setting, prove, settings};
+
+/// The seed of all games played here.
+const SEED: [u8; 32] = [7; 32];
+
+pub fn rules() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")
+}
+
+/// Every game: its name and what its files say.
+fn games() -> Vec<(String, Checked)> {
+    let mut games = vec![("the reference's example".to_owned(), example_of_reference())];
+    let mut folders: Vec<PathBuf> = fs::read_dir(rules())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("game.yaml").exists())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        let loaded = load_dir(&folder).unwrap();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let checked = checked(loaded.definition, loaded.report, &loaded.sources);
+        games.push((name, checked));
+    }
+    games
+}
+
+pub fn example_of_reference() -> Checked {
+    let text = fs::read_to_string(rules().join("README.md")).unwrap();
+    let (_, rest) = text.split_once("```yaml game\n").unwrap();
+    let (game, _) = rest.split_once("```").unwrap();
+    let files = [("example/game.yaml".to_owned(), game.to_owned())];
+    let mut sources = Sources::default();
+    let (definition, report) = load(&mut sources, &files, "example/game.yaml");
+    checked(definition, report, &sources)
+}
+
+fn checked(definition: Option<Definition>, mut report: Report, sources: &Sources) -> Checked {
+    let checked = definition.and_then(|definition| check(&definition, &mut report));
+    assert!(!report.has_errors(), "{}", report.render(sources, false));
+    checked.unwrap()
+}
+
+/// The defaults with every number of seats, and every other set of options with one number of seats after the other.
+fn short(checked: &Checked) -> Vec<Setting> {
+    let mut turn = 0;
+    let mut all = settings(checked, &checked.seats, &SEED);
+    all.retain(|setting| {
+        turn += 1;
+        let seats = checked.seats[turn % checked.seats.len()];
+        setting.options.is_empty() || setting.seats == seats
+    });
+    all
+}
+
+fn plan() -> Plan {
+    Plan {
+        games: 1..=1,
+        seed: SEED,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        laws: LAWS.iter().collect(),
+        oftener: 10,
+    }
+}
+
+fn proof(checked: &Checked, setting: &Setting, plan: &Plan) -> Proof {
+    let setup = checked.setup(setting.seats, &setting.options).unwrap();
+    let program = checked.compile(&setup).unwrap();
+    prove(&program, plan, &AtomicBool::new(false), &mut || {})
+}
+
+#[test]
+fn every_game_keeps_every_law() {
+    let plan = plan();
+    let mut looked = vec![0; plan.laws.len()];
+    for (name, checked) in games() {
+        for setting in short(&checked) {
+            let proof = proof(&checked, &setting, &plan);
+            let seats = setting.seats;
+            assert!(
+                proof.holds(),
+                "{name}, {seats} seats, {setting}: {proof:#?}"
+            );
+            assert_eq!(proof.lengths.total(), 1, "{name}, {seats} seats, {setting}");
+            for (sum, times) in looked.iter_mut().zip(proof.looked) {
+                *sum += times;
+            }
+        }
+    }
+    for (law, times) in plan.laws.iter().zip(looked) {
+        let by_playing = ["ends", "acts"].contains(&law.name);
+        assert!(by_playing || times > 0, "{} was never looked at", law.name);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_proof_on_any_number_of_threads() {
+    let checked = example_of_reference();
+    let mut plan = Plan {
+        games: 1..=20,
+        ..plan()
+    };
+    let [one, other] = [1, 4].map(|threads| {
+        plan.threads = threads;
+        let settings = settings(&checked, &[3], &SEED);
+        settings
+            .iter()
+            .map(|setting| proof(&checked, setting, &plan))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(one, other);
+    assert!(one.len() > 5, "{}", one.len());
+}
+
+#[test]
+fn settings_change_each_option_alone_and_draw_combinations() {
+    let checked = example_of_reference();
+    let all = settings(&checked, &checked.seats, &SEED);
+    let of_two: Vec<String> = all
+        .iter()
+        .filter(|setting| setting.seats == 2)
+        .map(Setting::to_string)
+        .collect();
+    let alone = [
+        "defaults",
+        "hand_size=1",
+        "hand_size=2",
+        "hand_size=4",
+        "hand_size=5",
+        "windy=true",
+    ];
+    assert_eq!(of_two[..6], alone);
+    assert_eq!(
+        of_two.len(),
+        10,
+        "all that is left of five by two: {of_two:?}"
+    );
+    assert_eq!(all, settings(&checked, &checked.seats, &SEED));
+    assert_eq!(settings(&checked, &[3], &SEED).len(), 10);
+}

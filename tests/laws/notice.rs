@@ -1,0 +1,58 @@
+//! That the laws notice: what breaks them is found. Laws that the engine keeps by its nature are looked at in a state
+//! with a program it was not made by.
+
+use wyrmgate::bot::RandomBot;
+use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
+use wyrmgate::laws::{Look, Rest, law};
+use wyrmgate::program::Program;
+
+use crate::games::example_of_reference;
+
+const SEED: [u8; 32] = [7; 32];
+
+fn program() -> Program {
+    let checked = example_of_reference();
+    let setup = checked.setup(2, &Default::default()).unwrap();
+    checked.compile(&setup).unwrap()
+}
+
+/// What the law finds at the first rests of a game that is played by one program and looked at by another.
+fn found(name: &str, played: &Program, looked_at: &Program) -> Vec<String> {
+    let Some(Look::AtRest { check, .. }) = law(name).map(|law| &law.look) else {
+        panic!("{name}");
+    };
+    let mut state = start(played, SEED, &mut Seeded, &mut Silent).unwrap();
+    let mut found = Vec::new();
+    let mut dice = RandomBot::new(1);
+    for _ in 0..5 {
+        let owed = pending(played, &state);
+        found.extend(
+            check(&mut Rest {
+                program: looked_at,
+                state: &state,
+                owed: &owed,
+                dice: &mut dice,
+            })
+            .err(),
+        );
+        if owed.is_empty() {
+            break;
+        }
+        let choice = dice.choose(played, &state, &owed[0]).unwrap().unwrap();
+        let (chance, observer) = (&mut Seeded, &mut Silent);
+        step_legal(played, &mut state, owed[0].index, &choice, chance, observer).unwrap();
+    }
+    found
+}
+
+#[test]
+fn a_component_that_nobody_knows_is_missed() {
+    let program = program();
+    let mut other = program.clone();
+    let mut extra = other.components[0].clone();
+    extra.name = "one-too-many".into();
+    other.components.push(extra);
+    assert!(found("conserved", &program, &program).is_empty());
+    let found = found("conserved", &program, &other);
+    assert_eq!(found[0], "`one-too-many` is in 0 places");
+}
