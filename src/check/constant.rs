@@ -50,6 +50,11 @@ impl Constant {
         }
     }
 
+    /// Has it lists as members?
+    pub fn is_of_lists(&self) -> bool {
+        matches!(self, Constant::List(_, items) if items.iter().any(|item| item.ty().list))
+    }
+
     /// Members as plain values.
     pub fn values(&self) -> Vec<i32> {
         self.items().iter().map(Constant::value).collect()

@@ -3,7 +3,7 @@
 //! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
 
 use super::constant::Constant;
-use super::types::{Families, Ty, default_of};
+use super::types::{Families, Ty, default_of, is_ordinal};
 use super::world::{SIDES, Symbol, World};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
 
     fn index(&mut self, list: &Expr, index: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
         let items = self.eval(list, keys, wanted);
-        let index = self.number(index, keys);
+        let place = self.place(index, keys);
         if matches!(items, Constant::One(Some(Type::Int | Type::Bool), _)) {
             self.wrong_type(
                 list.span,
@@ -119,12 +119,26 @@ impl Evaluator<'_> {
                 },
             );
         }
-        let place = usize::try_from(i64::from(index) - 1).ok();
         let found = place.and_then(|place| items.items().get(place).cloned());
-        found.unwrap_or(Constant::One(
-            items.of(),
-            items.of().map_or(NONE, default_of),
-        ))
+        let of_lists = items.is_of_lists();
+        match (found, items.of()) {
+            (Some(Constant::List(None, members)), of) => Constant::List(of, members),
+            (Some(found), _) => found,
+            (None, of) if of_lists => Constant::List(of, Vec::new()),
+            (None, of) => Constant::One(of, of.map_or(NONE, default_of)),
+        }
+    }
+
+    /// Which member an index means, from 0: a number counts from 1, a value in the order of its type.
+    fn place(&mut self, index: &Expr, keys: &Keys) -> Option<usize> {
+        match self.eval(index, keys, None) {
+            Constant::One(Some(of), value) if is_ordinal(of) => usize::try_from(value).ok(),
+            Constant::One(Some(Type::Int), value) => usize::try_from(i64::from(value) - 1).ok(),
+            found => {
+                self.wrong_type(index.span, &found, Ty::INT);
+                None
+            }
+        }
     }
 
     fn not_constant(&mut self, span: Span) -> Constant {
@@ -447,6 +461,14 @@ impl Evaluator<'_> {
                 let value = self.number(number, keys).checked_abs();
                 self.fitting(value, span)
             }
+            ("turned", [side, quarters]) => {
+                let (side, by) = (
+                    self.one(side, keys, Type::Side),
+                    self.number(quarters, keys),
+                );
+                turned(side, by)
+            }
+            ("opposite", [side]) => turned(self.one(side, keys, Type::Side), 2),
             ("max", [a, b]) => {
                 let (a, b) = (self.number(a, keys), self.number(b, keys));
                 Constant::int(a.max(b))
@@ -520,6 +542,17 @@ impl Evaluator<'_> {
         let found = self.world.zone_by_keys(id, &wanted);
         Constant::One(Some(Type::Zone(Some(id))), found)
     }
+}
+
+/// The side so many quarters clockwise from this one.
+fn turned(side: i32, by: i32) -> Constant {
+    let there = (0..SIDES.len() as i32).contains(&side);
+    let turned = if there {
+        modulo(side + modulo(by, 4), 4)
+    } else {
+        NONE
+    };
+    Constant::One(Some(Type::Side), turned)
 }
 
 /// The remainder with the sign of the divisor, which is not 0.

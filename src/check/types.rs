@@ -50,6 +50,11 @@ pub fn default_of(of: Type) -> i32 {
     }
 }
 
+/// Values with an order of their own, which as an index of a list count from 1.
+pub fn is_ordinal(of: Type) -> bool {
+    matches!(of, Type::Enum(_) | Type::Seat | Type::Side)
+}
+
 /// Relations between kinds and their families, as far as fitting needs them.
 pub trait Families {
     fn kind_in(&self, kind: KindId, family: KindId) -> bool;

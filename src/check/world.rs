@@ -83,7 +83,7 @@ pub struct FamilyDecl {
     pub holder: Option<KindId>,
     pub keys: Vec<KeyDecl>,
     /// Keys and fields: by zone number.
-    pub fields: Vec<(String, Type, TableId)>,
+    pub fields: Vec<FieldDecl>,
     pub first: ZoneId,
     pub count: u16,
     pub open_grid: bool,
@@ -147,6 +147,8 @@ const RESERVED: &[&str] = &[
     "east",
     "south",
     "west",
+    "sides",
+    "origin",
 ];
 
 pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];

@@ -1,11 +1,11 @@
 //! Calls of effects: which one a phrase means, and its arguments.
 
 use super::Compiler;
-use super::effect::{EffectDecl, Params, Part, Pattern};
+use super::effect::{EffectDecl, JUMPS, Params, Part, Pattern, STATEMENTS};
 use super::value::Value;
 use crate::check::eval::counted;
 use crate::check::types::{Families, Ty};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, misspelt};
 use crate::lang::ast::{self, ExprKind, Name};
 use crate::program::*;
 
@@ -162,9 +162,12 @@ impl Compiler<'_> {
                 ..
             }]
         );
-        let help = match self.most_like(&spoken, of_kind) {
-            Some(effect) => format!("did you mean `{}`?", self.called_as(effect)),
-            None => {
+        let misspelt = spoken.first().filter(|_| is_word(terms.first()));
+        let statement = misspelt.and_then(|first| self.statement_like(first));
+        let help = match (statement, self.most_like(&spoken, of_kind)) {
+            (Some(word), _) => format!("did you mean `{word}`?"),
+            (None, Some(effect)) => format!("did you mean `{}`?", self.called_as(effect)),
+            (None, None) => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
                     .into()
             }
@@ -175,6 +178,18 @@ impl Compiler<'_> {
             format!("no effect reads `{}`", spoken.join(" ")),
             help,
         )
+    }
+
+    /// The statement of our own that this word was meant to begin, unless an effect of the game begins much like it.
+    fn statement_like(&self, word: &str) -> Option<&'static str> {
+        let begins = |e: &EffectDecl<'_>| match e.pattern.parts.first() {
+            Some(Part::Word(first)) => misspelt(word, [first.as_str()]).is_some(),
+            _ => false,
+        };
+        if self.effects.iter().any(begins) {
+            return None;
+        }
+        misspelt(word, STATEMENTS.iter().chain(JUMPS).copied())
     }
 
     /// A value where something should happen: a query, a component, a sum.
@@ -295,4 +310,8 @@ fn word_of(term: &ast::Expr) -> String {
         }
         _ => "…".into(),
     }
+}
+
+fn is_word(term: Option<&ast::Expr>) -> bool {
+    term.is_some_and(|term| matches!(term.kind, ExprKind::Name(_)))
 }

@@ -102,13 +102,13 @@ pub struct MemberEffect {
 const ARTICLES: &[&str] = &["a", "an", "the", "another", "no", "any", "all"];
 
 /// Words that statements begin with.
-const STATEMENTS: &[&str] = &[
+pub const STATEMENTS: &[&str] = &[
     "let", "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "move",
     "draw", "shuffle", "roll", "swap", "turns", "turn", "as", "phase", "say", "show", "finish",
 ];
 
 /// Statements of one word.
-const JUMPS: &[&str] = &["stop", "next", "return", "proceed", "prevent"];
+pub const JUMPS: &[&str] = &["stop", "next", "return", "proceed", "prevent"];
 
 /// The same types in the same order, but for `me`.
 pub fn same_types(one: &[(String, Ty)], other: &[(String, Ty)]) -> bool {

@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::value::Value;
+use super::within::WITHIN;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
@@ -95,6 +96,7 @@ const PLAIN: &[&str] = &[
     "beside",
     "at",
     "opposite",
+    "turned",
 ];
 
 pub fn function_names() -> impl Iterator<Item = &'static str> {
@@ -103,6 +105,7 @@ pub fn function_names() -> impl Iterator<Item = &'static str> {
         .map(|(n, _)| *n)
         .chain(KEY_FOLDS.iter().map(|(n, _)| *n))
         .chain(PLAIN.iter().copied())
+        .chain([WITHIN])
 }
 
 impl Compiler<'_> {
@@ -190,6 +193,9 @@ impl Compiler<'_> {
         if PLAIN.contains(&name.text.as_str()) {
             return Some(self.plain(name, Some((value, span)), args));
         }
+        if let (WITHIN, [steps, key]) = (name.text.as_str(), args) {
+            return Some(self.within((value, span), steps, key));
+        }
         None
     }
 
@@ -198,7 +204,8 @@ impl Compiler<'_> {
             return Some(self.plain(name, None, args));
         }
         let known = FOLDS.iter().any(|(n, _)| *n == name.text)
-            || KEY_FOLDS.iter().any(|(n, _)| *n == name.text);
+            || KEY_FOLDS.iter().any(|(n, _)| *n == name.text)
+            || name.text == WITHIN;
         if !known {
             return None;
         }
@@ -363,13 +370,12 @@ impl Compiler<'_> {
                 ))
             }
             ("opposite", None) => {
-                let side = self.one_from(first.0, Type::Side, first.1)?;
-                let (two, four) = (self.b.constant(2), self.b.constant(4));
-                let sum = self.b.expr(Expr::Binary(Binary::Add, side, two));
-                Some(Value::One(
-                    self.b.expr(Expr::Binary(Binary::Modulo, sum, four)),
-                    Some(Type::Side),
-                ))
+                let two = self.b.constant(2);
+                self.side_turned(first, two)
+            }
+            ("turned", Some(quarters)) => {
+                let by = self.number(quarters)?;
+                self.side_turned(first, by)
             }
             _ => self.wrong_arguments(name),
         }
@@ -381,6 +387,12 @@ impl Compiler<'_> {
             self.b.expr(Expr::SeatAfter { seat, by }),
             Some(Type::Seat),
         ))
+    }
+
+    fn side_turned(&mut self, first: (Value, Span), by: ExprId) -> Option<Value> {
+        let side = self.one_from(first.0, Type::Side, first.1)?;
+        let turned = self.b.expr(Expr::SideTurned { side, by });
+        Some(Value::One(turned, Some(Type::Side)))
     }
 
     // ---- folds with a shorter way for zones
@@ -442,7 +454,7 @@ fn nothing_of(of: Option<Type>) -> i32 {
 fn plain_wants(name: &str) -> Option<Type> {
     match name {
         "left" | "right" | "seats_from" | "others" => Some(Type::Seat),
-        "opposite" => Some(Type::Side),
+        "opposite" | "turned" => Some(Type::Side),
         _ => None,
     }
 }
@@ -461,6 +473,8 @@ fn form_of(name: &str) -> String {
         "beside" => "`NAME(cell, north)`",
         "at" => "`NAME(table, cell)`",
         "opposite" => "`NAME(north)`",
+        "turned" => "`NAME(north, 1)`",
+        "within" => "`NAME(s, 2, .neighbours)`",
         _ => "`NAME(list)`",
     };
     format!("it is written {}", form.replace("NAME", name))

@@ -3,8 +3,10 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
-use crate::check::types::default_of;
+use crate::check::constant::Constant;
+use crate::check::types::{default_of, is_ordinal};
 use crate::check::world::Symbol;
+use crate::diagnostic::Span;
 use crate::lang::ast::{self, ExprKind, Name};
 use crate::program::*;
 
@@ -32,19 +34,82 @@ impl Compiler<'_> {
                 return self.indexed_variable(id, index, name);
             }
         }
+        if let Some(rows) = self.rows_named(of) {
+            return self.row_of_lists(&rows, index);
+        }
         let (set, member) = self.list(of)?;
-        let index = self.number(index)?;
+        let (index, low) = self.place(index)?;
         let default = member.map_or(NONE, default_of);
         let expr = match self.b.get_set(set) {
             Set::Table(table) => Expr::Table {
                 table,
-                low: 1,
+                low,
                 index,
                 default,
             },
-            _ => Expr::Nth(set, index, default),
+            _ => {
+                let up = self.b.constant(1 - low);
+                let place = match low {
+                    1 => index,
+                    _ => self.b.expr(Expr::Binary(Binary::Add, index, up)),
+                };
+                Expr::Nth(set, place, default)
+            }
         };
         Some(Value::One(self.b.expr(expr), member))
+    }
+
+    /// An index, and what it is for the first member: a number counts from 1, a value in the order of its type.
+    fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
+        match self.expr(index, None)? {
+            Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
+            value => Some((self.one_from(value, Type::Int, index.span)?, 1)),
+        }
+    }
+
+    /// A constant that is a list of lists.
+    fn rows_named(&self, of: &ast::Expr) -> Option<Constant> {
+        let ExprKind::Name(name) = &of.kind else {
+            return None;
+        };
+        if self.scope.find(&name.text).is_some() {
+            return None;
+        }
+        let constant = match self.world.symbol(&name.text) {
+            Some(Symbol::Constant) => self.world.constants.get(&name.text)?,
+            _ => return None,
+        };
+        constant.is_of_lists().then(|| constant.clone())
+    }
+
+    fn row_of_lists(&mut self, rows: &Constant, index: &ast::Expr) -> Option<Value> {
+        let (value, low) = self.place(index)?;
+        let (mut starts, mut members) = (vec![0], Vec::new());
+        for row in rows.items() {
+            if row.is_of_lists() {
+                return self.lists_too_deep(index.span);
+            }
+            members.extend(row.values());
+            starts.push(members.len() as i32);
+        }
+        let (starts, members) = (self.b.table(starts), self.b.table(members));
+        let list = Set::Keyed {
+            starts,
+            members,
+            low,
+            value,
+            repeats: true,
+        };
+        Some(Value::List(self.b.set(list), rows.of()))
+    }
+
+    fn lists_too_deep<T>(&mut self, span: Span) -> Option<T> {
+        self.problem(
+            "list-in-list",
+            span,
+            "this list has lists of lists in it",
+            "in play one index leads to values: `rows[2]` is a list of them",
+        )
     }
 
     fn indexed_variable(&mut self, id: VarId, index: &ast::Expr, name: &Name) -> Option<Value> {

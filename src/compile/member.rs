@@ -108,7 +108,7 @@ impl Compiler<'_> {
             Some(Type::Zone(Some(family))) => {
                 let family = self.world.families.get(family as usize);
                 family.map_or(Vec::new(), |f| {
-                    f.fields.iter().map(|(name, ..)| name.clone()).collect()
+                    f.fields.iter().map(|field| field.name.clone()).collect()
                 })
             }
             _ => Vec::new(),
@@ -220,9 +220,19 @@ impl Compiler<'_> {
             .or_else(|| all.find(|(field, _)| field == name))
     }
 
-    fn field(&mut self, expr: ExprId, field: &FieldDecl) -> Value {
+    pub fn field(&mut self, expr: ExprId, field: &FieldDecl) -> Value {
         let default = default_of(field.of);
         let expr = match field.place {
+            FieldPlace::ConstantList { starts, members } => {
+                let list = Set::Keyed {
+                    starts,
+                    members,
+                    low: 0,
+                    value: expr,
+                    repeats: true,
+                };
+                return Value::List(self.b.set(list), Some(field.of));
+            }
             FieldPlace::Constant(table) => Expr::Table {
                 table,
                 low: 0,
@@ -242,20 +252,9 @@ impl Compiler<'_> {
 
     fn zone_member(&mut self, expr: ExprId, family: Option<FamilyId>, name: &str) -> Option<Value> {
         let decl = family.and_then(|f| self.world.families.get(f as usize));
-        if let Some((_, of, table)) = decl
-            .and_then(|f| f.fields.iter().find(|(field, ..)| field == name))
-            .cloned()
-        {
-            let default = default_of(of);
-            return Some(Value::One(
-                self.b.expr(Expr::Table {
-                    table,
-                    low: 0,
-                    index: expr,
-                    default,
-                }),
-                Some(of),
-            ));
+        let field = decl.and_then(|f| f.fields.iter().find(|field| field.name == name));
+        if let Some(field) = field.cloned() {
+            return Some(self.field(expr, &field));
         }
         let holder = decl.and_then(|f| f.holder);
         match name {

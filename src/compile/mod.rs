@@ -33,6 +33,7 @@ mod simplify;
 mod stmt;
 mod text;
 mod value;
+mod within;
 
 pub use function::function_names;
 pub use setup::Setup;

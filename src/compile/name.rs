@@ -62,6 +62,7 @@ impl Compiler<'_> {
                 self.b.constant(BOX as i32),
                 Some(Type::Zone(Some(0))),
             )),
+            "origin" => Some(Value::One(self.b.constant(cell(0, 0)), Some(Type::Cell))),
             "sides" => Some(self.range_of(0, 3, Type::Side)),
             _ => None,
         }
@@ -111,6 +112,11 @@ impl Compiler<'_> {
             Symbol::Var(id) => self.variable(id, name),
             Symbol::Constant => {
                 let constant = self.world.constants.get(&name.text).cloned()?;
+                if constant.is_of_lists() {
+                    let help = format!("say which of them: `{}[…]`", name.text);
+                    let message = format!("`{}` is a list of lists", name.text);
+                    return self.problem("list-in-list", name.span, message, help);
+                }
                 Some(self.constant_value(&constant))
             }
             Symbol::Query(index) => self.query_call(index, Vec::new(), &[], name.span),

@@ -2,7 +2,8 @@
 
 use super::Compiler;
 use super::scope::{Binding, Scope};
-use crate::check::types::{Ty, default_of};
+use super::value::Value;
+use crate::check::types::Ty;
 use crate::check::world::Symbol;
 use crate::diagnostic::Span;
 use crate::lang::ast::{self, ExprKind};
@@ -143,15 +144,12 @@ impl Compiler<'_> {
         let fields = family
             .and_then(|f| self.world.families.get(f as usize))
             .map(|f| f.fields.clone());
-        for (name, of, table) in fields.unwrap_or_default() {
+        for field in fields.unwrap_or_default() {
             let index = self.b.expr(Expr::Temp(zone));
-            let value = self.b.expr(Expr::Table {
-                table,
-                low: 0,
-                index,
-                default: default_of(of),
-            });
-            self.scope.bind(&name, Binding::Alias(value, Ty::one(of)));
+            if let Value::One(value, _) = self.field(index, &field) {
+                let alias = Binding::Alias(value, Ty::one(field.of));
+                self.scope.bind(&field.name, alias);
+            }
         }
         let condition = self.condition(see);
         self.scope = outer;

@@ -128,3 +128,11 @@ pub fn did_you_mean<'a>(
         .min()
         .map(|(_, candidate)| candidate)
 }
+
+/// As [`did_you_mean`], for one slip in a word of four letters or more: where other words are as likely.
+pub fn misspelt<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    did_you_mean(word, candidates).filter(|meant| {
+        let slips = strsim::damerau_levenshtein(word, meant);
+        slips > 0 && slips <= word.len().min(meant.len()) / 4
+    })
+}

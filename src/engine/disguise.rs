@@ -43,7 +43,7 @@ pub fn disguise(
 }
 
 /// What can be seen of a component without knowing it: its family, and what is on its back.
-type Outside = (u16, Vec<(String, i32)>);
+type Outside = (u16, Vec<(String, Vec<i32>)>);
 
 fn outside_of(program: &Program, state: &State, component: i32) -> Option<Outside> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
@@ -60,7 +60,7 @@ fn backs_of(
     state: &State,
     kind: &KindInfo,
     component: i32,
-) -> Vec<(String, i32)> {
+) -> Vec<(String, Vec<i32>)> {
     let backs = kind.fields.iter().filter(|field| field.on_back);
     backs
         .map(|field| {
@@ -68,10 +68,14 @@ fn backs_of(
                 FieldPlace::Constant(table) => {
                     let table = program.tables.get(table as usize);
                     let at = component.max(0) as usize;
-                    table.and_then(|table| table.get(at)).copied().unwrap_or(-1)
+                    let value = table.and_then(|table| table.get(at)).copied();
+                    vec![value.unwrap_or(-1)]
+                }
+                FieldPlace::ConstantList { starts, members } => {
+                    program.listed(starts, members, component).to_vec()
                 }
                 FieldPlace::Changing { offset, first } => {
-                    state.var(offset + (component.max(0) as u32).saturating_sub(first))
+                    vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
                 }
             };
             (field.name.clone(), value)

@@ -114,7 +114,8 @@ fn temps_of(program: &Program) -> usize {
         | Set::Where { temp, .. }
         | Set::Keys { temp, .. }
         | Set::Sorted { temp, .. }
-        | Set::With { temp, .. } => Some(temp),
+        | Set::With { temp, .. }
+        | Set::Within { temp, .. } => Some(temp),
         _ => None,
     });
     let of_sites = program.sites.iter().flat_map(|site| {

@@ -239,6 +239,13 @@ impl Look<'_> {
 
     fn field(&self, field: &FieldInfo, at: i32) -> Value {
         let value = match field.at {
+            FieldPlace::ConstantList { starts, members } => {
+                let list = self.program.listed(starts, members, at);
+                return list
+                    .iter()
+                    .map(|&value| self.json(value, field.of))
+                    .collect();
+            }
             FieldPlace::Constant(table) => self.constant(table, at),
             FieldPlace::Changing { offset, first } => {
                 let word = (at.max(0) as u32).saturating_sub(first);

@@ -1,5 +1,6 @@
 //! What to write instead: advice for the slips that authors bring along from elsewhere. One row each.
 
+use crate::diagnostic::misspelt;
 use crate::lang::expected::token;
 
 /// What stands at the error, and what is meant.
@@ -85,6 +86,7 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
     let block = || rest.starts_with(':').then_some(BLOCK);
     on_sign(before, rest)
         .or_else(|| form(before))
+        .or_else(|| form_of_misspelt(before))
         .or_else(block)
 }
 
@@ -136,8 +138,23 @@ fn is_in_text(before: &str) -> bool {
 
 /// How the statement is written in which the error is.
 fn form(before: &str) -> Option<&'static str> {
+    form_of(first_word(before))
+}
+
+/// The same for a word that is almost one a statement begins with.
+fn form_of_misspelt(before: &str) -> Option<&'static str> {
+    form_of(misspelt(
+        first_word(before),
+        FORMS.iter().map(|(first, _)| *first),
+    )?)
+}
+
+fn first_word(before: &str) -> &str {
     let statement = before.get(statement_start(before)..).unwrap_or_default();
-    let word = token(statement.trim_start());
+    token(statement.trim_start())
+}
+
+fn form_of(word: &str) -> Option<&'static str> {
     FORMS
         .iter()
         .find(|(first, _)| *first == word)

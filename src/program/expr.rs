@@ -167,6 +167,11 @@ pub enum Expr {
         cell: ExprId,
         side: ExprId,
     },
+    /// The side so many quarters clockwise from this one.
+    SideTurned {
+        side: ExprId,
+        by: ExprId,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,12 +201,15 @@ pub enum Set {
     Range(ExprId, ExprId),
     /// The values of a constant table, in order.
     Table(super::TableId),
-    /// Components by a constant field: `tables[members]` from `tables[starts][value - low]` to the next start.
+    /// Components by a constant field, or a list by its number: `tables[members]` from `tables[starts][value - low]` to
+    /// the next start.
     Keyed {
         starts: super::TableId,
         members: super::TableId,
         low: i32,
         value: ExprId,
+        /// The same value may come twice.
+        repeats: bool,
     },
     /// All seats, beginning with this one; none for NONE.
     SeatsFrom(ExprId),
@@ -262,6 +270,14 @@ pub enum Set {
     CallKind {
         dispatch: DispatchId,
         args: ExprId,
+    },
+    /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest first,
+    /// each once. `next` lists what lies one step from the member in `temp`.
+    Within {
+        from: SetId,
+        steps: ExprId,
+        temp: Temp,
+        next: SetId,
     },
     /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and
     /// sides; of an empty grid the origin.

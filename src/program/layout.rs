@@ -83,6 +83,8 @@ pub struct FieldInfo {
 pub enum FieldPlace {
     /// `tables[table][component]` (indexed by the component's own number)
     Constant(TableId),
+    /// A list: `tables[members]` from `tables[starts][component]` to the next start
+    ConstantList { starts: TableId, members: TableId },
     /// a word of the state: `vars[offset + component - first]`
     Changing { offset: u32, first: u32 },
 }

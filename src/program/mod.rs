@@ -83,6 +83,19 @@ impl Program {
         let cited = found.ok().and_then(|at| self.expr_cites.get(at));
         cited.map_or(&[], |(_, clauses)| clauses)
     }
+
+    /// A list by its number, of those that two tables hold: where each begins, and their members. Empty if there is none.
+    pub fn listed(&self, starts: TableId, members: TableId, number: i32) -> &[i32] {
+        let table = |id: TableId| self.tables.get(id as usize).map_or(&[][..], Vec::as_slice);
+        let list = || {
+            let starts = table(starts);
+            let at = usize::try_from(number).ok()?;
+            let first = usize::try_from(*starts.get(at)?).ok()?;
+            let end = usize::try_from(*starts.get(at + 1)?).ok()?;
+            table(members).get(first..end)
+        };
+        list().unwrap_or(&[])
+    }
 }
 
 /// Texts of a game by language tag.

@@ -1,6 +1,7 @@
 //! What the language does, from text to the said word: small games, compiled and played.
 #![cfg(test)]
 
+mod boards;
 mod courses;
 mod decisions;
 mod effects;

@@ -133,6 +133,12 @@ impl Game {
         docs.rfind(|doc| doc["type"] == of).unwrap()
     }
 
+    /// A zone as somebody sees it who sees all.
+    pub fn zone(&self, name: &str) -> Value {
+        let view = view(&self.program, &self.state, Viewer::All);
+        serde_json::to_value(&view.zones[name]).unwrap()
+    }
+
     /// Answers and is glad that it could.
     pub fn answer(&mut self, seat: u8, option: &str, args: Value) {
         self.try_answer(seat, option, args)

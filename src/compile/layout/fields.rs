@@ -1,9 +1,9 @@
 //! Fields of components: constants over the keys, and values that change.
 
+use super::column::Column;
 use super::{Layout, combination, merged, on_back, scope_of};
-use crate::check::constant::Constant;
 use crate::check::eval::Keys;
-use crate::check::types::{Families, Ty, default_of};
+use crate::check::types::default_of;
 use crate::check::world::*;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::lang::ast::{Expr, ExprKind};
@@ -38,18 +38,17 @@ impl Layout<'_> {
         }
     }
 
-    /// A constant field of one kind: a table over component numbers. Kinds of one family share the table of a field
-    /// of the same name, so that the family can be asked.
+    /// A constant field of one kind: tables over component numbers. Kinds of one family share those of a field of the
+    /// same name, so that the family can be asked.
     fn constant_field(
         &mut self,
         id: KindId,
         name: &str,
-        of: Type,
         first: usize,
-        values: &[i32],
+        column: &Column,
         on_back: bool,
     ) {
-        let count = values.len() as u32;
+        let (of, count) = (column.of, column.len() as u32);
         let family = self.world.kind(id).family;
         let shared = family.and_then(|f| {
             self.world
@@ -59,22 +58,14 @@ impl Layout<'_> {
                 .find(|d| d.name == name)
                 .cloned()
         });
-        if let Some(FieldDecl {
-            place: FieldPlace::Constant(table),
-            of: known,
-            ..
-        }) = &shared
-            && *known == of
-            && let Some(table_values) = self.b.program.tables.get_mut(*table as usize)
+        if let Some(shared) = &shared
+            && shared.of == of
+            && self.extend_column(shared.place, first, column)
         {
-            table_values.resize(first, default_of(of));
-            table_values.extend(values);
-            self.add_field(id, name, of, FieldPlace::Constant(*table), count, on_back);
+            self.add_field(id, name, of, shared.place, count, on_back);
             return;
         }
-        let mut table = vec![default_of(of); first];
-        table.extend(values);
-        let place = FieldPlace::Constant(self.b.growing_table(table));
+        let place = self.new_column(first, column);
         self.add_field(id, name, of, place, count, on_back);
         if let Some(family) = family
             && shared.is_none()
@@ -98,47 +89,10 @@ impl Layout<'_> {
         rows: &[(Vec<i32>, i32)],
     ) {
         for (k, key) in keys.iter().enumerate() {
-            let values: Vec<i32> = rows
-                .iter()
-                .map(|(v, _)| v.get(k).copied().unwrap_or(NONE))
-                .collect();
+            let values = rows.iter().map(|(v, _)| v.get(k).copied().unwrap_or(NONE));
+            let column = Column::of_values(key.of, values);
             let on_back = on_back(defs, &key.name);
-            self.constant_field(id, &key.name, key.of, first, &values, on_back);
-        }
-    }
-
-    /// The values of a constant field, one for each of the scopes. Where there are none, `sample` says of which type
-    /// they would be: a game without the component must read like one with it.
-    pub(super) fn field_values(
-        &mut self,
-        value: &Expr,
-        scopes: &[Keys],
-        sample: &Keys,
-    ) -> (Type, Vec<i32>) {
-        let mut of = None;
-        let mut values = Vec::new();
-        for scope in scopes {
-            let constant = self.eval(value, scope, of);
-            self.single_constant(&constant, of, value);
-            of = of.or(constant.of());
-            values.push(constant.value());
-        }
-        if scopes.is_empty() {
-            of = self.eval(value, sample, None).of();
-        }
-        let of = of.unwrap_or(Type::Int);
-        (of, values)
-    }
-
-    fn single_constant(&mut self, constant: &Constant, of: Option<Type>, value: &Expr) {
-        if constant.ty().list {
-            let help = "a field holds one value; ask a list of `data` by index where it is needed";
-            self.problem("list-as-field", value.span, "this is a list", help);
-        } else if !self.world.fits(constant.of(), of) {
-            let found = self.world.name_of(constant.ty());
-            let first = self.world.name_of(Ty { of, list: false });
-            let message = format!("this is {found} for some, {first} for others");
-            self.problem("wrong-type", value.span, message, "a field has one type");
+            self.constant_field(id, &key.name, first, &column, on_back);
         }
     }
 
@@ -156,9 +110,9 @@ impl Layout<'_> {
             if self.changing_type(&value).is_some() {
                 continue;
             }
-            let (of, values) = self.field_values(&value, &scopes, &sample);
+            let column = self.column(&value, &scopes, &sample);
             let on_back = on_back(defs, &name.text);
-            self.constant_field(id, &name.text, of, first, &values, on_back);
+            self.constant_field(id, &name.text, first, &column, on_back);
         }
     }
 

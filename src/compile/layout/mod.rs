@@ -1,5 +1,6 @@
 //! Lays out what exists: enums, constants, zones, components, variables — numbers for names, offsets for values.
 
+mod column;
 mod components;
 mod fields;
 mod variables;
@@ -223,7 +224,7 @@ impl<'a> Layout<'a> {
 
     /// Where single values are needed.
     fn no_lists_in(&mut self, constant: &Constant, span: Span) -> bool {
-        let found = constant.items().iter().any(|item| item.ty().list);
+        let found = constant.is_of_lists();
         if found {
             let help = "a list of lists can only be asked by index: `rows[2]`";
             self.problem("list-in-list", span, "this list has lists in it", help);

@@ -131,16 +131,21 @@ impl Layout<'_> {
                 low,
                 positions: (low..=high).map(place_of).collect(),
             };
-            self.add_zone_field(id, &key.name, key.of, table);
+            self.add_zone_field(id, &key.name, key.of, FieldPlace::Constant(table));
             if let Some(family) = self.b.program.families.get_mut(id as usize) {
                 family.keys.push(info);
             }
         }
     }
 
-    fn add_zone_field(&mut self, id: FamilyId, name: &str, of: Type, table: TableId) {
+    fn add_zone_field(&mut self, id: FamilyId, name: &str, of: Type, place: FieldPlace) {
         if let Some(family) = self.world.families.get_mut(id as usize) {
-            family.fields.push((name.to_string(), of, table));
+            family.fields.push(FieldDecl {
+                name: name.to_string(),
+                of,
+                place,
+                count: 0,
+            });
         }
     }
 
@@ -154,13 +159,10 @@ impl Layout<'_> {
         for (name, value) in &def.fields {
             let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
             let sample = self.keys_at(id, 0);
-            let (of, values) = self.field_values(value, &scopes, &sample);
-            let mut table = vec![default_of(of); first];
-            table.extend(values);
-            let table = self.b.table(table);
-            self.add_zone_field(id, &name.text, of, table);
+            let column = self.column(value, &scopes, &sample);
+            let (of, at) = (column.of, self.new_column(first, &column));
+            self.add_zone_field(id, &name.text, of, at);
             if let Some(family) = self.b.program.families.get_mut(id as usize) {
-                let at = FieldPlace::Constant(table);
                 family.fields.push(FieldInfo {
                     name: name.text.clone(),
                     of,

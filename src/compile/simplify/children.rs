@@ -82,7 +82,8 @@ pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
         | Expr::And(a, b)
         | Expr::Or(a, b)
         | Expr::AtCell { zone: a, cell: b }
-        | Expr::CellBeside { cell: a, side: b } => vec![E(a), E(b)],
+        | Expr::CellBeside { cell: a, side: b }
+        | Expr::SideTurned { side: a, by: b } => vec![E(a), E(b)],
         Expr::If(a, b, c) => vec![E(a), E(b), E(c)],
         Expr::ZoneAt { family, keys } => {
             let family = program.families.get(usize::from(family));
@@ -144,6 +145,9 @@ pub fn of_set(set: Set) -> Vec<Child> {
         Set::Concat(a, b) | Set::Minus(a, b) => vec![S(a), S(b)],
         Set::Reversed(of) | Set::Unique(of) => vec![S(of)],
         Set::Take(of, count) => vec![S(of), E(count)],
+        Set::Within {
+            from, steps, next, ..
+        } => vec![S(from), E(steps), S(next)],
         Set::If(test, a, b) => vec![E(test), S(a), S(b)],
     }
 }

@@ -60,6 +60,7 @@ fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
         members,
         low,
         value,
+        repeats: false,
     };
     conjuncts.remove(at);
     Some(match joined(program, &conjuncts) {

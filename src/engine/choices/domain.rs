@@ -127,7 +127,8 @@ fn may_repeat(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::SeatsFrom(_)
             | Set::Others(_)
             | Set::Unique(_)
-            | Set::Keyed { .. }
+            | Set::Keyed { repeats: false, .. }
+            | Set::Within { .. }
             | Set::FreeCells(_)
             | Set::TakenCells(_) => false,
             Set::Where { of, .. }
@@ -142,6 +143,7 @@ fn may_repeat(program: &Program, set: SetId, followed: u32) -> bool {
                 None => false,
             },
             Set::Table(_)
+            | Set::Keyed { .. }
             | Set::Local(_)
             | Set::LocalAt { .. }
             | Set::Temp(_)

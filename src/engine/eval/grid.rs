@@ -36,6 +36,14 @@ impl<'a> Eval<'a> {
         Ok(beside(self.value(place)?, self.value(side)?))
     }
 
+    pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Result<i32, Halt> {
+        let (side, by) = (self.value(side)?, self.value(by)?);
+        Ok(match side {
+            0..=3 => (side + by.rem_euclid(4)) % 4,
+            _ => NONE,
+        })
+    }
+
     fn taken_cells(&self, zone: i32) -> Values {
         let state = self.state;
         let cells = state

@@ -10,6 +10,7 @@ mod list;
 mod look;
 mod memo;
 mod set;
+mod within;
 
 use smallvec::SmallVec;
 
@@ -20,6 +21,7 @@ use crate::engine::state::State;
 use crate::program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
 
 use memo::Memo;
+use within::Reached;
 
 pub(crate) use grid::cell_at;
 pub(crate) use set::{Stop, Walk, settle};
@@ -38,6 +40,8 @@ pub(crate) struct Scratch {
     pub limit: FaultKind,
     /// Answers of queries without parameters, while nothing changes.
     pub memo: Memo,
+    /// What searches work with, kept for the next one.
+    searches: Vec<Reached>,
     /// Levels of nesting at present.
     depth: u32,
     /// Why evaluation stopped, if it did.
@@ -54,6 +58,7 @@ impl Scratch {
             fuel,
             limit,
             memo: Memo::default(),
+            searches: Vec::new(),
             depth: 0,
             fault: None,
         }
@@ -294,6 +299,7 @@ impl<'a> Eval<'a> {
                 Ok(self.state.at_cell(zone, cell))
             }
             Expr::CellBeside { cell, side } => self.cell_beside(cell, side),
+            Expr::SideTurned { side, by } => self.side_turned(side, by),
         }
     }
 

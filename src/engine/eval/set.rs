@@ -65,6 +65,7 @@ impl<'a> Eval<'a> {
                 members,
                 low,
                 value,
+                ..
             }) => {
                 let value = self.value(value)?;
                 self.walk_values(self.keyed(starts, members, low, value), visit)
@@ -95,6 +96,7 @@ impl<'a> Eval<'a> {
                 members,
                 low,
                 value,
+                ..
             }) => {
                 let value = self.value(value)?;
                 self.walk_values(self.keyed(starts, members, low, value), keep)
@@ -147,6 +149,7 @@ impl<'a> Eval<'a> {
                 members,
                 low,
                 value,
+                ..
             } => {
                 let value = self.value(value)?;
                 self.walk_values(self.keyed(starts, members, low, value), visit)
@@ -201,6 +204,12 @@ impl<'a> Eval<'a> {
             }
             Set::Call { query, args } => self.each_of_call(query, args, None, visit),
             Set::CallKind { dispatch, args } => self.each_of_call_kind(dispatch, args, visit),
+            Set::Within {
+                from,
+                steps,
+                temp,
+                next,
+            } => self.each_within(from, steps, (temp, next), visit),
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
             Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
         }
@@ -221,16 +230,12 @@ impl<'a> Eval<'a> {
         table.map_or(&[], Vec::as_slice)
     }
 
-    /// The components with this value in a constant field.
+    /// The components with this value in a constant field, the list with this number.
     fn keyed(&self, starts: TableId, members: TableId, low: i32, value: i32) -> &'a [i32] {
-        let starts = self.table_values(starts);
-        let group = || {
-            let at = usize::try_from(value.checked_sub(low)?).ok()?;
-            let first = usize::try_from(*starts.get(at)?).ok()?;
-            let end = usize::try_from(*starts.get(at + 1)?).ok()?;
-            self.table_values(members).get(first..end)
-        };
-        group().unwrap_or(&[])
+        match value.checked_sub(low) {
+            Some(number) => self.program.listed(starts, members, number),
+            None => &[],
+        }
     }
 
     #[inline(always)]
@@ -452,6 +457,7 @@ impl<'a> Eval<'a> {
                 members,
                 low,
                 value: key,
+                ..
             }) => {
                 let key = self.value(key)?;
                 Ok(self.keyed(starts, members, low, key).contains(&value))
