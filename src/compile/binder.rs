@@ -18,7 +18,12 @@ impl Compiler<'_> {
             filters.insert(0, condition);
             domain = of;
         }
+        let cites = self.cites_of(domain);
+        if let ExprKind::Cited(inner, _) = &domain.kind {
+            domain = inner;
+        }
         let (set, member) = self.binder_list(domain, &binder.name.text)?;
+        self.b.cite_set(set, cites);
         let ty = Ty {
             of: member,
             list: many,

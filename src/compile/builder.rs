@@ -27,14 +27,11 @@ impl Builder {
 
     /// This condition carries out these clauses.
     pub fn cite_expr(&mut self, id: ExprId, clauses: Vec<ClauseId>) {
-        let cites = &mut self.program.expr_cites;
-        match cites.binary_search_by_key(&id, |(at, _)| *at) {
-            Ok(at) => cites
-                .get_mut(at)
-                .into_iter()
-                .for_each(|(_, known)| known.extend(&clauses)),
-            Err(at) => cites.insert(at, (id, clauses)),
-        }
+        cite(&mut self.program.expr_cites, id, clauses);
+    }
+
+    pub fn cite_set(&mut self, id: SetId, clauses: Vec<ClauseId>) {
+        cite(&mut self.program.set_cites, id, clauses);
     }
 
     /// An expression that can overflow: its place is kept.
@@ -177,5 +174,16 @@ impl Builder {
             Expr::Not(inner) => inner,
             _ => self.expr(Expr::Not(a)),
         }
+    }
+}
+
+/// Notes clauses in a list sorted by what carries them out.
+fn cite(cites: &mut Vec<(u32, Vec<ClauseId>)>, id: u32, clauses: Vec<ClauseId>) {
+    match cites.binary_search_by_key(&id, |(at, _)| *at) {
+        Ok(at) => cites
+            .get_mut(at)
+            .into_iter()
+            .for_each(|(_, known)| known.extend(&clauses)),
+        Err(at) => cites.insert(at, (id, clauses)),
     }
 }

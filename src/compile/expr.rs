@@ -63,8 +63,10 @@ impl Compiler<'_> {
             ExprKind::Cited(inner, cites) => {
                 let clauses = self.cite(cites);
                 let value = self.expr(inner, wanted)?;
-                if let Value::One(id, Some(Type::Bool)) = value {
-                    self.b.cite_expr(id, clauses);
+                match value {
+                    Value::One(id, Some(Type::Bool)) => self.b.cite_expr(id, clauses),
+                    Value::List(set, _) => self.b.cite_set(set, clauses),
+                    Value::One(..) => {}
                 }
                 Some(value)
             }

@@ -66,6 +66,11 @@ pub(crate) fn refusal_with_clauses<'p>(
         Refusal::NotThere(binder, value) => eval.blame_absence(binder.domain, value)?,
         _ => Vec::new(),
     };
+    if clauses.is_empty() {
+        let option = site.options.get(usize::from(choice.option));
+        let cites = option.map_or(Vec::new(), |option| option.cites.clone());
+        return Ok(Some((refusal, cites)));
+    }
     Ok(Some((refusal, clauses)))
 }
 

@@ -57,6 +57,8 @@ pub struct Program {
     pub expr_spans: Vec<(ExprId, crate::diagnostic::Span)>,
     /// Conditions that carry out clauses: sorted by expression.
     pub expr_cites: Vec<(ExprId, Vec<ClauseId>)>,
+    /// Lists that carry out clauses, because of what is not in them: sorted by list.
+    pub set_cites: Vec<(SetId, Vec<ClauseId>)>,
     pub sets: Vec<Set>,
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
@@ -79,9 +81,7 @@ pub struct Program {
 impl Program {
     /// The clauses a condition cites itself.
     pub fn cites_of(&self, expr: ExprId) -> &[ClauseId] {
-        let found = self.expr_cites.binary_search_by_key(&expr, |(id, _)| *id);
-        let cited = found.ok().and_then(|at| self.expr_cites.get(at));
-        cited.map_or(&[], |(_, clauses)| clauses)
+        cited_by(&self.expr_cites, expr)
     }
 
     /// A list by its number, of those that two tables hold: where each begins, and their members. Empty if there is none.
@@ -96,6 +96,17 @@ impl Program {
         };
         list().unwrap_or(&[])
     }
+
+    /// The clauses a list cites itself.
+    pub fn cites_of_list(&self, set: SetId) -> &[ClauseId] {
+        cited_by(&self.set_cites, set)
+    }
+}
+
+fn cited_by(cites: &[(u32, Vec<ClauseId>)], id: u32) -> &[ClauseId] {
+    let found = cites.binary_search_by_key(&id, |(id, _)| *id);
+    let cited = found.ok().and_then(|at| cites.get(at));
+    cited.map_or(&[], |(_, clauses)| clauses)
 }
 
 /// Texts of a game by language tag.

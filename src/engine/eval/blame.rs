@@ -68,10 +68,17 @@ impl Eval<'_> {
         Ok(clauses)
     }
 
-    /// The clauses of the filter that keeps this value out of a list.
+    /// The clauses that keep this value out of a list: those of the innermost filter it does not pass, or of the list.
     pub fn blame_absence(&mut self, set: SetId, value: i32) -> Blamed {
-        let program = self.program;
-        match program.sets.get(set as usize).copied() {
+        let deeper = self.blame_parts_of_list(set, value)?;
+        if !deeper.is_empty() {
+            return Ok(deeper);
+        }
+        Ok(self.program.cites_of_list(set).to_vec())
+    }
+
+    fn blame_parts_of_list(&mut self, set: SetId, value: i32) -> Blamed {
+        match self.program.sets.get(set as usize).copied() {
             Some(Set::Where {
                 of,
                 temp,
@@ -87,19 +94,35 @@ impl Eval<'_> {
                 let which = if self.truth(test)? { a } else { b };
                 self.blame_absence(which, value)
             }
-            Some(Set::Call { query, args }) => {
-                let Some(info) = program.queries.get(usize::from(query)) else {
-                    return Ok(Vec::new());
-                };
-                let window = self.open(info, args, None)?;
-                let clauses = match info.body {
-                    QueryBody::List(body) => self.blame_absence(body, value)?,
-                    QueryBody::Value(_) => Vec::new(),
-                };
-                self.close(window);
-                Ok(clauses)
+            Some(Set::Call { query, args }) => self.blame_list_query(query, args, None, value),
+            Some(Set::CallKind { dispatch, args }) => {
+                let me = self.value(args)?;
+                match self.query_of_kind(dispatch, me) {
+                    Some(query) => self.blame_list_query(query, args, Some(me), value),
+                    None => Ok(Vec::new()),
+                }
             }
             _ => Ok(Vec::new()),
         }
+    }
+
+    fn blame_list_query(
+        &mut self,
+        query: QueryId,
+        args: ExprId,
+        me: Option<i32>,
+        value: i32,
+    ) -> Blamed {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Ok(Vec::new());
+        };
+        let window = self.open(info, args, me)?;
+        let clauses = match info.body {
+            QueryBody::List(body) => self.blame_absence(body, value)?,
+            QueryBody::Value(_) => Vec::new(),
+        };
+        self.close(window);
+        Ok(clauses)
     }
 }
