@@ -37,6 +37,8 @@ pub struct Game {
 pub struct GameOption {
     name: String,
     title: String,
+    /// What it changes; empty where the title says it all.
+    text: String,
     kind: OptionKind,
     /// The value it has if nothing is said: a number, true or false, or a name.
     #[schema(value_type = OptionValue)]
@@ -174,6 +176,7 @@ fn option(fact: &OptionFact) -> GameOption {
     GameOption {
         name: fact.name.clone(),
         title: in_english(&fact.title, &fact.name),
+        text: in_english(&fact.text, ""),
         kind,
         default: option_value(fact, fact.default),
         low: range.map(|range| range.0),

@@ -17,6 +17,7 @@ use crate::program::{Localised, NONE, Program, Type};
 pub struct OptionFact {
     pub name: String,
     pub title: Localised,
+    pub text: Localised,
     pub shape: Shape,
     pub default: i32,
 }
@@ -146,6 +147,7 @@ fn fact(option: &OptionDef, report: &mut Report) -> OptionFact {
     OptionFact {
         name: option.name.text.clone(),
         title: option.title.by_language.clone(),
+        text: option.text.by_language.clone(),
         shape,
         default,
     }

@@ -37,6 +37,9 @@ pub(crate) fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<SaidPie
             }
             TextPiece::List(set, of) => {
                 let members = eval.gather(*set)?;
+                if members.is_empty() {
+                    pieces.push(SaidPiece::Text("none".to_owned()));
+                }
                 for (at, member) in members.into_iter().enumerate() {
                     if at > 0 {
                         pieces.push(SaidPiece::Text(", ".to_owned()));

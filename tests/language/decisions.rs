@@ -395,3 +395,26 @@ play: |
     game.answer(1, "decline", json!({}));
     assert_eq!(game.told("chose")["option"], "decline");
 }
+
+#[test]
+fn labels_speak_in_titles_and_say_that_a_list_is_empty() {
+    let game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose "Which?":
+      option take "Take {t} with {marks(t)}" t in tiles: return
+"#,
+        "
+types: {shade: {dark: {title: in the dark}, light: {}}}
+components:
+  tile: {title: Tile, each: {shade: shade}}
+queries:
+  marks(tile t): 1..2 where t.shade = dark
+",
+    );
+    let doc = game.decision(1);
+    let label = |n: usize| doc["choices"][n]["label"].as_str().unwrap();
+    assert_eq!(label(0), "Take Tile in the dark with 1, 2");
+    assert_eq!(label(1), "Take Tile light with none");
+}

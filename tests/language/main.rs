@@ -8,4 +8,5 @@ mod effects;
 mod faults;
 mod handlers;
 mod play;
+mod refusals;
 mod values;

@@ -179,6 +179,17 @@ impl Game {
         Ok(())
     }
 
+    /// The clauses that forbid a choice.
+    pub fn forbidden_by(&mut self, seat: u8, option: &str, args: Value) -> Vec<&str> {
+        let Err(StepError::Rejected(rejection)) = self.try_answer(seat, option, args) else {
+            panic!("it is not refused");
+        };
+        let clauses = rejection.clauses.iter();
+        clauses
+            .map(|clause| self.program.clauses[usize::from(*clause)].id.as_str())
+            .collect()
+    }
+
     /// Goes on with what was saved.
     pub fn reload(&mut self) {
         let saved = self.state.encode(&self.program);

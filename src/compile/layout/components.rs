@@ -261,7 +261,9 @@ impl Layout<'_> {
             if let Some((zone, span)) = start {
                 starts.entry((id, zone)).or_insert((span, 0)).1 += 1;
             }
-            let title = words(self, values).join(" ");
+            let titles = keys.iter().zip(values);
+            let titles = titles.map(|(key, value)| self.value_title(*value, key.of));
+            let title = titles.collect::<Vec<_>>().join(" ");
             self.b.program.components.push(ComponentInfo {
                 kind: id,
                 name: full,

@@ -287,6 +287,22 @@ impl<'a> Layout<'a> {
             _ => value.to_string(),
         }
     }
+
+    /// A key in words: the title of a value of a type, where it has one.
+    fn value_title(&self, value: i32, of: Type) -> String {
+        let title = match of {
+            Type::Enum(id) => {
+                let info = self.b.program.enums.get(usize::from(id));
+                let title = info.and_then(|info| info.titles.get(value as usize));
+                title.and_then(|title| title.first())
+            }
+            _ => None,
+        };
+        match title {
+            Some((_, title)) if !title.is_empty() => title.clone(),
+            _ => self.value_name(value, of),
+        }
+    }
 }
 
 /// Games whose definition states no bound.
