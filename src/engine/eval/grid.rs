@@ -1,5 +1,6 @@
 //! Open grids: places beside places, free and taken ones.
 
+use super::places::{Places, free_places};
 use super::set::{Each, Walk};
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
@@ -17,7 +18,7 @@ pub(crate) fn cell_at(x: i32, y: i32) -> i32 {
 }
 
 /// Sides are numbered clockwise from the north; y grows to the south.
-fn beside(place: i32, side: i32) -> i32 {
+pub(super) fn beside(place: i32, side: i32) -> i32 {
     if place < 0 {
         return NONE;
     }
@@ -60,20 +61,18 @@ impl<'a> Eval<'a> {
 
     pub(super) fn each_free_cell(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
         let zone = self.value(zone)?;
-        let taken = self.taken_cells(zone);
-        let mut free = Values::new();
-        if taken.is_empty() && self.state.is_zone(zone) {
-            free.push(cell(0, 0));
-        }
-        for &place in &taken {
-            for side in 0..4 {
-                let neighbour = beside(place, side);
-                let known = taken.contains(&neighbour) || free.contains(&neighbour);
-                if neighbour >= 0 && !known {
-                    free.push(neighbour);
-                }
-            }
-        }
+        let free = free_places(self.state, zone);
         self.walk_values(&free, visit)
+    }
+
+    /// The component at a place: from a table while choices are looked for.
+    pub(super) fn at_cell(&mut self, zone: ExprId, place: ExprId) -> Result<i32, Halt> {
+        let (zone, place) = (self.value(zone)?, self.value(place)?);
+        let state = self.state;
+        let kept = self.scratch.memo.places(zone, || Places::of(state, zone));
+        Ok(match kept {
+            Some(places) => places.at(place),
+            None => state.at_cell(zone, place),
+        })
     }
 }

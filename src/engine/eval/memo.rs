@@ -1,6 +1,7 @@
 //! Answers of queries without parameters are kept while choices are looked for: the state does not change then, and
 //! such a query sees nothing else. `a.path in called` is asked for every piece, `called` is worked out once.
 
+use super::places::Places;
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
 use crate::program::{ExprId, NONE, QueryBody, QueryId};
@@ -12,6 +13,8 @@ pub(crate) struct Memo {
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
     values: Values,
+    /// Open grids as tables; `None`: one without a table.
+    places: Vec<(i32, Option<Places>)>,
 }
 
 /// Where the members of an answer are kept.
@@ -26,6 +29,26 @@ impl Memo {
         self.on = false;
         self.answers.clear();
         self.values.clear();
+        self.places.clear();
+    }
+
+    /// An open grid as a table, if it has one and nothing changes now.
+    pub(super) fn places(
+        &mut self,
+        zone: i32,
+        make: impl FnOnce() -> Option<Places>,
+    ) -> Option<&Places> {
+        if !self.on {
+            return None;
+        }
+        let at = match self.places.iter().position(|(of, _)| *of == zone) {
+            Some(at) => at,
+            None => {
+                self.places.push((zone, make()));
+                self.places.len() - 1
+            }
+        };
+        self.places.get(at)?.1.as_ref()
     }
 
     fn find(&self, query: QueryId) -> Option<Kept> {

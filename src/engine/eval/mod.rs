@@ -9,6 +9,7 @@ mod grid;
 mod list;
 mod look;
 mod memo;
+mod places;
 mod set;
 mod within;
 
@@ -294,10 +295,7 @@ impl<'a> Eval<'a> {
             Expr::ZoneLast(zone) => Ok(self.state.zone_last(self.value(zone)?)),
             Expr::CellOf(of) => Ok(self.state.cell_of(self.value(of)?)),
             Expr::RotationOf(of) => Ok(self.state.turned(self.value(of)?)),
-            Expr::AtCell { zone, cell } => {
-                let (zone, cell) = (self.value(zone)?, self.value(cell)?);
-                Ok(self.state.at_cell(zone, cell))
-            }
+            Expr::AtCell { zone, cell } => self.at_cell(zone, cell),
             Expr::CellBeside { cell, side } => self.cell_beside(cell, side),
             Expr::SideTurned { side, by } => self.side_turned(side, by),
         }
