@@ -408,7 +408,8 @@ play: |
         "
 types: {shade: {dark: {title: in the dark}, light: {}}}
 components:
-  tile: {title: Tile, each: {shade: shade}}
+  tile: {title: Tile, each: {shade: shade}, in: shelf}
+zones: {shelf: {holds: tile}}
 queries:
   marks(tile t): 1..2 where t.shade = dark
 ",

@@ -5,15 +5,16 @@ use serde_json::json;
 use crate::play::begin;
 
 const CLAUSES: &str = "
-clauses: {T-01: One., T-02: Two., T-03: Three., T-04: Four., T-05: Five.}
+clauses: {TT-01: One., TT-02: Two., TT-03: Three., TT-04: Four., TT-05: Five.}
 components:
   pawn:
     kinds:
       walker:
-        queries: {reached: low [T-05]}
+        queries:
+          reached: low [TT-05]
       runner: {}
 queries:
-  low: 1..3 where it != 2 [T-01]
+  low: 1..3 where it != 2 [TT-01]
   far: first(pawns).reached
 ";
 
@@ -23,8 +24,8 @@ fn a_refusal_cites_the_condition_or_else_the_list_the_option_the_decision() {
         r#"
 play: |
   turn of seat(1):
-    choose "Where?" [T-04]:
-      option step "Step" n in low [T-02], m in 1..2 [T-03]: return
+    choose "Where?" [TT-04]:
+      option step "Step" n in low [TT-02], m in 1..2 [TT-03]: return
       option ride "Ride" n in far, m in 1..2: return
 "#,
         CLAUSES,
@@ -33,10 +34,10 @@ play: |
         let clauses = game.forbidden_by(1, option, json!({"n": n, "m": m}));
         clauses.join(" ")
     };
-    assert_eq!(forbidden("step", 2, 1), "T-01");
-    assert_eq!(forbidden("step", 4, 1), "T-02");
-    assert_eq!(forbidden("step", 1, 3), "T-03");
-    assert_eq!(forbidden("ride", 2, 1), "T-01");
-    assert_eq!(forbidden("ride", 4, 1), "T-05");
-    assert_eq!(forbidden("ride", 1, 3), "T-04");
+    assert_eq!(forbidden("step", 2, 1), "TT-01");
+    assert_eq!(forbidden("step", 4, 1), "TT-02");
+    assert_eq!(forbidden("step", 1, 3), "TT-03");
+    assert_eq!(forbidden("ride", 2, 1), "TT-01");
+    assert_eq!(forbidden("ride", 4, 1), "TT-05");
+    assert_eq!(forbidden("ride", 1, 3), "TT-04");
 }
