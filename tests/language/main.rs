@@ -6,6 +6,7 @@ mod courses;
 mod decisions;
 mod effects;
 mod faults;
+mod grids;
 mod handlers;
 mod play;
 mod refusals;
