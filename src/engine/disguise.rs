@@ -1,11 +1,12 @@
 //! Another state that one seat cannot tell from this one: for testing that nothing hidden shows.
 
-use crate::engine::see::sees;
+use crate::engine::see::{sees, shows_back};
 use crate::engine::state::{State, header};
 use crate::program::{FieldPlace, KindInfo, Program, Type};
 
 /// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
-/// outside: same family, same backs, nothing inside. `draw(n)` answers a number in `0..n`.
+/// outside: same family, nothing inside, and the same backs, which do not matter in the depth of a pile, where they
+/// cannot be read. `draw(n)` answers a number in `0..n`.
 ///
 /// Components that variables or suspended effects may speak of stay where they are, so that only knowledge differs.
 pub fn disguise(
@@ -14,12 +15,30 @@ pub fn disguise(
     seat: u8,
     draw: &mut dyn FnMut(u64) -> u64,
 ) -> State {
+    let alike = mixed(program, state, seat, draw, &|component| {
+        outside_of(program, state, component)
+    });
+    mixed(program, &alike, seat, draw, &|component| {
+        let unread = !shows_back(program, &alike, component);
+        let (family, _) = outside_of(program, &alike, component).filter(|_| unread)?;
+        Some((family, Vec::new()))
+    })
+}
+
+/// The state with hidden components of equal `outside` in each other's places.
+fn mixed(
+    program: &Program,
+    state: &State,
+    seat: u8,
+    draw: &mut dyn FnMut(u64) -> u64,
+    outside: &dyn Fn(i32) -> Option<Outside>,
+) -> State {
     let mut groups: Vec<(Outside, Vec<i32>)> = Vec::new();
     for component in 0..state.layout.components as i32 {
         if sees(program, state, seat, component) || is_spoken_of(program, state, component) {
             continue;
         }
-        let Some(outside) = outside_of(program, state, component) else {
+        let Some(outside) = outside(component) else {
             continue;
         };
         match groups.iter_mut().find(|(other, _)| *other == outside) {

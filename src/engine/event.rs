@@ -113,6 +113,8 @@ pub enum Event {
         what: Seen,
         field: u16,
         value: i32,
+        /// The back of the component could be read.
+        shows_back: bool,
     },
     Finished(Outcome),
 }

@@ -70,9 +70,12 @@ pub fn event_doc(program: &Program, event: &Event, viewer: Viewer) -> Option<Val
             value,
             seen_by,
         } => return telling.set(*var, *index, *value, *seen_by),
-        Event::FieldSet { what, field, value } => {
-            return telling.field_set(what, *field, *value);
-        }
+        Event::FieldSet {
+            what,
+            field,
+            value,
+            shows_back,
+        } => return telling.field_set(what, *field, *value, *shows_back),
         Event::Finished(outcome) => {
             json!({"type": "finished", "outcome": outcome_doc(outcome)})
         }
@@ -305,11 +308,12 @@ impl Telling<'_> {
         Some(Value::Object(doc))
     }
 
-    fn field_set(&self, what: &Seen, field: u16, value: i32) -> Option<Value> {
+    fn field_set(&self, what: &Seen, field: u16, value: i32, shows_back: bool) -> Option<Value> {
         let info = self.program.components.get(usize::from(what.component))?;
         let kind = self.program.kinds.get(usize::from(info.kind))?;
         let field = kind.fields.get(usize::from(field))?;
-        if !self.is_known(what) && !field.on_back {
+        let readable = field.on_back && shows_back;
+        if !self.is_known(what) && !readable {
             return None;
         }
         Some(json!({

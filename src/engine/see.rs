@@ -126,7 +126,16 @@ pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
     }
 }
 
-/// May this viewer know how many components lie in the zone, and what is on their backs?
+/// Can the back of a component be read where it lies now? In a pile only that of the top one.
+pub(crate) fn shows_back(program: &Program, state: &State, component: i32) -> bool {
+    zone_info(program, state.zone_of(component)).is_some_and(|info| match info.see {
+        See::All | See::Owner | See::If(_) => true,
+        See::Count | See::Top => state.next(component) == NONE,
+        See::Nothing => false,
+    })
+}
+
+/// May this viewer know how many components lie in the zone, and which backs show?
 pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
     if viewer == Viewer::All {
         return true;

@@ -8,7 +8,7 @@ use crate::engine::json::value_to_json;
 use crate::engine::name::name_of_value;
 use crate::engine::outcome::Outcome;
 use crate::engine::play::pending;
-use crate::engine::see::{Viewer, counts, sees_as, viewers_of_var};
+use crate::engine::see::{Viewer, counts, sees_as, shows_back, viewers_of_var};
 use crate::engine::state::State;
 use crate::program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
@@ -44,7 +44,7 @@ pub struct ZoneDoc {
     /// How many components it holds; null if even that is secret.
     pub count: Option<i32>,
     /// First to last. Those that the viewer cannot identify have a place, and what is on their backs; they are left
-    /// out of piles and hands where nothing is on their backs.
+    /// out of piles and hands where no back can be read (in a pile, any but the top one).
     pub components: Vec<Map<String, Value>>,
 }
 
@@ -309,8 +309,11 @@ impl Look<'_> {
         }
     }
 
-    /// What can be read from the back; answers whether there is anything.
+    /// What can be read from the back where it lies; answers whether there is anything.
     fn back(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) -> bool {
+        if !shows_back(self.program, self.state, component) {
+            return false;
+        }
         for field in kind.fields.iter().filter(|field| field.on_back) {
             doc.insert(field.name.clone(), self.field(field, component));
         }

@@ -136,7 +136,7 @@ pub struct KeyInfo {
 pub enum See {
     All,
     Owner,
-    /// Only how many there are (and what is on the backs).
+    /// Only how many there are (and what is on the back of the top one).
     Count,
     /// Not even how many.
     Nothing,

@@ -55,6 +55,26 @@ fn a_hand_is_its_owners() {
 }
 
 #[test]
+fn in_a_pile_the_back_of_the_top_one_can_be_read() {
+    let seen = |see| {
+        let mut b = Build::new(2);
+        let pile = b.zone("hand-1", see, None);
+        b.cards("card", 3, pile);
+        let entry = b.here();
+        let (numbers, slot) = (b.range(0, 2), b.slot());
+        let number = binder(Type::Int, numbers, BinderSize::One, 1, slot);
+        let next = b.here() + 1;
+        let site = b.site(1, vec![option("", vec![number], next)], next);
+        b.op(Op::Choose(site));
+        b.op(Op::FinishDrawn);
+        let program = b.play(entry);
+        hand(&program, &begin(&program), Viewer::Seat(1))
+    };
+    assert_eq!(seen(See::Count), json!([{"back": 1, "place": 3}]));
+    assert_eq!(seen(See::Nothing), json!([]));
+}
+
+#[test]
 fn blind_choices_go_by_place() {
     let program = shuffled();
     let state = begin(&program);
@@ -166,8 +186,9 @@ fn only_the_top_of_a_pile() {
     let program = b.play(entry);
     let doc = view(&program, &begin(&program), Viewer::Public);
     let components = &doc.zones["pile"].components;
-    assert_eq!(components[2]["id"], "card-3");
-    assert!(components[..2].iter().all(|card| !card.contains_key("id")));
+    assert_eq!(components.len(), 1, "not even the backs of the others");
+    assert_eq!(components[0]["id"], "card-3");
+    assert_eq!(components[0]["place"], 3);
 }
 
 #[test]

@@ -51,6 +51,34 @@ pass cards cs on int n: |
 }
 
 #[test]
+fn what_is_written_on_backs_is_told_where_they_can_be_read() {
+    let sections = r#"
+zones:
+  pile: {holds: note, see: nobody}
+  table: {holds: note}
+components:
+  note: {copies: 3, in: pile, back: [mark], fields: {mark: int, secret: int}}
+"#;
+    let game = begin(
+        r#"
+play: |
+  each n in notes: n.mark = 7
+  each n in notes: n.secret = 8
+  move note(3) to table face down
+  note(3).mark = 9
+  choose k in 1..2
+"#,
+        sections,
+    );
+    let told = game.all_told("set");
+    let marks = told.iter().map(|set| (&set["component"], &set["value"]));
+    assert!(marks.eq([
+        (&json!("pile#3"), &json!(7)),
+        (&json!("table#1"), &json!(9))
+    ]));
+}
+
+#[test]
 fn a_card_does_what_another_card_does() {
     let mut game = begin(
         r#"

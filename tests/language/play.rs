@@ -128,9 +128,14 @@ impl Game {
 
     /// The last event of this type, as everybody sees it.
     pub fn told(&self, of: &str) -> Value {
+        self.all_told(of).pop().unwrap()
+    }
+
+    /// All events of this type, as everybody sees them.
+    pub fn all_told(&self, of: &str) -> Vec<Value> {
         let docs = self.events.iter();
-        let mut docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
-        docs.rfind(|doc| doc["type"] == of).unwrap()
+        let docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
+        docs.filter(|doc| doc["type"] == of).collect()
     }
 
     /// A zone as somebody sees it who sees all.

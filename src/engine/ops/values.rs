@@ -49,7 +49,13 @@ fn is_told(program: &Program, word: u32) -> bool {
 fn describe(m: &Machine, word: u32, value: i32) -> Event {
     if let Some((component, field)) = field_of(m.program, word) {
         let what = see::seen(m.program, m.state, component);
-        return Event::FieldSet { what, field, value };
+        let shows_back = see::shows_back(m.program, m.state, component);
+        return Event::FieldSet {
+            what,
+            field,
+            value,
+            shows_back,
+        };
     }
     let (var, index) = var_of(m.program, word).unwrap_or((usize::from(VAR_SCORE), 0));
     Event::Set {
