@@ -14,7 +14,7 @@ use crate::check::{Checked, OptionFact, OptionProblem, Shape, check};
 use crate::compile::Setup;
 use crate::diagnostic::{Report, Sources, Span};
 use crate::lang::{self, Loaded};
-use crate::program::{ClauseId, Program};
+use crate::program::{ClauseId, Language, Program};
 use crate::session::{Clause, Place};
 
 /// One game, ready to be played in any setup it allows.
@@ -215,10 +215,11 @@ impl Ruleset {
     /// A clause of a program of this ruleset.
     pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
         let clause = program.clauses.get(usize::from(id))?;
-        let text = clause.text.first().map(|(_, text)| text.clone());
+        let languages = (0..).map(Language).zip(&program.languages);
+        let texts = languages.map(|(number, tag)| (tag.clone(), clause.text.get(number).into()));
         Some(Clause {
             id: clause.id.clone(),
-            text: text.unwrap_or_default(),
+            texts: texts.collect(),
         })
     }
 

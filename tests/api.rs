@@ -10,6 +10,8 @@ mod support;
 mod errors;
 #[path = "api/keys.rs"]
 mod keys;
+#[path = "api/languages.rs"]
+mod languages;
 #[path = "api/play.rs"]
 mod play;
 #[path = "api/races.rs"]

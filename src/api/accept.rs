@@ -50,7 +50,7 @@ fn specificity(range: &str, offer: &str) -> Option<u32> {
     }
 }
 
-fn thousandths(parameters: &str) -> u32 {
+pub fn thousandths(parameters: &str) -> u32 {
     let quality = parameters
         .split(';')
         .find_map(|parameter| parameter.trim().strip_prefix("q="));

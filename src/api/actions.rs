@@ -12,6 +12,7 @@ use super::lists::LIMIT_MAX;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
+use crate::program::Language;
 use crate::session::{Caller, Live};
 
 /// What the caller owes.
@@ -53,7 +54,7 @@ pub struct ActionsQuery {
         (status = 304, description = "Nothing has changed for this caller"),
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
-        "rules-budget-exceeded"])), ("x-tag" = json!(true))),
+        "rules-budget-exceeded"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/actions")]
 pub async fn get(
@@ -68,9 +69,10 @@ pub async fn get(
         .await?;
     let seat = seat_of(caller)?;
     let part = part(&live, &query)?;
-    let actions = list(&live, seat, part)?;
+    let listener = context.listener(&live, caller);
+    let actions = list(&live, seat, listener.language, part)?;
     let next = actions.next.clone();
-    let mut response = respond::tagged(&request, &live.tag(caller), || Ok(actions))?;
+    let mut response = respond::told(&request, &live, listener, || Ok(actions))?;
     let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
     if let Some(Ok(link)) = link {
         response.headers_mut().insert(LINK, link);
@@ -88,8 +90,8 @@ pub fn seat_of(caller: Caller) -> Result<u8, Problem> {
     }
 }
 
-fn list(live: &Live, seat: u8, part: Part) -> Result<Actions, Problem> {
-    let decision = decisions::owed(live, seat, part)?;
+fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions, Problem> {
+    let decision = decisions::owed(live, seat, language, part)?;
     let count = decision.as_ref().map_or(0, Decision::count);
     let end = part.offset.saturating_add(part.limit as u64);
     Ok(Actions {

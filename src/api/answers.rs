@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::context::Context;
 use super::headers;
+use super::language::{self, Accepted};
 use super::problem::{Code, Problem};
 use crate::session::{Answers, Made, Refusal};
 use crate::store::Bytes;
@@ -18,18 +19,22 @@ pub struct Kept {
     status: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     location: Option<String>,
+    /// The language of the game's texts in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
     /// The body: JSON.
     body: String,
 }
 
-/// Makes kept answers; `describe` says what a change is answered with.
-pub struct Keeping<F>(pub F);
+/// Makes kept answers: says what a change is answered with, and in which language refusals are told.
+pub struct Keeping<F>(pub F, pub Accepted);
 
 impl Kept {
     pub fn new(status: StatusCode, location: Option<String>, body: &impl Serialize) -> Kept {
         Kept {
             status: status.as_u16(),
             location,
+            language: None,
             // Our own answers always have a JSON form.
             body: serde_json::to_string(body).unwrap_or_default(),
         }
@@ -40,7 +45,15 @@ impl Kept {
         Kept {
             status: StatusCode::NO_CONTENT.as_u16(),
             location: None,
+            language: None,
             body: String::new(),
+        }
+    }
+
+    pub fn in_language(self, tag: &str) -> Kept {
+        Kept {
+            language: Some(tag.to_owned()),
+            ..self
         }
     }
 
@@ -66,7 +79,11 @@ impl Kept {
             headers::DURABILITY,
             context.service().store().durability().to_string(),
         ));
-        response.body(self.body)
+        let mut response = response.body(self.body);
+        if let Some(tag) = &self.language {
+            language::say(&mut response, [tag.as_str()]);
+        }
+        response
     }
 }
 
@@ -80,8 +97,13 @@ impl<F: Fn(&Made) -> Kept> Answers for Keeping<F> {
         if refusal.is_passing() {
             return None;
         }
-        let problem = Problem::from(refusal.clone());
-        Some(Kept::new(problem.status(), None, &problem).encode())
+        let problem = Problem::from(refusal.clone()).told_in(&self.1);
+        let kept = Kept::new(problem.status(), None, &problem);
+        let kept = match problem.language() {
+            Some(tag) => kept.in_language(tag),
+            None => kept,
+        };
+        Some(kept.encode())
     }
 }
 
@@ -99,7 +121,7 @@ pub fn replay_with(
     let mut kept = Kept::decode(kept)?;
     if kept.status >= 400 {
         let problem: Problem = serde_json::from_str(&kept.body).map_err(damaged)?;
-        return Err(problem.replayed());
+        return Err(problem.in_language(kept.language).replayed());
     }
     if !kept.body.is_empty() {
         let mut body: Map<String, Value> = serde_json::from_str(&kept.body).map_err(damaged)?;

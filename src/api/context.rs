@@ -10,6 +10,7 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use super::accept::{self, JSON};
 use super::headers;
+use super::language::{Accepted, Listener};
 use super::problem::{Code, Problem};
 use super::shutdown::Shutdown;
 use crate::config::Config;
@@ -28,6 +29,7 @@ pub struct App {
 pub struct Context {
     app: web::Data<App>,
     pub token: Option<Token>,
+    pub accepted: Accepted,
 }
 
 /// The context of a request whose answer has several forms.
@@ -42,6 +44,11 @@ impl Context {
         &self.app.config
     }
 
+    /// Whoever asks, as one who reads.
+    pub fn listener(&self, live: &Live, caller: Caller) -> Listener {
+        Listener::new(live, caller, &self.accepted)
+    }
+
     pub fn app(&self) -> &web::Data<App> {
         &self.app
     }
@@ -50,7 +57,11 @@ impl Context {
         let app = request.app_data::<web::Data<App>>();
         let app = app.ok_or_else(|| Problem::new(Code::Internal))?.clone();
         let token = bearer(request)?;
-        Ok(Context { app, token })
+        Ok(Context {
+            app,
+            token,
+            accepted: Accepted::of(request.headers()),
+        })
     }
 }
 

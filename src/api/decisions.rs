@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::problem::Problem;
 use crate::engine;
+use crate::program::Language;
 use crate::session::{ChoiceId, Live, Refusal, decision_id};
 
 /// What a seat is asked. The list of choices is exact: a choice is accepted if and only if it is listed.
@@ -83,7 +84,12 @@ pub struct Part {
 }
 
 /// The decision this seat owes, if it owes one.
-pub fn owed(live: &Live, seat: u8, part: Part) -> Result<Option<Decision>, Problem> {
+pub fn owed(
+    live: &Live,
+    seat: u8,
+    language: Language,
+    part: Part,
+) -> Result<Option<Decision>, Problem> {
     let Some(play) = &live.play else {
         return Ok(None);
     };
@@ -91,7 +97,8 @@ pub fn owed(live: &Live, seat: u8, part: Part) -> Result<Option<Decision>, Probl
         return Ok(None);
     };
     let program = &live.program;
-    let doc = engine::decision_docs(program, play.state(), &pending, part.limit, part.offset);
+    let (state, Part { offset, limit }) = (play.state(), part);
+    let doc = engine::decision_docs_in(language, program, state, &pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     Ok(Some(decision(live.version(), seat, doc)))
 }

@@ -12,6 +12,7 @@ use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpResponse};
 
 use super::context::App;
+use super::language::Accepted;
 use super::problem::{Code, Problem};
 
 /// Names the request in answers and in the log; a client may bring its own.
@@ -70,7 +71,8 @@ fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse
     if status.is_server_error() {
         tracing::warn!(%request_id, code = %problem.code, "a request failed");
     }
-    let mut told = problem.respond(request_id);
+    let accepted = Accepted::of(response.request().headers());
+    let mut told = problem.told_in(&accepted).respond(request_id);
     for (name, value) in response.headers() {
         if !told.headers().contains_key(name) && !is_about_the_body(name) {
             told.headers_mut().insert(name.clone(), value.clone());

@@ -10,14 +10,14 @@ use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use super::context::{AnyContext, Context};
 use super::extract::Asked;
 use super::headers;
+use super::language::{self, Listener};
 use super::lists;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
 use super::stream;
-use super::view::viewer;
-use crate::engine::{Viewer, event_doc};
-use crate::session::{Caller, Happening, Live, LogEntry, Past, Stage};
+use crate::engine::{Reader, event_doc};
+use crate::session::{Happening, Live, LogEntry, Past, Stage};
 
 /// Entries are read in pages of this size when all are wanted.
 const READ_AHEAD: usize = 100;
@@ -87,7 +87,7 @@ pub struct EventsQuery {
             (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
         (status = 304, description = "Nothing has changed"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "draining"])), ("x-tag" = json!(true))),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/events")]
 pub async fn list(
@@ -100,6 +100,7 @@ pub async fn list(
     let Asked(query) = query;
     let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
     let (live, caller) = context.look(&request, &path.session, None).await?;
+    let listener = context.listener(&live, caller);
     match form {
         EVENT_STREAM => {
             let after = resume_at(&request, query.after)?;
@@ -107,10 +108,10 @@ pub async fn list(
                 let ahead = format!("the session has not come to version {after} yet");
                 return Err(Problem::malformed("after", ahead));
             }
-            stream::open(&context, live, caller, after).await
+            stream::open(&context, live, listener, after).await
         }
-        JSON_LINES => lines(&context, &request, live, caller, query.after).await,
-        _ => page(&context, &request, live, caller, &query).await,
+        JSON_LINES => lines(&context, &request, live, listener, query.after).await,
+        _ => page(&context, &request, live, listener, &query).await,
     }
 }
 
@@ -151,21 +152,20 @@ async fn page(
     context: &Context,
     request: &HttpRequest,
     live: std::sync::Arc<Live>,
-    caller: Caller,
+    listener: Listener,
     query: &EventsQuery,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.limit)?;
     let after = query.after.unwrap_or(0);
     let live = wait(context, request, live, after).await?;
-    let tag = live.tag(caller);
     let past = context.service().history(&live.id, after, limit).await?;
     let last = past.last().map(|past| past.version);
     let next = last.filter(|last| *last < live.version());
     let page = Page {
-        items: changes(&live, caller, past),
+        items: changes(&live, listener, past),
         next: next.map(|last| last.to_string()),
     };
-    let mut response = respond::tagged(request, &tag, || Ok(&page))?;
+    let mut response = respond::told(request, &live, listener, || Ok(&page))?;
     let headers = response.headers_mut();
     let link = page.next.as_ref();
     let link = link.map(|next| respond::next_link(request, "after", next).parse());
@@ -186,7 +186,7 @@ async fn lines(
     context: &Context,
     request: &HttpRequest,
     live: std::sync::Arc<Live>,
-    caller: Caller,
+    listener: Listener,
     after: Option<u64>,
 ) -> Result<HttpResponse, Problem> {
     let mut after = after.unwrap_or(0);
@@ -197,45 +197,47 @@ async fn lines(
         let past = service.history(&live.id, after, READ_AHEAD).await?;
         let Some(last) = past.last() else { break };
         after = last.version;
-        for change in changes(&live, caller, past) {
+        for change in changes(&live, listener, past) {
             text.extend(respond::bytes(&change)?);
             text.push(b'\n');
         }
     }
-    Ok(HttpResponse::Ok()
+    let mut response = HttpResponse::Ok()
         .content_type(JSON_LINES)
-        .insert_header((ETAG, live.tag(caller)))
+        .insert_header((ETAG, listener.entity_tag(&live)))
         .insert_header((CACHE_CONTROL, "private, no-cache"))
         .insert_header((VARY, "Authorization, Accept"))
-        .body(text))
+        .body(text);
+    language::say(&mut response, [listener.tag(&live)]);
+    Ok(response)
 }
 
-fn changes(live: &Live, caller: Caller, past: Vec<Past>) -> Vec<Change> {
-    let tell_one = |past: Past| change(live, caller, &past);
+fn changes(live: &Live, listener: Listener, past: Vec<Past>) -> Vec<Change> {
+    let tell_one = |past: Past| change(live, listener, &past);
     past.into_iter().map(tell_one).collect()
 }
 
-/// One change, as this caller may know it.
-pub fn change(live: &Live, caller: Caller, past: &Past) -> Change {
+/// One change, as this listener may know it.
+pub fn change(live: &Live, listener: Listener, past: &Past) -> Change {
     Change {
         version: past.version,
         at: respond::time(past.entry.at_ms),
-        events: tell(live, &past.entry, caller),
+        events: tell(live, &past.entry, listener),
     }
 }
 
-/// What happened, as far as this caller may know.
-pub fn tell(live: &Live, entry: &LogEntry, caller: Caller) -> Vec<Value> {
-    let viewer = viewer(caller);
+/// What happened, as far as this listener may know.
+pub fn tell(live: &Live, entry: &LogEntry, listener: Listener) -> Vec<Value> {
+    let reader = listener.reader();
     let happenings = entry.happenings.iter();
     happenings
-        .filter_map(|happening| tell_one(live, happening, viewer))
+        .filter_map(|happening| tell_one(live, happening, reader))
         .collect()
 }
 
-fn tell_one(live: &Live, happening: &Happening, viewer: Viewer) -> Option<Value> {
+fn tell_one(live: &Live, happening: &Happening, reader: Reader) -> Option<Value> {
     match happening {
-        Happening::Game(event) => event_doc(&live.program, event, viewer),
+        Happening::Game(event) => event_doc(&live.program, event, reader),
         Happening::SessionCreated => Some(json!({"type": "session-created"})),
         Happening::SeatTaken { seat, name, bot } => {
             let mut event = Map::new();

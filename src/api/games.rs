@@ -7,11 +7,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::extract::{Asked, Nothing};
+use super::language::{self, Accepted};
 use super::lists;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use crate::check::{OptionFact, Shape};
-use crate::program::Localised;
+use crate::program::Language;
 use crate::rules::{Ruleset, option_value};
 
 /// A game of the catalogue.
@@ -21,6 +22,9 @@ pub struct Game {
     name: String,
     title: String,
     about: String,
+    /// The languages its texts are in; the first is the one its rules are written in.
+    #[schema(example = json!(["en", "es"]))]
+    languages: Vec<String>,
     /// The numbers of seats it can have.
     #[schema(example = json!([2, 3, 4]))]
     players: Vec<usize>,
@@ -55,6 +59,9 @@ pub struct GameOption {
     /// The allowed names, of a `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<Vec<String>>,
+    /// The names in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    titles: Option<Vec<String>>,
 }
 
 /// What kind of value an option has.
@@ -108,7 +115,7 @@ pub struct GamePath {
 #[utoipa::path(
     operation_id = "listGames", tag = "games", params(GameList),
     responses((status = 200, description = "One page of the catalogue, by name", body = GamePage)),
-    extensions(("x-codes" = json!(["malformed"]))),
+    extensions(("x-codes" = json!(["malformed"])), ("x-language" = json!(true))),
 )]
 #[get("/v1/games")]
 pub async fn list(
@@ -121,22 +128,22 @@ pub async fn list(
     let after = query.cursor.unwrap_or_default();
     let games = context.service().library().games();
     let mut rest = games.filter(|game| game.name > after);
-    let items: Vec<Game> = rest
-        .by_ref()
-        .take(limit)
-        .map(|game| describe(game))
-        .collect();
+    let told = rest.by_ref().take(limit);
+    let told = told.map(|game| describe(game, &context.accepted));
+    let (items, tags): (Vec<Game>, Vec<&str>) = told.unzip();
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
     let next = last.filter(|_| has_more);
-    respond::page(&request, &Page { items, next })
+    let mut response = respond::page(&request, &Page { items, next })?;
+    language::say(&mut response, tags);
+    Ok(response)
 }
 
 /// One game
 #[utoipa::path(
     operation_id = "getGame", tag = "games", params(GamePath),
     responses((status = 200, description = "The game", body = Game)),
-    extensions(("x-codes" = json!(["not-found"]))),
+    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
 )]
 #[get("/v1/games/{game}")]
 pub async fn get(
@@ -145,53 +152,49 @@ pub async fn get(
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let game = context.service().library().game(&path.game);
-    respond::ok(&describe(game.ok_or_else(|| Problem::new(Code::NotFound))?))
+    let game = game.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let (game, tag) = describe(game, &context.accepted);
+    let mut response = respond::ok(&game)?;
+    language::say(&mut response, [tag]);
+    Ok(response)
 }
 
-fn describe(ruleset: &Ruleset) -> Game {
-    let definition = &ruleset.checked.definition;
-    let title = definition.title.get("en");
-    let title = if title.is_empty() {
-        &ruleset.name
-    } else {
-        title
-    };
-    Game {
+/// The game in the language that the client likes best, and the tag of that language.
+fn describe<'r>(ruleset: &'r Ruleset, accepted: &Accepted) -> (Game, &'r str) {
+    let checked = &ruleset.checked;
+    let language = accepted.among(&checked.languages);
+    let options = checked.options.iter();
+    let game = Game {
         name: ruleset.name.clone(),
-        title: title.to_owned(),
-        about: definition.about.get("en").to_owned(),
-        players: ruleset.checked.seats.clone(),
-        options: ruleset.checked.options.iter().map(option).collect(),
+        title: checked.texts.title.get(language).to_owned(),
+        about: checked.texts.about.get(language).to_owned(),
+        languages: checked.languages.clone(),
+        players: checked.seats.clone(),
+        options: options.map(|fact| option(fact, language)).collect(),
         ruleset: ruleset.digest.clone(),
         ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
-    }
+    };
+    (game, language::tag_of(&checked.languages, language))
 }
 
-fn option(fact: &OptionFact) -> GameOption {
+fn option(fact: &OptionFact, language: Language) -> GameOption {
     let (kind, range, names) = match &fact.shape {
         Shape::Bool => (OptionKind::Bool, None, None),
         Shape::Range { low, high, step } => (OptionKind::Number, Some((*low, *high, *step)), None),
         Shape::OneOf(names) => (OptionKind::Name, None, Some(names.clone())),
     };
+    let titles = fact.titles.iter();
+    let titles: Vec<String> = titles.map(|title| title.get(language).to_owned()).collect();
     GameOption {
         name: fact.name.clone(),
-        title: in_english(&fact.title, &fact.name),
-        text: in_english(&fact.text, ""),
+        title: fact.title.get(language).to_owned(),
+        text: fact.text.get(language).to_owned(),
         kind,
         default: option_value(fact, fact.default),
         low: range.map(|range| range.0),
         high: range.map(|range| range.1),
         step: range.map(|range| range.2),
+        titles: names.is_some().then_some(titles),
         names,
-    }
-}
-
-/// The English text, else the first, else the name.
-pub fn in_english(text: &Localised, name: &str) -> String {
-    let english = text.iter().find(|(tag, _)| tag == "en");
-    let found = english.or_else(|| text.first()).map(|(_, text)| text);
-    match found {
-        Some(text) if !text.is_empty() => text.clone(),
-        _ => name.to_owned(),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 
+use super::language::without_language;
 use super::problem::Problem;
 use crate::session::Key;
 
@@ -34,7 +35,7 @@ pub fn has(request: &HttpRequest, tag: &str) -> bool {
 pub fn if_match(request: &HttpRequest) -> Vec<String> {
     listed(request, IF_MATCH)
         .filter(|tag| *tag != "*" && !tag.is_empty())
-        .map(str::to_owned)
+        .map(without_language)
         .collect()
 }
 

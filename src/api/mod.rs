@@ -19,6 +19,7 @@ mod events;
 mod extract;
 mod games;
 mod headers;
+mod language;
 mod lists;
 mod moves;
 mod openapi;

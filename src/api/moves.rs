@@ -11,6 +11,7 @@ use super::context::Context;
 use super::events::{GameEvent, tell};
 use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
+use super::language::{self, Accepted, Listener};
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -129,7 +130,7 @@ pub struct MovePath {
         "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
         "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
         "outcome-unknown"])),
-        ("x-key" = json!(true)), ("x-if-match" = json!(true))),
+        ("x-key" = json!(true)), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 #[post("/v1/sessions/{session}/moves")]
 pub async fn make(
@@ -150,8 +151,12 @@ pub async fn make(
     let key = headers::key(&request, token, &content)?;
     let order = order(wanted, if_match)?;
     let service = context.service();
-    let describe = |made: &Made| kept(made, made.live.caller(token).unwrap_or(Caller::Public));
-    let keeping = Keeping(describe);
+    let describe = |made: &Made| {
+        let caller = made.live.caller(token).unwrap_or(Caller::Public);
+        let listener = context.listener(&made.live, caller);
+        kept(made, listener).in_language(listener.tag(&made.live))
+    };
+    let keeping = Keeping(describe, context.accepted.clone());
     let answered = service
         .play(&path.session, token, &order, key.as_ref(), &keeping)
         .await?;
@@ -207,8 +212,9 @@ fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Option<N
     fitting.map(Some).ok_or_else(wrong)
 }
 
-fn kept(made: &Made, caller: Caller) -> Kept {
-    let mut receipt = receipt(&made.live, made.live.version(), &made.entry, caller);
+fn kept(made: &Made, listener: Listener) -> Kept {
+    let caller = listener.caller;
+    let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
     receipt.owing = Some(made.live.owing(caller.seat()));
     if !made.is_public {
         receipt.secret = true;
@@ -220,7 +226,7 @@ fn kept(made: &Made, caller: Caller) -> Kept {
     Kept::new(StatusCode::CREATED, Some(location), &receipt)
 }
 
-fn receipt(live: &Live, version: u64, entry: &LogEntry, caller: Caller) -> MoveReceipt {
+fn receipt(live: &Live, version: u64, entry: &LogEntry, listener: Listener) -> MoveReceipt {
     let status = if entry.finished {
         SessionStatus::Finished
     } else {
@@ -234,7 +240,7 @@ fn receipt(live: &Live, version: u64, entry: &LogEntry, caller: Caller) -> MoveR
         status,
         owing: None,
         at: respond::time(entry.at_ms),
-        events: tell(live, entry, caller),
+        events: tell(live, entry, listener),
     }
 }
 
@@ -249,7 +255,7 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
 #[utoipa::path(
     operation_id = "getMove", tag = "play", params(MovePath),
     responses((status = 200, description = "The move that led to this version", body = MoveReceipt)),
-    extensions(("x-codes" = json!(["unauthenticated", "not-found"]))),
+    extensions(("x-codes" = json!(["unauthenticated", "not-found"])), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/moves/{number}")]
 pub async fn get(
@@ -265,7 +271,12 @@ pub async fn get(
     let past = service.history(&live.id, before, 1).await?;
     let is_move = |entry: &LogEntry| !entry.moves.is_empty();
     match past.first().filter(|past| is_move(&past.entry)) {
-        Some(past) => respond::ok(&receipt(&live, past.version, &past.entry, caller)),
+        Some(past) => {
+            let listener = context.listener(&live, caller);
+            let mut response = respond::ok(&receipt(&live, past.version, &past.entry, listener))?;
+            language::say(&mut response, [listener.tag(&live)]);
+            Ok(response)
+        }
         None => Err(Problem::new(Code::NotFound).detail("no move led to this version")),
     }
 }
@@ -277,7 +288,7 @@ pub async fn get(
     operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
     responses((status = 200, description = "The verdict", body = Verdict)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "too-large",
-        "unsupported-media-type"])), ("x-if-match" = json!(true))),
+        "unsupported-media-type"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 #[post("/v1/sessions/{session}/action-checks")]
 pub async fn check(
@@ -291,10 +302,22 @@ pub async fn check(
     let service = context.service();
     let token = context.token.as_ref();
     let (live, verdict) = service.check(&path.session, token, &order).await?;
-    respond::ok(&judged(&live, verdict)?)
+    let verdict = judged(&live, verdict, &context.accepted)?;
+    let mut response = respond::ok(&verdict)?;
+    let quoted = verdict
+        .reason
+        .is_some_and(|reason| !reason.clauses.is_empty());
+    let language = context.accepted.among(&live.program.languages);
+    let tag = language::tag_of(&live.program.languages, language);
+    language::say(&mut response, Some(tag).filter(|_| quoted));
+    Ok(response)
 }
 
-fn judged(live: &Live, verdict: Result<(), Refusal>) -> Result<Verdict, Problem> {
+fn judged(
+    live: &Live,
+    verdict: Result<(), Refusal>,
+    accepted: &Accepted,
+) -> Result<Verdict, Problem> {
     let version = live.version();
     let problem = match verdict {
         Ok(()) => None,
@@ -304,7 +327,7 @@ fn judged(live: &Live, verdict: Result<(), Refusal>) -> Result<Verdict, Problem>
             | Refusal::SessionOver
             | Refusal::Stale { .. }
             | Refusal::Budget { .. }),
-        ) => Some(Problem::from(refusal)),
+        ) => Some(Problem::from(refusal).told_in(accepted)),
         Err(refusal) => return Err(refusal.into()),
     };
     Ok(match problem {

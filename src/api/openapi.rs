@@ -28,6 +28,8 @@ by programs or by built-in bots, and whoever owes a decision chooses one of the 
 - Credentials go into `Authorization: Bearer`, never into an address.
 - `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
 - A request with an `Idempotency-Key` has one effect however often it is sent.
+- Texts of a game are told in the language of `Accept-Language` that the game has, and `Content-Language` names it. \
+Names, ids and the game itself do not depend on it.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
 /// What no handler names.
@@ -91,6 +93,10 @@ fn describe(document: &mut Value) {
             "description": "Names what this caller sees at this version",
             "schema": {"type": "string"},
         },
+        "ContentLanguage": {
+            "description": "The language of the game's texts in the answer",
+            "schema": {"type": "string"},
+        },
         "Durability": {
             "description": "What the change survives",
             "schema": {"type": "string", "enum": ["memory", "local", "fsync", "replicated"]},
@@ -131,6 +137,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
     let has_key = take_mark(operation, "x-key");
     let has_tag = take_mark(operation, "x-tag");
     let has_if_match = take_mark(operation, "x-if-match");
+    let has_language = take_mark(operation, "x-language");
     let codes = codes(operation, is_api);
     if is_api {
         operation.insert("security".into(), json!([{}, {"token": []}]));
@@ -165,11 +172,24 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
             }),
         );
     }
+    if has_language {
+        add_parameter(
+            operation,
+            json!({
+                "name": "Accept-Language", "in": "header", "required": false,
+                "description": "The languages the client reads (RFC 9110); without a match texts are in the language of the rules",
+                "schema": {"type": "string"}, "example": "es-MX, en;q=0.5",
+            }),
+        );
+    }
     let responses = operation.entry("responses").or_insert_with(|| json!({}));
     for (_, response) in responses.as_object_mut().into_iter().flatten() {
         add_header(response, "X-Request-Id", "RequestId");
         if has_tag {
             add_header(response, "ETag", "ETag");
+        }
+        if has_language {
+            add_header(response, "Content-Language", "ContentLanguage");
         }
         if is_write && path != "/v1/sessions/{session}/action-checks" {
             add_header(response, "Durability", "Durability");

@@ -2,10 +2,14 @@
 
 use actix_web::body::BoxBody;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{
+    ALLOW, CONTENT_LANGUAGE, HeaderName, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
+};
 use actix_web::{HttpResponse, ResponseError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use super::language::Accepted;
 
 /// A row of the table.
 #[derive(Debug, Clone, Copy)]
@@ -178,6 +182,8 @@ pub struct Problem {
     allow: Option<String>,
     #[serde(skip)]
     is_replayed: bool,
+    #[serde(skip)]
+    language: Option<String>,
 }
 
 /// A part of the request that is wrong.
@@ -214,6 +220,31 @@ pub struct ClauseText {
     #[schema(example = "WAY-05")]
     pub id: String,
     pub text: String,
+    /// The text by language, for as long as it is open which one is told.
+    #[serde(skip)]
+    texts: Vec<(String, String)>,
+}
+
+impl ClauseText {
+    /// In the first language, until another is wanted: see [`Problem::told_in`].
+    pub fn new(id: String, texts: Vec<(String, String)>) -> ClauseText {
+        let text = texts.first().map(|(_, text)| text.clone());
+        ClauseText {
+            id,
+            text: text.unwrap_or_default(),
+            texts,
+        }
+    }
+
+    /// Settles on a language; its tag.
+    fn tell_in(&mut self, accepted: &Accepted) -> Option<String> {
+        let texts = std::mem::take(&mut self.texts);
+        let tags: Vec<String> = texts.iter().map(|(tag, _)| tag.clone()).collect();
+        let chosen = usize::from(accepted.among(&tags).0);
+        let (tag, text) = texts.into_iter().nth(chosen)?;
+        self.text = text;
+        Some(tag)
+    }
 }
 
 impl Problem {
@@ -233,6 +264,7 @@ impl Problem {
             retry_after: code.retry_after(),
             allow: None,
             is_replayed: false,
+            language: None,
         }
     }
 
@@ -261,6 +293,28 @@ impl Problem {
     pub fn reason(mut self, reason: Reason) -> Problem {
         self.reason = Some(reason);
         self
+    }
+
+    /// What it quotes of the rules, in the language that the client likes best.
+    pub fn told_in(mut self, accepted: &Accepted) -> Problem {
+        let clauses = self
+            .reason
+            .iter_mut()
+            .flat_map(|reason| &mut reason.clauses);
+        let told = clauses.filter_map(|clause| clause.tell_in(accepted)).last();
+        self.language = told.or(self.language);
+        self
+    }
+
+    /// As it was told before, under the same key.
+    pub fn in_language(mut self, language: Option<String>) -> Problem {
+        self.language = language;
+        self
+    }
+
+    /// The language of what it quotes of the rules, once that is settled.
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
     }
 
     pub fn limit(mut self, limit: &str) -> Problem {
@@ -313,6 +367,11 @@ impl Problem {
         let allow = self.allow.as_deref().map(HeaderValue::from_str);
         if let Some(Ok(allow)) = allow {
             headers.push((ALLOW, allow));
+        }
+        let language = self.language.as_deref().map(HeaderValue::from_str);
+        if let Some(Ok(language)) = language {
+            headers.push((CONTENT_LANGUAGE, language));
+            headers.push((VARY, HeaderValue::from_static("Accept-Language")));
         }
         if self.is_replayed {
             headers.push((super::headers::REPLAYED, HeaderValue::from_static("true")));

@@ -37,10 +37,7 @@ impl From<Refusal> for Problem {
 
 impl From<session::Reason> for Reason {
     fn from(reason: session::Reason) -> Reason {
-        let clause = |clause: session::Clause| ClauseText {
-            id: clause.id,
-            text: clause.text,
-        };
+        let clause = |clause: session::Clause| ClauseText::new(clause.id, clause.texts);
         let place = reason.place.as_ref();
         Reason {
             message: reason.message,

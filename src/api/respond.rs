@@ -6,7 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 
 use super::headers;
+use super::language::{self, Listener};
 use super::problem::{Code, Problem};
+use crate::session::Live;
 
 /// A JSON answer.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Result<HttpResponse, Problem> {
@@ -50,6 +52,18 @@ pub fn tagged<T: Serialize>(
         return Ok(about(HttpResponse::NotModified()).finish());
     }
     finish(about(HttpResponse::Ok()), &body()?)
+}
+
+/// As [`tagged`], for an answer with texts of a game: in the language of its listener.
+pub fn told<T: Serialize>(
+    request: &HttpRequest,
+    live: &Live,
+    listener: Listener,
+    body: impl FnOnce() -> Result<T, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut response = tagged(request, &listener.entity_tag(live), body)?;
+    language::say(&mut response, [listener.tag(live)]);
+    Ok(response)
 }
 
 /// One page of a list.

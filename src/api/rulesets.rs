@@ -7,11 +7,11 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::extract::{Asked, Nothing};
-use super::games::in_english;
 use super::headers;
+use super::language;
 use super::problem::{ClauseText, Code, Problem};
 use super::respond;
-use crate::program::{FieldInfo, Program, See, Type};
+use crate::program::{FieldInfo, Language, Program, See, Type};
 use crate::rules::Ruleset;
 
 /// The rules of a game, with its default options and the fewest seats.
@@ -27,6 +27,7 @@ pub struct RulesetDoc {
     zones: Vec<ZoneFamilyDoc>,
     /// Values with names.
     types: Vec<TypeDoc>,
+    vars: Vec<VarDoc>,
     /// The rules in sentences.
     clauses: Vec<ClauseText>,
     /// The files that all this was made from.
@@ -74,6 +75,15 @@ pub struct ZoneFamilyDoc {
 pub struct TypeDoc {
     name: String,
     values: Vec<String>,
+    /// The values in words.
+    titles: Vec<String>,
+}
+
+/// What the game remembers by name.
+#[derive(Serialize, ToSchema)]
+pub struct VarDoc {
+    name: String,
+    title: String,
 }
 
 /// A file of rules.
@@ -97,7 +107,7 @@ pub struct RulesetPath {
         (status = 200, description = "The ruleset", body = RulesetDoc),
         (status = 304, description = "The client has it already"),
     ),
-    extensions(("x-codes" = json!(["not-found"]))),
+    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
 )]
 #[get("/v1/rulesets/{digest}")]
 pub async fn get(
@@ -108,22 +118,28 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let ruleset = context.service().ruleset(&path.digest).await?;
     let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
-    let tag = format!("\"{}\"", ruleset.digest);
-    let mut response = if headers::has(&request, &tag) {
+    let languages = &ruleset.checked.languages;
+    let language = context.accepted.among(languages);
+    let tag = language::tag_of(languages, language);
+    let etag = format!("\"{};{tag}\"", ruleset.digest);
+    let mut response = if headers::has(&request, &etag) {
         HttpResponse::NotModified()
     } else {
         HttpResponse::Ok()
     };
     response
-        .insert_header((ETAG, tag.as_str()))
+        .insert_header((ETAG, etag.as_str()))
         .insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"));
-    if headers::has(&request, &tag) {
-        return Ok(response.finish());
-    }
-    respond::finish(response, &describe(&ruleset)?)
+    let mut response = if headers::has(&request, &etag) {
+        response.finish()
+    } else {
+        respond::finish(response, &describe(&ruleset, language)?)?
+    };
+    language::say(&mut response, [tag]);
+    Ok(response)
 }
 
-fn describe(ruleset: &Ruleset) -> Result<RulesetDoc, Problem> {
+fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem> {
     let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
     let program = ruleset
         .program(seats, &Default::default())
@@ -136,10 +152,11 @@ fn describe(ruleset: &Ruleset) -> Result<RulesetDoc, Problem> {
         digest: ruleset.digest.clone(),
         game: ruleset.name.clone(),
         seats,
-        kinds: kinds(&program),
-        zones: zones(&program),
-        types: types(&program),
-        clauses: clauses(&program),
+        kinds: kinds(&program, language),
+        zones: zones(&program, language),
+        types: types(&program, language),
+        vars: vars(&program, language),
+        clauses: clauses(&program, language),
         sources: sources
             .map(|(_, source)| SourceDoc {
                 path: source.path.clone(),
@@ -149,7 +166,7 @@ fn describe(ruleset: &Ruleset) -> Result<RulesetDoc, Problem> {
     })
 }
 
-fn kinds(program: &Program) -> Vec<KindDoc> {
+fn kinds(program: &Program, language: Language) -> Vec<KindDoc> {
     let describe = |kind: &crate::program::KindInfo| {
         let family = kind
             .family
@@ -160,8 +177,8 @@ fn kinds(program: &Program) -> Vec<KindDoc> {
             .take(kind.count as usize);
         KindDoc {
             name: kind.name.clone(),
-            title: in_english(&kind.title, &kind.name),
-            text: in_english(&kind.text, ""),
+            title: kind.title.get(language).to_owned(),
+            text: kind.text.get(language).to_owned(),
             family: family.map(|family| family.name.clone()),
             fields: kind.fields.iter().map(|f| field(program, f)).collect(),
             components: own.map(|component| component.name.clone()).collect(),
@@ -195,13 +212,13 @@ fn type_name(program: &Program, of: Type) -> String {
     name.to_owned()
 }
 
-fn zones(program: &Program) -> Vec<ZoneFamilyDoc> {
+fn zones(program: &Program, language: Language) -> Vec<ZoneFamilyDoc> {
     let describe = |family: &crate::program::FamilyInfo| {
         let zones = program.zones.iter().skip(usize::from(family.first));
         let zones: Vec<_> = zones.take(usize::from(family.count)).collect();
         ZoneFamilyDoc {
             name: family.name.clone(),
-            title: in_english(&family.title, &family.name),
+            title: family.title.get(language).to_owned(),
             see: zones.first().map_or("all", |zone| see(zone.see)),
             zones: zones.iter().map(|zone| zone.name.clone()).collect(),
         }
@@ -220,18 +237,34 @@ fn see(see: See) -> &'static str {
     }
 }
 
-fn types(program: &Program) -> Vec<TypeDoc> {
+fn types(program: &Program, language: Language) -> Vec<TypeDoc> {
     let describe = |info: &crate::program::EnumInfo| TypeDoc {
         name: info.name.clone(),
         values: info.values.clone(),
+        titles: info
+            .titles
+            .iter()
+            .map(|title| title.get(language).to_owned())
+            .collect(),
     };
     program.enums.iter().map(describe).collect()
 }
 
-fn clauses(program: &Program) -> Vec<ClauseText> {
-    let describe = |clause: &crate::program::ClauseInfo| ClauseText {
-        id: clause.id.clone(),
-        text: in_english(&clause.text, ""),
-    };
-    program.clauses.iter().map(describe).collect()
+fn vars(program: &Program, language: Language) -> Vec<VarDoc> {
+    let own = program.vars.iter().filter(|var| !var.internal);
+    own.map(|var| VarDoc {
+        name: var.name.clone(),
+        title: var.title.get(language).to_owned(),
+    })
+    .collect()
+}
+
+fn clauses(program: &Program, language: Language) -> Vec<ClauseText> {
+    let clauses = program.clauses.iter();
+    clauses
+        .map(|clause| {
+            let text = clause.text.get(language).to_owned();
+            ClauseText::new(clause.id.clone(), vec![(String::new(), text)])
+        })
+        .collect()
 }

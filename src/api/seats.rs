@@ -91,7 +91,7 @@ pub async fn claim(
             token,
             &claim,
             key.as_ref(),
-            &Keeping(describe),
+            &Keeping(describe, context.accepted.clone()),
         )
         .await?;
     match claimed.answered {
@@ -190,7 +190,7 @@ pub async fn leave(
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;
-    let empty = Keeping(|_: &Made| Kept::empty());
+    let empty = Keeping(|_: &Made| Kept::empty(), context.accepted.clone());
     let service = context.service();
     let left = service.leave(&path.session, token, path.seat, key.as_ref(), &empty);
     match left.await? {

@@ -49,6 +49,8 @@ pub struct Owing {
 pub struct Zone {
     /// What zones like this are called together.
     family: String,
+    /// What people call it.
+    title: String,
     /// What tells it from the others of its family.
     keys: HashMap<String, Value>,
     /// Constants of this zone.
@@ -66,6 +68,8 @@ pub struct Component {
     /// Only if the viewer may know which one it is.
     id: Option<String>,
     kind: Option<String>,
+    /// What people call it.
+    title: Option<String>,
     /// From 1, in its zone.
     #[schema(minimum = 1)]
     place: i32,

@@ -18,10 +18,11 @@ use tokio::time::{Instant, timeout_at};
 
 use super::context::{App, Context};
 use super::events::{self, Change};
+use super::language::{self, Listener};
 use super::problem::Problem;
 use super::sessions;
 use super::view;
-use crate::session::{Caller, Live, Refusal, Stage, Token};
+use crate::session::{Live, Refusal, Stage, Token};
 use crate::store::{Doorbell, Ring};
 
 /// Changes read at a time.
@@ -35,7 +36,7 @@ const RETRY: Duration = Duration::from_secs(2);
 pub async fn open(
     context: &Context,
     live: Arc<Live>,
-    caller: Caller,
+    listener: Listener,
     after: Option<u64>,
 ) -> Result<HttpResponse, Problem> {
     let app = context.app().clone();
@@ -43,10 +44,11 @@ pub async fn open(
     let bell = app.service.subscribe(&live.id).await?;
     let live = app.service.load(&live.id).await?;
     let cursor = after.unwrap_or(live.version());
-    let first = snapshot(&live, caller, cursor)?;
+    let first = snapshot(&live, listener, cursor)?;
+    let language = listener.tag(&live).to_owned();
     let reader = Reader {
         token: context.token.clone(),
-        caller,
+        listener,
         bell,
         cursor,
         is_current: false,
@@ -56,11 +58,13 @@ pub async fn open(
         live,
         app,
     };
-    Ok(HttpResponse::Ok()
+    let mut response = HttpResponse::Ok()
         .content_type(super::accept::EVENT_STREAM)
         .insert_header((CACHE_CONTROL, "no-cache, no-transform"))
         .insert_header(("X-Accel-Buffering", "no"))
-        .streaming(messages(reader)))
+        .streaming(messages(reader));
+    language::say(&mut response, [language.as_str()]);
+    Ok(response)
 }
 
 fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
@@ -71,8 +75,8 @@ fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>>
 }
 
 /// Its id is where the changes that follow go on from.
-fn snapshot(live: &Live, caller: Caller, cursor: u64) -> Result<Bytes, Problem> {
-    let view = view::snapshot(live, caller)?;
+fn snapshot(live: &Live, listener: Listener, cursor: u64) -> Result<Bytes, Problem> {
+    let view = view::snapshot(live, listener)?;
     let retry = format!("retry: {}\n", RETRY.as_millis());
     let message = message("snapshot", Some(cursor), &view);
     Ok([retry.as_bytes(), &message].concat().into())
@@ -82,7 +86,7 @@ struct Reader {
     app: Data<App>,
     live: Arc<Live>,
     token: Option<Token>,
-    caller: Caller,
+    listener: Listener,
     bell: Doorbell,
     /// The version of the last change sent.
     cursor: u64,
@@ -119,7 +123,7 @@ impl Reader {
         let service = &self.app.service;
         self.live = service.load(&self.live.id).await?;
         // A seat that was left is nobody's any more, and neither are its secrets.
-        self.caller = self.live.caller(self.token.as_ref())?;
+        self.listener.caller = self.live.caller(self.token.as_ref())?;
         let version = self.live.version();
         if self.is_current && version.saturating_sub(self.cursor) > BEHIND_MAX {
             self.say_last("resync", &json!({"version": version}));
@@ -129,7 +133,7 @@ impl Reader {
             .history(&self.live.id, self.cursor, READ_AHEAD)
             .await?;
         for past in past {
-            let change: Change = events::change(&self.live, self.caller, &past);
+            let change: Change = events::change(&self.live, self.listener, &past);
             self.cursor = past.version;
             let message = message("change", Some(past.version), &change);
             self.ready.push_back(message.into());

@@ -7,6 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::context::Context;
 use super::decisions::{self, Decision, Part};
 use super::extract::Asked;
+use super::language::Listener;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
@@ -70,7 +71,7 @@ pub enum Include {
         (status = 304, description = "Nothing has changed for this caller"),
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version", "rules-budget-exceeded"])),
-        ("x-tag" = json!(true))),
+        ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/view")]
 pub async fn get(
@@ -83,30 +84,32 @@ pub async fn get(
     let (live, caller) = context
         .look(&request, &path.session, query.min_version)
         .await?;
-    respond::tagged(&request, &live.tag(caller), || {
-        let mut view = describe(&live, caller);
+    let listener = context.listener(&live, caller);
+    respond::told(&request, &live, listener, || {
+        let mut view = describe(&live, listener);
         if let Some(Include::Actions) = query.include {
-            view.decisions = Some(owed(&live, caller)?);
+            view.decisions = Some(owed(&live, listener)?);
         }
         Ok(view)
     })
 }
 
 /// The view, and everything the caller owes: what a stream begins with.
-pub fn snapshot(live: &Live, caller: Caller) -> Result<View, Problem> {
-    let mut view = describe(live, caller);
-    view.decisions = Some(owed(live, caller)?);
+pub fn snapshot(live: &Live, listener: Listener) -> Result<View, Problem> {
+    let mut view = describe(live, listener);
+    view.decisions = Some(owed(live, listener)?);
     Ok(view)
 }
 
-fn describe(live: &Live, caller: Caller) -> View {
+fn describe(live: &Live, listener: Listener) -> View {
+    let caller = listener.caller;
     let owing = live.owing(caller.seat());
     View {
         session: live.id.to_string(),
         version: live.version(),
         status: live.stage().into(),
         seat: caller.seat(),
-        state: state(live, caller, &owing),
+        state: state(live, listener, &owing),
         owing,
         decisions: None,
         outcome: sessions::outcome(live),
@@ -114,9 +117,9 @@ fn describe(live: &Live, caller: Caller) -> View {
 }
 
 /// Who owes is told by the session: the engine knows of secret answers that nobody else may know of.
-fn state(live: &Live, caller: Caller, owing: &[u8]) -> Option<ViewDoc> {
+fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     let play = live.play.as_ref()?;
-    let mut state = engine::view(&live.program, play.state(), viewer(caller));
+    let mut state = engine::view(&live.program, play.state(), listener.reader());
     let owed = owing.iter().map(|seat| OwedDoc {
         seat: u32::from(*seat),
     });
@@ -124,15 +127,16 @@ fn state(live: &Live, caller: Caller, owing: &[u8]) -> Option<ViewDoc> {
     Some(state)
 }
 
-fn owed(live: &Live, caller: Caller) -> Result<Vec<Decision>, Problem> {
-    let Some(seat) = caller.seat() else {
+fn owed(live: &Live, listener: Listener) -> Result<Vec<Decision>, Problem> {
+    let Some(seat) = listener.caller.seat() else {
         return Ok(Vec::new());
     };
     let all = Part {
         offset: 0,
         limit: CHOICES_MAX,
     };
-    Ok(decisions::owed(live, seat, all)?.into_iter().collect())
+    let owed = decisions::owed(live, seat, listener.language, all)?;
+    Ok(owed.into_iter().collect())
 }
 
 /// The eyes that the engine lends a caller.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Checked, translate, walk};
+use super::{Checked, texts, translate, walk};
 use crate::compile::Notes;
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Name, Signature, Stmt, StmtKind};
@@ -19,6 +19,7 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     unused_names(&checked.definition, &seen, report);
     unused_effects(&seen, report);
     courses(&checked.definition, &seen, report);
+    texts::warn(&checked.definition, report);
     for text in walk::texts(&checked.definition) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }

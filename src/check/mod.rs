@@ -8,6 +8,8 @@ pub mod eval;
 mod lint;
 pub mod options;
 mod setups;
+mod texts;
+pub mod translation;
 pub mod types;
 pub(crate) mod walk;
 pub mod world;
@@ -20,7 +22,8 @@ use std::sync::Arc;
 use crate::compile::{Notes, compile_noting};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::lang::definition::Definition;
-use crate::program::{Program, SEATS_MAX};
+use crate::program::{Program, SEATS_MAX, Texts};
+use translation::Translations;
 
 /// A definition that translates without a problem, and what a session may choose.
 #[derive(Debug, Clone)]
@@ -29,18 +32,25 @@ pub struct Checked {
     /// How many seats a game can have, ascending.
     pub seats: Vec<usize>,
     pub options: Vec<OptionFact>,
+    /// Tags of the languages of its texts, the one of the rules first.
+    pub languages: Vec<String>,
+    pub texts: Texts,
 }
 
 /// Reports every error of a definition; `None` if there is one.
 pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
     let seats = options::seat_counts(definition, report);
-    let options = options::facts(definition, report);
+    let translations = Translations::of(definition);
+    let options = options::facts(definition, &translations, report);
     check_seats(definition, &seats, report);
     options::check_options(definition, &options, report);
+    texts::check(definition, report);
     let checked = Checked {
         definition: Arc::new(definition.clone()),
         seats,
         options,
+        texts: translations.of_game(definition),
+        languages: translations.languages,
     };
     translate(&checked, report, &mut |_, _| {});
     (!report.has_errors()).then_some(checked)

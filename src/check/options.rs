@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::Checked;
 use super::constant::Constant;
 use super::eval::Evaluator;
+use super::translation::Translations;
 use super::world::{EnumDecl, Symbol, World};
 use crate::compile::{Setup, compile};
 use crate::diagnostic::{Diagnostic, Report, did_you_mean};
@@ -18,6 +19,8 @@ pub struct OptionFact {
     pub name: String,
     pub title: Localised,
     pub text: Localised,
+    /// The values in words, where they have names.
+    pub titles: Vec<Localised>,
     pub shape: Shape,
     pub default: i32,
 }
@@ -105,15 +108,19 @@ pub struct OptionProblem {
     pub message: String,
 }
 
-pub fn facts(definition: &Definition, report: &mut Report) -> Vec<OptionFact> {
+pub fn facts(
+    definition: &Definition,
+    translations: &Translations,
+    report: &mut Report,
+) -> Vec<OptionFact> {
     definition
         .options
         .iter()
-        .map(|option| fact(option, report))
+        .map(|option| fact(option, translations, report))
         .collect()
 }
 
-fn fact(option: &OptionDef, report: &mut Report) -> OptionFact {
+fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) -> OptionFact {
     let shape = match &option.of {
         OptionType::Bool => Shape::Bool,
         OptionType::Range { low, high, step } => Shape::Range {
@@ -146,8 +153,12 @@ fn fact(option: &OptionDef, report: &mut Report) -> OptionFact {
     let default = if silent.has_errors() { NONE } else { default };
     OptionFact {
         name: option.name.text.clone(),
-        title: option.title.by_language.clone(),
-        text: option.text.by_language.clone(),
+        title: translations.title(&option.title, &option.name.text),
+        text: translations.text(&option.text.text),
+        titles: match &shape {
+            Shape::OneOf(names) => names.iter().map(|name| translations.name(name)).collect(),
+            Shape::Bool | Shape::Range { .. } => Vec::new(),
+        },
         shape,
         default,
     }

@@ -120,7 +120,7 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
 
 fn hole(part: &TextPart) -> Option<&Expr> {
     match part {
-        TextPart::Hole(expr) => Some(expr),
+        TextPart::Hole(expr, _) => Some(expr),
         TextPart::Literal(_) => None,
     }
 }

@@ -117,8 +117,8 @@ impl Builder {
         self.program.args.len() as ArgsId - 1
     }
 
-    pub fn text(&mut self, parts: Vec<TextPiece>) -> TextId {
-        self.program.texts_with_holes.push(TextInfo { parts });
+    pub fn text(&mut self, text: TextInfo) -> TextId {
+        self.program.texts_with_holes.push(text);
         self.program.texts_with_holes.len() as TextId - 1
     }
 

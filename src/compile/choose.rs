@@ -192,11 +192,12 @@ impl Compiler<'_> {
         } else {
             here
         };
+        let title = self.b.program.words.decline.clone();
         if let Some(site) = self.site_mut(site) {
             site.otherwise = if nobody_asked_goes_on { target } else { here };
             site.temps = temps;
             if site.may_decline {
-                let decline = bare_option(DECLINE, declined, site.span);
+                let decline = bare_option(DECLINE, title, declined, site.span);
                 site.options.push(decline);
             }
         }
@@ -246,11 +247,10 @@ impl Compiler<'_> {
         let (conditions, checks) = self.option_conditions(option, &mut infos);
         let label = option.label.as_ref().and_then(|text| self.text(text));
         let cites = self.cite(&option.cites);
+        let name = option.name.as_ref().map_or("", |name| name.text.as_str());
         let info = SiteOption {
-            name: option
-                .name
-                .as_ref()
-                .map_or(String::new(), |name| name.text.clone()),
+            name: name.to_owned(),
+            title: self.translations.name(name),
             label,
             conditions,
             binders: infos,
@@ -433,9 +433,13 @@ impl Compiler<'_> {
             self.block(no);
         }
         self.b.land(end);
-        let option = |name: &str, target| bare_option(name, target, statement.span);
+        let words = self.b.program.words.clone();
+        let option = |name: &str, title, target| bare_option(name, title, target, statement.span);
         if let Some(site) = self.site_mut(site) {
-            site.options = vec![option("yes", yes_target), option("no", no_target)];
+            site.options = vec![
+                option("yes", words.yes, yes_target),
+                option("no", words.no, no_target),
+            ];
             site.otherwise = no_target;
         }
         self.scope.reset(mark);
@@ -444,9 +448,10 @@ impl Compiler<'_> {
 }
 
 /// An option that binds nothing and is always open.
-fn bare_option(name: &str, target: Address, span: Span) -> SiteOption {
+fn bare_option(name: &str, title: Localised, target: Address, span: Span) -> SiteOption {
     SiteOption {
         name: name.into(),
+        title,
         label: None,
         conditions: Vec::new(),
         binders: Vec::new(),

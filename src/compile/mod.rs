@@ -41,6 +41,7 @@ pub use setup::Setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::check::translation::Translations;
 use crate::check::types::Ty;
 use crate::check::world::World;
 use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
@@ -73,6 +74,7 @@ pub struct Compiler<'d> {
     pub(crate) def: &'d Definition,
     pub(crate) world: World,
     b: Builder,
+    translations: Translations,
     report: &'d mut Report,
     scope: Scope,
     temps_max: Temp,
@@ -121,12 +123,18 @@ pub(crate) fn compile_noting(
     let mut layout = Layout::new(def, setup, report);
     layout.builtin_variables();
     layout.run();
-    let Layout { world, b, .. } = layout;
+    let Layout {
+        world,
+        b,
+        translations,
+        ..
+    } = layout;
     let clauses = def.clauses.len();
     let mut compiler = Compiler {
         def,
         world,
         b,
+        translations,
         report,
         scope: Scope::default(),
         temps_max: 0,

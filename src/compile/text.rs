@@ -7,17 +7,32 @@ use crate::program::*;
 
 impl Compiler<'_> {
     pub fn text(&mut self, text: &Text) -> Option<TextId> {
-        let mut pieces = Vec::new();
+        let mut holes = Vec::new();
+        let mut written = Vec::new();
+        let mut parts = Vec::new();
         for part in &text.parts {
-            pieces.extend(match part {
-                TextPart::Literal(literal) => Some(TextPiece::Literal(literal.clone())),
-                TextPart::Hole(expr) => self.expr(expr, None).map(|value| match value {
-                    Value::One(expr, of) => TextPiece::Value(expr, of.unwrap_or(Type::Int)),
-                    Value::List(set, of) => TextPiece::List(set, of.unwrap_or(Type::Int)),
-                }),
+            parts.push(match part {
+                TextPart::Literal(words) => TextPiece::Words(words.clone()),
+                TextPart::Hole(expr, as_written) => {
+                    let hole = self.expr(expr, None).map(|value| match value {
+                        Value::One(expr, of) => Hole::Value(expr, of.unwrap_or(Type::Int)),
+                        Value::List(set, of) => Hole::List(set, of.unwrap_or(Type::Int)),
+                    });
+                    holes.push(hole);
+                    written.push(as_written.as_str());
+                    TextPiece::Hole(holes.len() - 1)
+                }
             });
         }
-        let complete = pieces.len() == text.parts.len();
-        complete.then(|| self.b.text(pieces))
+        let holes: Option<Vec<Hole>> = holes.into_iter().collect();
+        let others = self.translations.pieces(&text.key(), &written);
+        let others = others
+            .into_iter()
+            .map(|translated| translated.unwrap_or_else(|| parts.clone()));
+        let parts = std::iter::once(parts.clone()).chain(others).collect();
+        Some(self.b.text(TextInfo {
+            holes: holes?,
+            parts,
+        }))
     }
 }

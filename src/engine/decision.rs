@@ -8,11 +8,11 @@ use crate::engine::choices::{self, groups};
 use crate::engine::eval::{Eval, Stop, settle};
 use crate::engine::fault::{Fault, Halt};
 use crate::engine::json::args_to_json;
-use crate::engine::name::{name_for, title_now};
-use crate::engine::see::{Viewer, sees_as};
+use crate::engine::name::{hidden_title, name_for, title_now};
+use crate::engine::see::{Reader, Viewer, sees_as};
 use crate::engine::state::State;
 use crate::engine::text;
-use crate::program::{BinderSize, Program, Site, SiteOption, Type};
+use crate::program::{BinderSize, Language, Program, Site, SiteOption, Type};
 
 /// The form of a decision, so that a client can choose a fitting control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +71,18 @@ pub fn decision_docs(
     limit: usize,
     offset: u64,
 ) -> Result<DecisionDoc, Fault> {
+    decision_docs_in(Language::default(), program, state, pending, limit, offset)
+}
+
+/// As [`decision_docs`], in this language.
+pub fn decision_docs_in(
+    language: Language,
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    limit: usize,
+    offset: u64,
+) -> Result<DecisionDoc, Fault> {
     let mut doc = DecisionDoc {
         id: format!("d{}", pending.index),
         seat: u32::from(pending.seat) + 1,
@@ -87,9 +99,10 @@ pub fn decision_docs(
     };
     doc.kind = kind_of(site);
     doc.clauses = clause_names(program, site);
+    let reader = Viewer::Seat(pending.seat).reading(language);
     choices::look(program, state, |eval| {
-        doc.prompt = prompt(eval, site, pending.seat)?;
-        list(eval, site, pending.seat, limit, offset, &mut doc)
+        doc.prompt = prompt(eval, site, pending.seat, reader)?;
+        list(eval, site, pending.seat, reader, (limit, offset), &mut doc)
     })?;
     doc.complete = offset == 0 && doc.choices.len() as u64 == doc.count;
     Ok(doc)
@@ -101,21 +114,26 @@ fn clause_names(program: &Program, site: &Site) -> Vec<String> {
     clauses.map(|clause| clause.id.clone()).collect()
 }
 
-fn prompt(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<Option<String>, Halt> {
+fn prompt(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    reader: Reader,
+) -> Result<Option<String>, Halt> {
     let Some(prompt) = site.prompt else {
         return Ok(None);
     };
     eval.set_temp(site.seat_temp, i32::from(seat));
-    let pieces = text::evaluated(eval, prompt)?;
-    Ok(Some(text::read(eval.program, &pieces, Viewer::Seat(seat))))
+    let holes = text::evaluated(eval, prompt)?;
+    Ok(Some(text::read(eval.program, prompt, &holes, reader)))
 }
 
 fn list(
     eval: &mut Eval<'_>,
     site: &Site,
     seat: u8,
-    limit: usize,
-    offset: u64,
+    reader: Reader,
+    (limit, offset): (usize, u64),
     doc: &mut DecisionDoc,
 ) -> Result<(), Halt> {
     settle(groups(eval, site, seat, &mut |eval, prefix, group| {
@@ -133,7 +151,7 @@ fn list(
             let choice = group.choice(prefix, number);
             let index = passed.saturating_add(number);
             doc.choices
-                .push(choice_doc(eval, option, seat, &choice, index)?);
+                .push(choice_doc(eval, option, reader, &choice, index)?);
         }
         Ok(())
     }))
@@ -149,17 +167,17 @@ fn note_option(doc: &mut DecisionDoc, option: &SiteOption, weight: u64) {
 fn choice_doc(
     eval: &mut Eval<'_>,
     option: &SiteOption,
-    seat: u8,
+    reader: Reader,
     choice: &Choice,
     index: u64,
 ) -> Result<ChoiceDoc, Halt> {
-    let viewer = Viewer::Seat(seat);
+    let viewer = reader.viewer;
     let (program, state) = (eval.program, eval.state);
     Ok(ChoiceDoc {
         index,
         option: (!option.name.is_empty()).then(|| option.name.clone()),
         args: args_to_json(program, state, viewer, option, &choice.args),
-        label: label(eval, option, viewer, choice)?,
+        label: label(eval, option, reader, choice)?,
         refers: refers(program, state, viewer, option, choice),
     })
 }
@@ -187,7 +205,7 @@ fn refers(
 fn label(
     eval: &mut Eval<'_>,
     option: &SiteOption,
-    viewer: Viewer,
+    reader: Reader,
     choice: &Choice,
 ) -> Result<String, Halt> {
     let Some(label) = option.label else {
@@ -195,7 +213,7 @@ fn label(
             eval.program,
             eval.state,
             option,
-            viewer,
+            reader,
             choice,
         ));
     };
@@ -203,41 +221,51 @@ fn label(
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
         eval.bind(binder, arg);
     }
-    let pieces = text::evaluated(eval, label)?;
+    let holes = text::evaluated(eval, label)?;
     eval.scratch.lists.truncate(lists);
-    Ok(text::read(eval.program, &pieces, viewer))
+    Ok(text::read(eval.program, label, &holes, reader))
 }
 
 fn plain_label(
     program: &Program,
     state: &State,
     option: &SiteOption,
-    viewer: Viewer,
+    reader: Reader,
     choice: &Choice,
 ) -> String {
     let mut words = Vec::new();
     if !option.name.is_empty() {
-        words.push(option.name.replace('_', " "));
+        words.push(option_title(option, reader.language));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        let title = |&value: &i32| words_for(program, state, viewer, value, binder.of);
+        let title = |&value: &i32| words_for(program, state, reader, value, binder.of);
         words.push(match arg {
             Arg::One(value) => title(value),
-            Arg::Many(values) if values.is_empty() => "none".to_owned(),
+            Arg::Many(values) if values.is_empty() => {
+                program.words.none.get(reader.language).to_owned()
+            }
             Arg::Many(values) => values.iter().map(title).collect::<Vec<_>>().join(", "),
         });
     }
     words.join(" ")
 }
 
-fn words_for(program: &Program, state: &State, viewer: Viewer, value: i32, of: Type) -> String {
+fn option_title(option: &SiteOption, language: Language) -> String {
+    match option.title.get(language) {
+        "" => option.name.replace('_', " "),
+        title => title.to_owned(),
+    }
+}
+
+fn words_for(program: &Program, state: &State, reader: Reader, value: i32, of: Type) -> String {
     let hidden = matches!(of, Type::Component(_))
         && state.is_component(value)
-        && !sees_as(program, state, viewer, value);
+        && !sees_as(program, state, reader.viewer, value);
     if hidden {
-        name_for(program, state, viewer, value, of)
+        let (zone, place) = (state.zone_of(value), state.place_of(value));
+        hidden_title(program, zone, place, reader.language)
     } else {
-        title_now(program, state, value, of)
+        title_now(program, state, value, of, reader.language)
     }
 }
 

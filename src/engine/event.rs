@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Outcome;
-use crate::program::{ClauseId, ComponentId, SiteId, VarId, ZoneId};
+use crate::program::{ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// A set of viewers: bit s is seat s, bit 8 the public.
 pub type Viewers = u16;
@@ -97,8 +97,10 @@ pub enum Event {
         args: Vec<Vec<SeenValue>>,
     },
     Said {
-        /// In pieces, so that names can be withheld from those who may not know them.
-        pieces: Vec<SaidPiece>,
+        text: TextId,
+        /// What stands in each hole, so that it is read in any language, and names can be withheld from those who may
+        /// not know them.
+        holes: Vec<Vec<SeenValue>>,
         to: Viewers,
     },
     /// A variable changed; `index` counts the words of the variable from 0.
@@ -117,12 +119,6 @@ pub enum Event {
         shows_back: bool,
     },
     Finished(Outcome),
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum SaidPiece {
-    Text(String),
-    Name(Seen),
 }
 
 /// Somebody who watches a game being played.

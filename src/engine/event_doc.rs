@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::event::{Event, Seen, SeenValue, Viewers};
 use crate::engine::name::{name_of_value, place_name};
-use crate::engine::see::Viewer;
+use crate::engine::see::{Reader, Viewer};
 use crate::engine::text;
 use crate::engine::view::outcome_doc;
 use crate::program::{
@@ -12,7 +12,9 @@ use crate::program::{
 };
 
 /// The event as this viewer may know it; `None` if it learns nothing of it.
-pub fn event_doc(program: &Program, event: &Event, viewer: Viewer) -> Option<Value> {
+pub fn event_doc(program: &Program, event: &Event, reader: impl Into<Reader>) -> Option<Value> {
+    let reader = reader.into();
+    let viewer = reader.viewer;
     let telling = Telling { program, viewer };
     Some(match event {
         Event::GameBegan => json!({"type": "game-began"}),
@@ -58,11 +60,11 @@ pub fn event_doc(program: &Program, event: &Event, viewer: Viewer) -> Option<Val
             }
             Value::Object(telling.chosen("drawn", *site, *option, args))
         }
-        Event::Said { pieces, to } => {
+        Event::Said { text, holes, to } => {
             if !viewer.is_among(*to) {
                 return None;
             }
-            json!({"type": "said", "text": text::read(program, pieces, viewer)})
+            json!({"type": "said", "text": text::read(program, *text, holes, reader)})
         }
         Event::Set {
             var,

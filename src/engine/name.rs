@@ -5,7 +5,7 @@
 
 use crate::engine::see::{Viewer, sees_as};
 use crate::engine::state::State;
-use crate::program::{FieldPlace, Localised, NONE, Program, Type, cell_xy};
+use crate::program::{FieldPlace, Language, Localised, NONE, Program, Type, cell_xy};
 
 use super::eval::cell_at;
 
@@ -119,29 +119,49 @@ fn component_from_name(
 }
 
 /// A value in words, for people.
-pub fn title_of_value(program: &Program, value: i32, of: Type) -> String {
+pub fn title_of_value(program: &Program, value: i32, of: Type, language: Language) -> String {
     let at = usize::try_from(value).ok();
+    let words = &program.words;
     let known = match of {
-        Type::Seat => at.map(|seat| format!("seat {}", seat + 1)),
-        Type::Bool => Some(if value > 0 { "yes" } else { "no" }.to_owned()),
-        Type::Enum(number) => at.and_then(|at| enum_title(program, usize::from(number), at)),
-        Type::Component(_) => at.and_then(|at| component_title(program, at)),
-        Type::Zone(_) => at.and_then(|at| zone_title(program, at)),
-        Type::Int | Type::Cell | Type::Side => None,
+        Type::Seat => at.map(|seat| format!("{} {}", words.seat.get(language), seat + 1)),
+        Type::Bool => {
+            let truth = if value > 0 { &words.yes } else { &words.no };
+            Some(truth.get(language).to_owned())
+        }
+        Type::Enum(number) => {
+            at.and_then(|at| enum_title(program, usize::from(number), at, language))
+        }
+        Type::Component(_) => at.and_then(|at| component_title(program, at, language)),
+        Type::Zone(_) => at.and_then(|at| zone_title(program, at, language)),
+        Type::Side => at.and_then(|at| Some(words.sides.get(at)?.get(language).to_owned())),
+        Type::Int => return value.to_string(),
+        Type::Cell => at.map(|_| name_of_value(program, value, of)),
     };
-    known.unwrap_or_else(|| name_of_value(program, value, of))
+    known.unwrap_or_else(|| words.none.get(language).to_owned())
 }
 
 /// A value in words as it is now: a die is called by its side up.
-pub(crate) fn title_now(program: &Program, state: &State, value: i32, of: Type) -> String {
+pub(crate) fn title_now(
+    program: &Program,
+    state: &State,
+    value: i32,
+    of: Type,
+    language: Language,
+) -> String {
     let die = match of {
-        Type::Component(_) => side_up(program, state, value),
+        Type::Component(_) => side_up(program, state, value, language),
         _ => None,
     };
-    die.unwrap_or_else(|| title_of_value(program, value, of))
+    die.unwrap_or_else(|| title_of_value(program, value, of, language))
 }
 
-fn side_up(program: &Program, state: &State, component: i32) -> Option<String> {
+/// What somebody calls a component that it cannot identify: `Hand 2 #3`.
+pub(crate) fn hidden_title(program: &Program, zone: i32, place: i32, language: Language) -> String {
+    let zone = title_of_value(program, zone, Type::Zone(None), language);
+    format!("{zone} #{place}")
+}
+
+fn side_up(program: &Program, state: &State, component: i32, language: Language) -> Option<String> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
     let field = kind.fields.get(kind.die.as_ref()?.field)?;
@@ -150,37 +170,47 @@ fn side_up(program: &Program, state: &State, component: i32) -> Option<String> {
     };
     let face = state.var(offset + u32::try_from(component).ok()?.checked_sub(first)?);
     let is_side = kind.die.as_ref()?.faces.contains(&face);
-    is_side.then(|| title_of_value(program, face, field.of))
+    is_side.then(|| title_of_value(program, face, field.of, language))
 }
 
-fn enum_title(program: &Program, number: usize, at: usize) -> Option<String> {
+fn enum_title(program: &Program, number: usize, at: usize, language: Language) -> Option<String> {
     let info = program.enums.get(number)?;
-    let title = info.titles.get(at).and_then(default_text);
-    title.or_else(|| info.values.get(at)).cloned()
+    let title = info.titles.get(at).map(|title| title.get(language));
+    let title = title.filter(|title| !title.is_empty());
+    title
+        .or_else(|| info.values.get(at).map(String::as_str))
+        .map(str::to_owned)
 }
 
-fn component_title(program: &Program, at: usize) -> Option<String> {
+/// `Dragon red 3`
+pub(crate) fn component_title(program: &Program, at: usize, language: Language) -> Option<String> {
     let info = program.components.get(at)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
-    let kind = default_text(&kind.title).unwrap_or(&kind.name);
-    Some(format!("{kind} {}", info.title).trim_end().to_owned())
+    let of_kind = title_or_name(&kind.title, &kind.name, language);
+    let keys = info.title.get(language);
+    Some(format!("{of_kind} {keys}").trim_end().to_owned())
 }
 
-fn zone_title(program: &Program, at: usize) -> Option<String> {
+/// `Hand 2`; of a zone inside a component `Stack 3 cards`.
+pub(crate) fn zone_title(program: &Program, at: usize, language: Language) -> Option<String> {
     let info = program.zones.get(at)?;
-    let family = program.families.get(usize::from(info.family));
-    let words = |name: &str| name.replace(['-', '.', '_'], " ");
-    let titled = family.and_then(|family| {
-        let title = default_text(&family.title)?;
-        let keys = info.name.strip_prefix(&family.name)?;
-        Some(format!("{title}{}", words(keys)))
-    });
-    Some(titled.unwrap_or_else(|| words(&info.name)))
+    let family = program.families.get(usize::from(info.family))?;
+    let of_family = title_or_name(&family.title, &family.name, language);
+    let Some(holder) = info.inside else {
+        let keys = match info.title.get(language) {
+            "" => info.name.strip_prefix(&family.name).unwrap_or_default(),
+            keys => keys,
+        };
+        let title = format!("{of_family} {}", keys.replace('-', " ").trim_start());
+        return Some(title.trim_end().to_owned());
+    };
+    let holder = component_title(program, usize::from(holder), language)?;
+    Some(format!("{holder} {of_family}"))
 }
 
-/// The text in its default language, if there is one.
-fn default_text(text: &Localised) -> Option<&String> {
-    text.first()
-        .map(|(_, text)| text)
-        .filter(|text| !text.is_empty())
+fn title_or_name<'p>(title: &'p Localised, name: &'p str, language: Language) -> &'p str {
+    match title.get(language) {
+        "" => name,
+        title => title,
+    }
 }

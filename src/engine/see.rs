@@ -9,7 +9,7 @@ use crate::engine::event::{Seen, Viewers};
 use crate::engine::fault::FaultKind;
 use crate::engine::limit::FUEL_PER_MOVE;
 use crate::engine::state::{SHOWN_SHIFT, State};
-use crate::program::{ExprId, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
+use crate::program::{ExprId, Language, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
 
 /// Somebody who looks at a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,6 +20,29 @@ pub enum Viewer {
     Public,
     /// Nothing is withheld: for tools and records.
     All,
+}
+
+/// Somebody who looks, and the language it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Reader {
+    pub viewer: Viewer,
+    pub language: Language,
+}
+
+impl Viewer {
+    pub fn reading(self, language: Language) -> Reader {
+        Reader {
+            viewer: self,
+            language,
+        }
+    }
+}
+
+/// Whoever says nothing of a language reads the one the rules are written in.
+impl From<Viewer> for Reader {
+    fn from(viewer: Viewer) -> Reader {
+        viewer.reading(Language::default())
+    }
 }
 
 /// The bit of the public in [`Viewers`].

@@ -1,80 +1,103 @@
 //! Texts with holes: prompts, labels and what is said.
+//!
+//! What stands in the holes is found once, and is the same for all; it is read by each viewer in its own language and
+//! as far as it may know.
 
 use crate::engine::eval::{Eval, Scratch};
-use crate::engine::event::SaidPiece;
+use crate::engine::event::SeenValue;
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::FUEL_PER_MOVE;
-use crate::engine::name::{place_name, title_of_value};
-use crate::engine::see::{Viewer, seen};
+use crate::engine::name::{hidden_title, title_of_value};
+use crate::engine::see::{Reader, seen};
 use crate::engine::state::State;
-use crate::program::{Program, TextId, TextPiece, Type};
+use crate::program::{Hole, Program, TextId, TextPiece, Type};
 
-/// A text in pieces, evaluated in the frame at `base`; what cannot be evaluated is left out.
-pub(crate) fn pieces(
+/// What stands in the holes of a text, evaluated in the frame at `base`; what cannot be evaluated is left out.
+pub(crate) fn holes(
     program: &Program,
     state: &State,
     base: usize,
     text: TextId,
-) -> Vec<SaidPiece> {
+) -> Vec<Vec<SeenValue>> {
     let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
     let mut eval = Eval::new(program, state, &mut scratch, base);
     evaluated(&mut eval, text).unwrap_or_default()
 }
 
-/// As [`pieces`], with the temps of an evaluation that is under way.
-pub(crate) fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<SaidPiece>, Halt> {
+/// As [`holes`], with the temps of an evaluation that is under way.
+pub(crate) fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<SeenValue>>, Halt> {
     let program = eval.program;
     let Some(info) = program.texts_with_holes.get(usize::from(text)) else {
         return Ok(Vec::new());
     };
-    let mut pieces = Vec::new();
-    for part in &info.parts {
-        match part {
-            TextPiece::Literal(text) => pieces.push(SaidPiece::Text(text.clone())),
-            TextPiece::Value(expr, of) => {
-                let value = eval.value(*expr)?;
-                pieces.push(piece(eval, value, *of));
-            }
-            TextPiece::List(set, of) => {
-                let members = eval.gather(*set)?;
-                if members.is_empty() {
-                    pieces.push(SaidPiece::Text("none".to_owned()));
-                }
-                for (at, member) in members.into_iter().enumerate() {
-                    if at > 0 {
-                        pieces.push(SaidPiece::Text(", ".to_owned()));
-                    }
-                    pieces.push(piece(eval, member, *of));
-                }
-            }
-        }
+    let mut holes = Vec::with_capacity(info.holes.len());
+    for hole in &info.holes {
+        let values = match hole {
+            Hole::Value(expr, _) => vec![eval.value(*expr)?],
+            Hole::List(set, _) => eval.gather(*set)?.to_vec(),
+        };
+        let values = values.into_iter();
+        holes.push(
+            values
+                .map(|value| seen_value(eval, value, hole.of()))
+                .collect(),
+        );
     }
-    Ok(pieces)
+    Ok(holes)
 }
 
-fn piece(eval: &Eval<'_>, value: i32, of: Type) -> SaidPiece {
+fn seen_value(eval: &Eval<'_>, value: i32, of: Type) -> SeenValue {
     match of {
         Type::Component(_) if eval.state.is_component(value) => {
-            SaidPiece::Name(seen(eval.program, eval.state, value))
+            SeenValue::Component(seen(eval.program, eval.state, value))
         }
-        _ => SaidPiece::Text(title_of_value(eval.program, value, of)),
+        _ => SeenValue::Plain(value),
     }
 }
 
-/// The text as this viewer may read it.
-pub(crate) fn read(program: &Program, pieces: &[SaidPiece], viewer: Viewer) -> String {
-    let mut text = String::new();
-    for piece in pieces {
+/// The text with these values in its holes, as this reader may read it.
+pub(crate) fn read(
+    program: &Program,
+    text: TextId,
+    holes: &[Vec<SeenValue>],
+    reader: Reader,
+) -> String {
+    let mut read = String::new();
+    let Some(info) = program.texts_with_holes.get(usize::from(text)) else {
+        return read;
+    };
+    for piece in info.parts_in(reader.language) {
         match piece {
-            SaidPiece::Text(words) => text.push_str(words),
-            SaidPiece::Name(seen) if viewer.is_among(seen.by) => {
-                let of = Type::Component(None);
-                text.push_str(&title_of_value(program, i32::from(seen.component), of));
-            }
-            SaidPiece::Name(seen) => {
-                text.push_str(&place_name(program, i32::from(seen.zone), seen.place));
+            TextPiece::Words(words) => read.push_str(words),
+            TextPiece::Hole(number) => {
+                if let Some((hole, values)) = info.holes.get(*number).zip(holes.get(*number)) {
+                    read.push_str(&in_hole(program, *hole, values, reader));
+                }
             }
         }
     }
-    text
+    read
+}
+
+/// The members of a list one after the other; of an empty one that there is none.
+fn in_hole(program: &Program, hole: Hole, values: &[SeenValue], reader: Reader) -> String {
+    if values.is_empty() {
+        return program.words.none.get(reader.language).to_owned();
+    }
+    let titles = values.iter();
+    let titles = titles.map(|value| title_of_seen(program, value, hole.of(), reader));
+    titles.collect::<Vec<_>>().join(", ")
+}
+
+fn title_of_seen(program: &Program, value: &SeenValue, of: Type, reader: Reader) -> String {
+    match value {
+        SeenValue::Plain(value) => title_of_value(program, *value, of, reader.language),
+        SeenValue::Component(seen) if reader.viewer.is_among(seen.by) => {
+            let component = i32::from(seen.component);
+            title_of_value(program, component, of, reader.language)
+        }
+        SeenValue::Component(seen) => {
+            hidden_title(program, i32::from(seen.zone), seen.place, reader.language)
+        }
+    }
 }

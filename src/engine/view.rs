@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::engine::json::value_to_json;
-use crate::engine::name::name_of_value;
+use crate::engine::name::{name_of_value, title_of_value};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::pending;
-use crate::engine::see::{Viewer, counts, sees_as, shows_back, viewers_of_var};
+use crate::engine::see::{Reader, Viewer, counts, sees_as, shows_back, viewers_of_var};
 use crate::engine::state::State;
 use crate::program::{
-    BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
-    VAR_SCORE, VAR_TURN, VarInfo, ZoneInfo,
+    BOX, FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type, VAR_ACTIVE, VAR_PHASE,
+    VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, ZoneInfo,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ pub struct ViewDoc {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ZoneDoc {
     pub family: String,
+    /// What people call it.
+    pub title: String,
     pub keys: Map<String, Value>,
     /// Constants of the zone: the value of a space, its colour. They follow from its keys, so they hide nothing.
     #[serde(skip_serializing_if = "Map::is_empty", default)]
@@ -73,11 +75,13 @@ pub struct RankedDoc {
 }
 
 /// What this viewer may know.
-pub fn view(program: &Program, state: &State, viewer: Viewer) -> ViewDoc {
+pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {
+    let Reader { viewer, language } = reader.into();
     let look = Look {
         program,
         state,
         viewer,
+        language,
     };
     ViewDoc {
         game: program.game.clone(),
@@ -126,6 +130,7 @@ struct Look<'a> {
     program: &'a Program,
     state: &'a State,
     viewer: Viewer,
+    language: Language,
 }
 
 impl Look<'_> {
@@ -220,6 +225,7 @@ impl Look<'_> {
         });
         ZoneDoc {
             family: family.map_or_else(String::new, |family| family.name.clone()),
+            title: title_of_value(self.program, zone, Type::Zone(None), self.language),
             keys: keys.unwrap_or_default(),
             fields: fields.unwrap_or_default(),
             count: counted.then(|| self.state.zone_count(zone)),
@@ -287,6 +293,9 @@ impl Look<'_> {
         };
         doc.insert("id".to_owned(), json!(info.name));
         doc.insert("kind".to_owned(), json!(kind.name));
+        let of = Type::Component(None);
+        let title = title_of_value(self.program, component, of, self.language);
+        doc.insert("title".to_owned(), json!(title));
         for field in &kind.fields {
             doc.entry(field.name.clone())
                 .or_insert_with(|| self.field(field, component));

@@ -126,11 +126,22 @@ pub struct Text {
     pub span: Span,
 }
 
+impl Text {
+    /// The text as a translation calls it: `Play {c}`.
+    pub fn key(&self) -> String {
+        let parts = self.parts.iter().map(|part| match part {
+            TextPart::Literal(words) => words.replace('\\', r"\\").replace('{', r"\{"),
+            TextPart::Hole(_, written) => format!("{{{written}}}"),
+        });
+        parts.collect()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub enum TextPart {
     Literal(String),
-    /// `{d.color}`
-    Hole(Expr),
+    /// `{d.color}`, and what stands between the braces
+    Hole(Expr, String),
 }
 
 pub type Block = Vec<Stmt>;

@@ -5,21 +5,11 @@
 use crate::diagnostic::Span;
 use crate::lang::ast::{Block, Expr, Name, Signature};
 
-/// A text for people; the language tag is empty for a text given without one.
+/// A text for people in the language of the rules; empty if none is given. Others are [`TranslationDef`]s.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct LocalText {
-    pub by_language: Vec<(String, String)>,
-}
-
-impl LocalText {
-    /// The text in `language`, else in English, else the first one.
-    pub fn get(&self, language: &str) -> &str {
-        let find = |tag: &str| self.by_language.iter().find(|(l, _)| l == tag);
-        find(language)
-            .or_else(|| find("en"))
-            .or_else(|| self.by_language.first())
-            .map_or("", |(_, text)| text)
-    }
+pub struct PlainText {
+    pub text: String,
+    pub span: Span,
 }
 
 /// The root of `game.yaml` (with the files it includes).
@@ -28,9 +18,12 @@ pub struct Definition {
     /// `game: cliff-race`
     pub name: Name,
     /// `title: …`
-    pub title: LocalText,
+    pub title: PlainText,
+    /// `language: en`: what it is written in
+    pub language: Option<Name>,
+    pub translations: Vec<TranslationDef>,
     /// `about: …`: one or two sentences for the catalogue
-    pub about: LocalText,
+    pub about: PlainText,
     /// `players: 2..5` or `players: [2, 4, 6]`, with the clause cited
     pub players: Expr,
     /// `bound: 20000`: no game has more decisions under random play
@@ -53,8 +46,8 @@ pub struct OptionDef {
     pub name: Name,
     pub of: OptionType,
     pub default: Expr,
-    pub title: LocalText,
-    pub text: LocalText,
+    pub title: PlainText,
+    pub text: PlainText,
     /// conditions over options and `seats` that must hold (`requires: team = none or size(seats) in [4, 6]`)
     pub requires: Vec<Expr>,
     /// The clauses it carries out
@@ -76,7 +69,7 @@ pub enum OptionType {
 pub struct EnumDef {
     pub name: Name,
     pub values: Vec<Name>,
-    pub titles: Vec<LocalText>,
+    pub titles: Vec<PlainText>,
 }
 
 /// `bonus: [7, 3, 5, 7, 9]`: a constant, a list, or a list by option (`{if: …, then: …, else: …}` as an expression).
@@ -91,7 +84,7 @@ pub struct DataDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ZoneDef {
     pub name: Name,
-    pub title: LocalText,
+    pub title: PlainText,
     /// `each: {path: paths, at: 1..10}`: one zone for each combination; the keys are fields of the zone
     pub each: Vec<(Name, Expr)>,
     /// `holds: card`: the kind, or family of kinds, it can hold; anything if absent
@@ -126,8 +119,8 @@ pub struct ComponentDef {
     pub name: Name,
     /// `plural: dice`; the name with an `s` if absent
     pub plural: Option<Name>,
-    pub title: LocalText,
-    pub text: LocalText,
+    pub title: PlainText,
+    pub text: PlainText,
     /// `each: {owner: seats, path: paths}`: one for each combination; the keys are fields
     pub each: Vec<(Name, Expr)>,
     /// `copies: 4`: that many of each combination; may depend on options
@@ -210,5 +203,16 @@ pub struct HandlerDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClauseDef {
     pub id: Name,
-    pub text: LocalText,
+    pub text: PlainText,
+}
+
+/// ```yaml
+/// es:
+///   Play a card: Juega una carta
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TranslationDef {
+    pub language: Name,
+    /// A text as the rules have it, or the id of a clause, and what it is in this language
+    pub texts: Vec<(Name, Name)>,
 }

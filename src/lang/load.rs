@@ -7,6 +7,7 @@ mod components;
 mod fields;
 mod files;
 mod options;
+mod translations;
 mod values;
 mod zones;
 
@@ -15,7 +16,7 @@ use std::path::Path;
 
 use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
-use crate::lang::definition::{DataDef, Definition, LocalText};
+use crate::lang::definition::{DataDef, Definition, PlainText};
 use crate::lang::limits::PROBLEMS_MAX;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
@@ -89,6 +90,7 @@ struct Loader {
 const ROOT_KEYS: &[&str] = &[
     "game",
     "title",
+    "language",
     "about",
     "players",
     "bound",
@@ -103,6 +105,7 @@ const ROOT_KEYS: &[&str] = &[
     "effects",
     "handlers",
     "clauses",
+    "translations",
 ];
 
 impl Loader {
@@ -120,8 +123,12 @@ impl Loader {
         self.check_includes(&root.all("include"));
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
-            title: self.parse_local_text_of(root.get("title")),
-            about: self.parse_local_text_of(root.get("about")),
+            title: self.parse_plain_text_of(root.get("title")),
+            language: root
+                .get("language")
+                .and_then(|node| self.parse_language_of(node)),
+            translations: self.parse_section(&root.all("translations"), Self::parse_translation),
+            about: self.parse_plain_text_of(root.get("about")),
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_bound(node)),
             options: self.parse_section(&root.all("options"), Self::parse_option),
@@ -217,8 +224,8 @@ impl Loader {
         }
     }
 
-    fn parse_local_text_of(&mut self, node: Option<&Node>) -> LocalText {
-        node.map(|node| self.parse_local_text(node))
+    fn parse_plain_text_of(&mut self, node: Option<&Node>) -> PlainText {
+        node.map(|node| self.parse_plain_text(node))
             .unwrap_or_default()
     }
 

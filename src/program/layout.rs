@@ -43,6 +43,7 @@ pub const fn cell_xy(cell: i32) -> (i32, i32) {
 pub struct EnumInfo {
     pub name: String,
     pub values: Vec<String>,
+    /// The values in words; a value without a title goes by its name.
     pub titles: Vec<Localised>,
 }
 
@@ -99,7 +100,7 @@ pub struct ComponentInfo {
     pub holds: Option<ZoneId>,
     pub starts_in: ZoneId,
     /// Keys in words, for people: `red 3`.
-    pub title: String,
+    pub title: Localised,
 }
 
 #[derive(Debug, Clone)]
@@ -151,6 +152,8 @@ pub struct ZoneInfo {
     pub family: FamilyId,
     /// `hand-2`, `space-fire-4`, `deck`; for the zone inside a component `stack-3.cards`
     pub name: String,
+    /// Keys in words, for people: `fire 4`.
+    pub title: Localised,
     /// The component it lies in.
     pub inside: Option<ComponentId>,
     /// The seat of its key `owner`, if it has one.
@@ -163,6 +166,7 @@ pub struct ZoneInfo {
 #[derive(Debug, Clone)]
 pub struct VarInfo {
     pub name: String,
+    pub title: Localised,
     pub of: Type,
     /// `None` for a single value; then `len` is 1.
     pub index: Option<Type>,

@@ -6,10 +6,12 @@
 //! nothing, 0, false or empty.
 
 mod expr;
+mod language;
 mod layout;
 mod op;
 
 pub use expr::*;
+pub use language::*;
 pub use layout::*;
 pub use op::*;
 
@@ -28,8 +30,10 @@ pub const SEATS_MAX: usize = 8;
 pub struct Program {
     // ---- what it is
     pub game: String,
-    /// Title, about and clause texts by language, for views and documents: see [`Texts`].
+    /// Tags of the languages its texts are in; the first is the one the rules are written in.
+    pub languages: Vec<String>,
     pub texts: Texts,
+    pub words: Words,
     /// Names the ruleset (all merged text); set by whoever loaded it.
     pub digest: String,
     pub seats: usize,
@@ -109,15 +113,38 @@ fn cited_by(cites: &[(u32, Vec<ClauseId>)], id: u32) -> &[ClauseId] {
     cited.map_or(&[], |(_, clauses)| clauses)
 }
 
-/// Texts of a game by language tag.
+/// Texts of the game as a whole.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     pub title: Localised,
     pub about: Localised,
 }
 
-/// A text by language tag; the first one is the default.
-pub type Localised = Vec<(String, String)>;
+/// Words that the engine puts into texts by itself.
+#[derive(Debug, Clone)]
+pub struct Words {
+    /// `seat` of `seat 2`
+    pub seat: Localised,
+    pub yes: Localised,
+    pub no: Localised,
+    pub none: Localised,
+    pub decline: Localised,
+    /// Clockwise, from the north.
+    pub sides: [Localised; 4],
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words {
+            seat: "seat".into(),
+            yes: "yes".into(),
+            no: "no".into(),
+            none: "none".into(),
+            decline: DECLINE.into(),
+            sides: ["north", "east", "south", "west"].map(Localised::from),
+        }
+    }
+}
 
 #[derive(Debug, Clone)]
 pub struct OptionInfo {

@@ -3,7 +3,7 @@
 //! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots,
 //! then lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
 
-use super::{DispatchId, ExprId, Local, SetId, Temp, Type};
+use super::{DispatchId, ExprId, Language, Local, Localised, SetId, Temp, Type};
 use crate::diagnostic::Span;
 
 pub type EffectId = u16;
@@ -220,6 +220,8 @@ impl Site {
 pub struct SiteOption {
     /// Empty for a plain `choose`.
     pub name: String,
+    /// The name in words, for options without a label.
+    pub title: Localised,
     pub label: Option<TextId>,
     /// All must hold for the option to be offered.
     pub conditions: Vec<Condition>,
@@ -270,15 +272,41 @@ pub struct Condition {
     pub span: Span,
 }
 
-/// A text with holes, by language.
+/// A text with holes. What stands in them is the same in every language, its words and their order are not.
 #[derive(Debug, Clone)]
 pub struct TextInfo {
-    pub parts: Vec<TextPiece>,
+    pub holes: Vec<Hole>,
+    /// By [`Language`]; the first stands for those that are missing.
+    pub parts: Vec<Vec<TextPiece>>,
 }
 
-#[derive(Debug, Clone)]
-pub enum TextPiece {
-    Literal(String),
+impl TextInfo {
+    pub fn parts_in(&self, language: Language) -> &[TextPiece] {
+        let own = self.parts.get(usize::from(language.0));
+        own.or_else(|| self.parts.first())
+            .map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What stands in a hole of a text.
+#[derive(Debug, Clone, Copy)]
+pub enum Hole {
     Value(ExprId, Type),
     List(SetId, Type),
+}
+
+impl Hole {
+    /// The type of its value, or of the members of its list.
+    pub fn of(self) -> Type {
+        match self {
+            Hole::Value(_, of) | Hole::List(_, of) => of,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TextPiece {
+    Words(String),
+    /// The hole of this number.
+    Hole(usize),
 }

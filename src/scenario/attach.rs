@@ -114,7 +114,7 @@ fn call(name: String, span: Span) -> Signature {
 /// `say "{side}"`
 fn say(side: &Expr) -> Stmt {
     let text = Text {
-        parts: vec![TextPart::Hole(side.clone())],
+        parts: vec![TextPart::Hole(side.clone(), String::new())],
         span: side.span,
     };
     Stmt {

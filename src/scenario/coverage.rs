@@ -36,7 +36,7 @@ impl Coverage {
             } else {
                 coverage
                     .missing
-                    .push((clause.id.text.clone(), clause.text.get("en").to_owned()));
+                    .push((clause.id.text.clone(), clause.text.text.clone()));
             }
         }
         coverage

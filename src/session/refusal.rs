@@ -67,7 +67,8 @@ pub struct Reason {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     pub id: String,
-    pub text: String,
+    /// By language; the one of the rules first.
+    pub texts: Vec<(String, String)>,
 }
 
 /// A place in the rules; the file is relative to the rules folder.

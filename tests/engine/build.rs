@@ -60,6 +60,7 @@ impl Build {
         self.program.var_words += len as usize;
         self.program.vars.push(VarInfo {
             name: name.into(),
+            title: name.into(),
             of,
             index,
             low: 0,
@@ -83,7 +84,7 @@ impl Build {
         let family = self.program.families.len() as FamilyId;
         self.program.families.push(FamilyInfo {
             name: name.into(),
-            title: Vec::new(),
+            title: Localised::default(),
             keys: Vec::new(),
             fields: Vec::new(),
             first: zone,
@@ -95,6 +96,7 @@ impl Build {
         self.program.zones.push(ZoneInfo {
             family,
             name: name.into(),
+            title: Localised::default(),
             inside: None,
             owner,
             see,
@@ -155,8 +157,8 @@ impl Build {
         let kind = self.program.kinds.len() as KindId;
         self.program.kinds.push(KindInfo {
             name: name.into(),
-            title: Vec::new(),
-            text: Vec::new(),
+            title: Localised::default(),
+            text: Localised::default(),
             family: None,
             first,
             count,
@@ -170,7 +172,7 @@ impl Build {
                 name: format!("{name}-{number}"),
                 holds: None,
                 starts_in: zone,
-                title: number.to_string(),
+                title: number.to_string().as_str().into(),
             });
         }
         first as ComponentId
@@ -298,6 +300,7 @@ impl Build {
 pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOption {
     SiteOption {
         name: name.into(),
+        title: name.into(),
         label: None,
         conditions: Vec::new(),
         binders,

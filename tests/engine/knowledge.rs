@@ -44,7 +44,7 @@ fn a_hand_is_its_owners() {
     let own = hand(&program, &state, Viewer::Seat(0));
     assert_eq!(
         own[0],
-        json!({"id": "card-1", "kind": "card", "rank": 1, "back": 1, "face": "up", "place": 1})
+        json!({"id": "card-1", "kind": "card", "title": "card 1", "rank": 1, "back": 1, "face": "up", "place": 1})
     );
     let backs = json!([
         {"back": 1, "place": 1}, {"back": 0, "place": 2}, {"back": 1, "place": 3}
@@ -81,7 +81,7 @@ fn blind_choices_go_by_place() {
     let doc = decision_docs(&program, &state, &owed(&program, &state), 9, 0).unwrap();
     let args: Vec<&Value> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
     assert_eq!(args, ["hand-1#1", "hand-1#2", "hand-1#3"]);
-    assert_eq!(doc.choices[1].label, "hand-1#2");
+    assert_eq!(doc.choices[1].label, "hand-1 #2");
     assert_eq!(doc.choices[1].refers, ["hand-1#2"]);
 }
 

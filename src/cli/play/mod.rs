@@ -7,8 +7,8 @@ use std::io::{BufRead, IsTerminal, Write};
 use super::setup::{self, GameArgs, Seed};
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Collect, Pending, Seeded, State, StepError, Viewer};
-use crate::program::Program;
+use crate::engine::{self, Choice, Collect, Pending, Reader, Seeded, State, StepError, Viewer};
+use crate::program::{Language, Program, best_language, language_for};
 use crate::record;
 
 const EXAMPLES: &str = "\
@@ -34,6 +34,9 @@ pub struct Args {
     /// A number or 64 hexadecimal digits; a new one is drawn if not stated
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
+    /// The language of the game's texts, such as `es`; what LANG says, if not stated
+    #[arg(long, value_name = "TAG")]
+    lang: Option<String>,
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
@@ -48,8 +51,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Some(seed) => seed.0,
         None => setup::fresh_seed()?,
     };
+    let language = language(&program, args.lang.as_deref())?;
     let table = Table {
         program: &program,
+        language,
+        names: screen::Names::of(&program, language),
         me: args.seat - 1,
         bot: RandomBot::for_game(&seed),
         echo: !std::io::stdin().is_terminal(),
@@ -63,6 +69,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 /// A game with a person at it.
 struct Table<'a, I, O> {
     program: &'a Program,
+    language: Language,
+    names: screen::Names,
     /// The person's seat, from 0.
     me: u8,
     bot: RandomBot,
@@ -168,7 +176,8 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
 
     /// Writes a page of choices; how many there are in all.
     fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, Stop> {
-        let doc = engine::decision_docs(self.program, state, pending, PAGE, offset as u64)
+        let (program, from) = (self.program, offset as u64);
+        let doc = engine::decision_docs_in(self.language, program, state, pending, PAGE, from)
             .map_err(Stop::failure)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
         let page = screen::choices(&doc, offset, PAGE);
@@ -177,7 +186,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     }
 
     fn show(&mut self, state: &State) -> Result<(), Stop> {
-        let view = engine::view(self.program, state, Viewer::Seat(self.me));
+        let view = engine::view(self.program, state, self.reader());
         let view = serde_json::to_value(view).map_err(Stop::failure)?;
         write!(self.out, "{}", screen::view(&view, self.me + 1))?;
         Ok(())
@@ -185,13 +194,17 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
 
     /// What happened since the last time, as far as this seat learnt of it.
     fn tell(&mut self, seen: &mut Collect) -> Result<(), Stop> {
-        let viewer = Viewer::Seat(self.me);
+        let reader = self.reader();
         let happened = seen.0.drain(..);
-        let docs = happened.filter_map(|event| engine::event_doc(self.program, &event, viewer));
-        for line in screen::events(&docs.collect::<Vec<_>>()) {
+        let docs = happened.filter_map(|event| engine::event_doc(self.program, &event, reader));
+        for line in screen::events(&docs.collect::<Vec<_>>(), &self.names) {
             writeln!(self.out, "  {line}")?;
         }
         Ok(())
+    }
+
+    fn reader(&self) -> Reader {
+        Viewer::Seat(self.me).reading(self.language)
     }
 
     fn tell_outcome(&mut self, state: &State) -> Result<(), Stop> {
@@ -201,6 +214,24 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         }
         Ok(())
     }
+}
+
+/// The language asked for, which the game must have; or the one of the environment, if the game has it.
+fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
+    let languages = &program.languages;
+    let Some(wanted) = wanted else {
+        let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].map(std::env::var);
+        let set = settings.into_iter().flatten().find(|set| !set.is_empty());
+        let tag = set.as_deref().and_then(|set| set.split(['.', '@']).next());
+        let tag = tag.map(|tag| tag.replace('_', "-"));
+        return Ok(best_language(languages, tag.as_deref()));
+    };
+    language_for(languages, wanted).ok_or_else(|| {
+        let languages = languages.join(", ");
+        Stop::Usage(format!(
+            "this game is not in `{wanted}`, but in {languages}"
+        ))
+    })
 }
 
 fn failure(error: StepError) -> Stop {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, localised, merged, scope_of};
+use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
 use crate::check::eval::Keys;
 use crate::check::types::Families;
 use crate::check::world::*;
@@ -133,8 +133,8 @@ impl Layout<'_> {
         });
         self.b.program.kinds.push(KindInfo {
             name: name.clone(),
-            title: localised(&def.title),
-            text: localised(&def.text),
+            title: self.translations.title(&def.title, &name),
+            text: self.translations.text(&def.text.text),
             family,
             first: 0,
             count: 0,
@@ -261,9 +261,7 @@ impl Layout<'_> {
             if let Some((zone, span)) = start {
                 starts.entry((id, zone)).or_insert((span, 0)).1 += 1;
             }
-            let titles = keys.iter().zip(values);
-            let titles = titles.map(|(key, value)| self.value_title(*value, key.of));
-            let title = titles.collect::<Vec<_>>().join(" ");
+            let title = self.keys_title(keys, values);
             self.b.program.components.push(ComponentInfo {
                 kind: id,
                 name: full,
@@ -360,7 +358,8 @@ impl Layout<'_> {
                 count: count as u16,
                 ..FamilyDecl::default()
             };
-            let family = self.add_family(decl, Vec::new());
+            let title = self.translations.name(&holds.field.text);
+            let family = self.add_family(decl, title);
             for component in first..first + count {
                 self.inner_zone(component, family, &holds.field.text);
             }
@@ -384,6 +383,7 @@ impl Layout<'_> {
         self.b.program.zones.push(ZoneInfo {
             family,
             name,
+            title: Localised::default(),
             inside: Some(component as ComponentId),
             owner: None,
             see: See::All,

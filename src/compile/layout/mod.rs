@@ -10,6 +10,7 @@ use super::builder::Builder;
 use super::setup::Setup;
 use crate::check::constant::Constant;
 use crate::check::eval::{Evaluator, Keys};
+use crate::check::translation::Translations;
 use crate::check::walk;
 use crate::check::world::*;
 use crate::diagnostic::{Diagnostic, Report, Span};
@@ -31,6 +32,7 @@ pub struct Layout<'a> {
     pub setup: &'a Setup,
     pub world: World,
     pub b: Builder,
+    pub translations: Translations,
     pub report: &'a mut Report,
     words: u32,
 }
@@ -42,15 +44,16 @@ impl<'a> Layout<'a> {
         b.program.seats = setup.seats;
         b.program.game = def.name.text.clone();
         b.program.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
-        b.program.texts = Texts {
-            title: localised(&def.title),
-            about: localised(&def.about),
-        };
+        let translations = Translations::of(def);
+        b.program.languages = translations.languages.clone();
+        b.program.words = translations.words();
+        b.program.texts = translations.of_game(def);
         Layout {
             def,
             setup,
             world,
             b,
+            translations,
             report,
             words: 0,
         }
@@ -92,10 +95,8 @@ impl<'a> Layout<'a> {
     fn clauses(&mut self) {
         for clause in &self.def.clauses {
             let id = clause.id.text.clone();
-            self.b.program.clauses.push(ClauseInfo {
-                id,
-                text: localised(&clause.text),
-            });
+            let text = self.translations.called(&id, &clause.text.text);
+            self.b.program.clauses.push(ClauseInfo { id, text });
         }
     }
 
@@ -104,7 +105,9 @@ impl<'a> Layout<'a> {
     fn enums(&mut self) {
         // enum 0 holds the names of all phases
         let phases = walk::phases(self.def);
-        self.add_enum("phase", phases, Vec::new());
+        let titles = phases.iter().map(|name| self.translations.name(name));
+        let titles = titles.collect();
+        self.add_enum("phase", phases, titles);
         for decl in &self.def.types {
             self.each_once(&decl.values, "value");
             if decl.values.is_empty() {
@@ -113,7 +116,9 @@ impl<'a> Layout<'a> {
                 self.problem("no-values", decl.name.span, message, help);
             }
             let values = decl.values.iter().map(|v| v.text.clone()).collect();
-            let titles = decl.titles.iter().map(localised).collect();
+            let titled = decl.titles.iter().zip(&decl.values);
+            let titles = titled.map(|(title, value)| self.translations.title(title, &value.text));
+            let titles = titles.collect();
             let id = self.add_enum(&decl.name.text, values, titles);
             self.world
                 .declare(&decl.name, Symbol::Enum(id), self.report);
@@ -140,8 +145,10 @@ impl<'a> Layout<'a> {
                 OptionType::Range { .. } => Type::Int,
                 OptionType::OneOf(values) => {
                     self.each_once(values, "value");
-                    let values = values.iter().map(|v| v.text.clone()).collect();
-                    Type::Enum(self.add_enum(&option.name.text, values, Vec::new()))
+                    let values: Vec<String> = values.iter().map(|v| v.text.clone()).collect();
+                    let titles = values.iter().map(|name| self.translations.name(name));
+                    let titles = titles.collect();
+                    Type::Enum(self.add_enum(&option.name.text, values, titles))
                 }
             };
             // its mistakes are told where options are looked at
@@ -272,6 +279,32 @@ impl<'a> Layout<'a> {
         self.problem("too-many", name.span, message, help);
     }
 
+    /// Keys in words, as they stand in the title of a component or zone.
+    fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localised {
+        let in_language = |number: usize| {
+            let language = Language(number as u16);
+            let words = keys.iter().zip(values);
+            let words = words.map(|(key, value)| self.value_title(*value, key.of, language));
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let languages = 0..self.translations.languages.len();
+        Localised::new(languages.map(in_language).collect())
+    }
+
+    fn value_title(&self, value: i32, of: Type, language: Language) -> String {
+        let title = match of {
+            Type::Enum(id) => {
+                let info = self.b.program.enums.get(usize::from(id));
+                info.and_then(|info| info.titles.get(usize::try_from(value).ok()?))
+            }
+            _ => None,
+        };
+        title.map_or_else(
+            || self.value_name(value, of),
+            |title| title.get(language).to_owned(),
+        )
+    }
+
     /// How a key's value stands in a component's or zone's name.
     fn value_name(&self, value: i32, of: Type) -> String {
         match of {
@@ -285,22 +318,6 @@ impl<'a> Layout<'a> {
             Type::Seat => (value + 1).to_string(),
             Type::Bool => if value == 1 { "yes" } else { "no" }.into(),
             _ => value.to_string(),
-        }
-    }
-
-    /// A key in words: the title of a value of a type, where it has one.
-    fn value_title(&self, value: i32, of: Type) -> String {
-        let title = match of {
-            Type::Enum(id) => {
-                let info = self.b.program.enums.get(usize::from(id));
-                let title = info.and_then(|info| info.titles.get(value as usize));
-                title.and_then(|title| title.first())
-            }
-            _ => None,
-        };
-        match title {
-            Some((_, title)) if !title.is_empty() => title.clone(),
-            _ => self.value_name(value, of),
         }
     }
 }
@@ -351,8 +368,4 @@ fn merged<'d>(
         }
     }
     all
-}
-
-pub fn localised(text: &LocalText) -> Localised {
-    text.by_language.clone()
 }

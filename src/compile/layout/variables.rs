@@ -15,6 +15,7 @@ impl Layout<'_> {
         // changing fields are variables without a name of their own
         self.b.program.vars.push(VarInfo {
             name: name.to_string(),
+            title: Localised::default(),
             of: Type::Int,
             index: None,
             low: 0,
@@ -74,6 +75,7 @@ impl Layout<'_> {
         self.b.program.var_words = self.words as usize;
         self.b.program.vars.push(VarInfo {
             name: name.into(),
+            title: self.translations.name(name),
             of,
             index,
             low,

@@ -1,6 +1,6 @@
 //! Zones: families of them by key, their fields and their geometry.
 
-use super::{Layout, ZONES_MAX, combination, localised, scope_of};
+use super::{Layout, ZONES_MAX, combination, scope_of};
 use crate::check::constant::Constant;
 use crate::check::eval::Keys;
 use crate::check::types::default_of;
@@ -12,17 +12,19 @@ use crate::program::*;
 
 impl Layout<'_> {
     pub(super) fn zones(&mut self) {
+        let title = self.translations.name("box");
         self.add_family(
             FamilyDecl {
                 name: "box".into(),
                 count: 1,
                 ..FamilyDecl::default()
             },
-            Vec::new(),
+            title,
         );
         self.b.program.zones.push(ZoneInfo {
             family: 0,
             name: "box".into(),
+            title: Localised::default(),
             inside: None,
             owner: None,
             see: See::Nothing,
@@ -67,7 +69,8 @@ impl Layout<'_> {
             open_grid,
             ..FamilyDecl::default()
         };
-        let id = self.add_family(decl, localised(&def.title));
+        let title = self.translations.title(&def.title, &def.name.text);
+        let id = self.add_family(decl, title);
         self.world
             .declare(&def.name, Symbol::Family(id), self.report);
         for place in 0..count {
@@ -95,9 +98,11 @@ impl Layout<'_> {
             let most = self.amount(capacity, &scope, "a capacity");
             u16::try_from(most).unwrap_or(u16::MAX)
         });
+        let title = self.keys_title(keys, values);
         self.b.program.zones.push(ZoneInfo {
             family,
             name,
+            title,
             inside: None,
             owner,
             see: See::All,

@@ -70,7 +70,8 @@ pub(crate) fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Ne
         None => see::EVERYBODY,
     };
     m.tell(|m| Event::Said {
-        pieces: text::pieces(m.program, m.state, m.base, text),
+        text,
+        holes: text::holes(m.program, m.state, m.base, text),
         to,
     })?;
     Ok(Next::Go)

@@ -23,7 +23,10 @@ impl Builder<'_> {
             match part.as_rule() {
                 Rule::literal => push_literal(&mut parts, part.as_str()),
                 Rule::escape => push_literal(&mut parts, unescape(part.as_str())),
-                Rule::hole => parts.push(TextPart::Hole(self.parse_hole(part))),
+                Rule::hole => {
+                    let written = part.as_str().trim_matches(['{', '}']).trim().to_owned();
+                    parts.push(TextPart::Hole(self.parse_hole(part), written));
+                }
                 _ => {}
             }
         }

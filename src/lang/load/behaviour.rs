@@ -98,7 +98,7 @@ impl Loader {
     pub(super) fn parse_clause(&mut self, key: &Scalar, node: &Node) -> Option<ClauseDef> {
         Some(ClauseDef {
             id: self.parse_clause_id(key),
-            text: self.parse_local_text(node),
+            text: self.parse_plain_text(node),
         })
     }
 }

@@ -15,8 +15,8 @@ impl Loader {
         Some(ComponentDef {
             name: self.parse_key_name(key),
             plural: fields.get("plural").map(|node| self.parse_name(node)),
-            title: self.parse_local_text_of(fields.get("title")),
-            text: self.parse_local_text_of(fields.get("text")),
+            title: self.parse_plain_text_of(fields.get("title")),
+            text: self.parse_plain_text_of(fields.get("text")),
             each: self.parse_pairs(fields.get("each")),
             copies: self.parse_value_of(fields.get("copies")),
             condition: self.parse_value_of(fields.get("if")),

@@ -27,7 +27,7 @@ impl<'n> Fields<'n> {
 }
 
 /// Keys of the root that only one file may give.
-const SINGLE_KEYS: &[&str] = &["game", "title", "about", "players", "bound"];
+const SINGLE_KEYS: &[&str] = &["game", "title", "language", "about", "players", "bound"];
 
 impl Loader {
     /// The fields of `what`; nothing written counts as no fields. `None` if it is no map at all.

@@ -4,7 +4,7 @@ use super::Loader;
 use super::values::is_identifier;
 use crate::diagnostic::Span;
 use crate::lang::ast::{Expr, ExprKind, UnaryOp};
-use crate::lang::definition::{EnumDef, LocalText, OptionDef, OptionType};
+use crate::lang::definition::{EnumDef, OptionDef, OptionType, PlainText};
 use crate::lang::effect;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
@@ -43,8 +43,8 @@ impl Loader {
                 },
                 |node| self.parse_value(node),
             ),
-            title: self.parse_local_text_of(fields.get("title")),
-            text: self.parse_local_text_of(fields.get("text")),
+            title: self.parse_plain_text_of(fields.get("title")),
+            text: self.parse_plain_text_of(fields.get("text")),
             requires,
             cites: self.parse_shows(fields.get("shows")),
         })
@@ -120,7 +120,7 @@ impl Loader {
                 let values: Vec<_> = nodes.iter().map(|node| self.parse_name(node)).collect();
                 Some(EnumDef {
                     name,
-                    titles: vec![LocalText::default(); values.len()],
+                    titles: vec![PlainText::default(); values.len()],
                     values,
                 })
             }
@@ -148,11 +148,11 @@ impl Loader {
         &mut self,
         key: &Scalar,
         node: &Node,
-    ) -> Option<(crate::lang::ast::Name, LocalText)> {
+    ) -> Option<(crate::lang::ast::Name, PlainText)> {
         let fields = self.fields(node, "a value of a type", &["title"])?;
         Some((
             self.parse_key_name(key),
-            self.parse_local_text_of(fields.get("title")),
+            self.parse_plain_text_of(fields.get("title")),
         ))
     }
 }

@@ -3,7 +3,7 @@
 use super::Loader;
 use crate::diagnostic::{Report, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
-use crate::lang::definition::LocalText;
+use crate::lang::definition::PlainText;
 use crate::lang::effect;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
@@ -67,34 +67,19 @@ impl Loader {
         }
     }
 
-    /// `Cliff Race`, or `{en: …, de: …}`.
-    pub(super) fn parse_local_text(&mut self, node: &Node) -> LocalText {
-        let by_language = match &node.kind {
-            NodeKind::Map(entries) => entries
-                .iter()
-                .filter_map(|(key, text)| self.parse_in_language(key, text))
-                .collect(),
-            _ => self
-                .parse_text(node, "a text, or texts by language")
-                .map(plain_text)
-                .into_iter()
-                .collect(),
-        };
-        LocalText { by_language }
-    }
-
-    fn parse_in_language(&mut self, key: &Scalar, node: &Node) -> Option<(String, String)> {
-        if !is_language(&key.text) {
-            let help = "a text is written as it is, or as `{en: …, de: …}`";
-            self.error(
-                "bad-language",
-                key.span,
-                format!("`{}` is not a language", key.text),
-                help,
-            );
+    /// `Cliff Race`
+    pub(super) fn parse_plain_text(&mut self, node: &Node) -> PlainText {
+        if let NodeKind::Map(_) = &node.kind {
+            let help =
+                "write it in the language of the rules; others are listed under `translations:`";
+            self.wrong_shape(node, "a text", help);
+            return PlainText::default();
         }
-        let text = self.parse_text(node, "a text")?;
-        Some((key.text.to_string(), plain_text(text).1))
+        let scalar = self.parse_text(node, "a text");
+        scalar.map_or_else(PlainText::default, |scalar| PlainText {
+            text: scalar.text.trim_end().to_string(),
+            span: scalar.span,
+        })
     }
 
     /// A value of the language: a scalar is an expression, a list is a list of them, and a map with `if`, `then` and
@@ -202,23 +187,9 @@ impl Loader {
     }
 }
 
-fn plain_text(scalar: &Scalar) -> (String, String) {
-    (String::new(), scalar.text.trim_end().to_string())
-}
-
 pub(super) fn is_identifier(text: &str) -> bool {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
-}
-
-/// `en`, `pt-BR`
-fn is_language(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let first = parts.next().unwrap_or_default();
-    let good = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric());
-    (2..=3).contains(&first.len())
-        && first.chars().all(|c| c.is_ascii_lowercase())
-        && parts.all(good)
 }
 
 fn is_clause(text: &str) -> bool {

@@ -15,7 +15,7 @@ impl Loader {
         let fields = self.fields(node, "a zone", ZONE_KEYS)?;
         Some(ZoneDef {
             name: self.parse_key_name(key),
-            title: self.parse_local_text_of(fields.get("title")),
+            title: self.parse_plain_text_of(fields.get("title")),
             each: self.parse_pairs(fields.get("each")),
             holds: fields.get("holds").map(|node| self.parse_name(node)),
             see: self.parse_see(fields.get("see")),

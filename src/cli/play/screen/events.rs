@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
+use super::names::Names;
 use crate::scenario::compare::short;
 
 /// What happened, a line for each thing; moves from one zone to another together.
-pub fn events(events: &[Value]) -> Vec<String> {
+pub fn events(events: &[Value], names: &Names) -> Vec<String> {
     let mut lines = Vec::new();
     let mut rest = events;
     while let Some((first, others)) = rest.split_first() {
@@ -16,8 +17,8 @@ pub fn events(events: &[Value]) -> Vec<String> {
         let count = 1 + more.count();
         let (together, after) = rest.split_at(count.min(rest.len()));
         match &way {
-            Some((from, to)) => lines.extend(moved(together, from, to)),
-            None => lines.extend(event(first)),
+            Some((from, to)) => lines.extend(moved(together, from, to, names)),
+            None => lines.extend(event(first, names)),
         }
         rest = after;
     }
@@ -30,80 +31,93 @@ fn way(event: &Value) -> Option<(String, String)> {
     is_move.then_some((event.get("from").map(short)?, event.get("to").map(short)?))
 }
 
-/// `dragon-red-3, dragon-red-4: deck to hand-1`, `7 hidden: deck to hand-2`; nothing if the zone is the same.
-fn moved(moves: &[Value], from: &str, to: &str) -> Option<String> {
+/// `Dragon red 3, Dragon red 4: Deck to Hand 1`, `7 hidden: Deck to Hand 2`; nothing if the zone is the same.
+fn moved(moves: &[Value], from: &str, to: &str, names: &Names) -> Option<String> {
     if from == to {
         return None;
     }
     let ids = moves
         .iter()
         .filter_map(|one| one.get("component")?.as_str());
-    let mut what: Vec<String> = ids.map(str::to_owned).collect();
+    let mut what: Vec<String> = ids.map(|id| names.name(id)).collect();
     let hidden = moves.len() - what.len();
     if hidden > 0 {
         what.push(format!("{hidden} hidden"));
     }
+    let (from, to) = (names.name(from), names.name(to));
     Some(format!("{}: {from} to {to}", what.join(", ")))
 }
 
 /// One line for an event; `None` for those a reader of the table does not need.
-fn event(event: &Value) -> Option<String> {
+fn event(event: &Value, names: &Names) -> Option<String> {
     let fields = event.as_object()?;
     let kind = fields.get("type")?.as_str()?;
     let field = |key: &str| fields.get(key).map(short).unwrap_or_default();
     match kind {
         "said" => Some(field("text")),
-        "rolled" => Some(format!("rolled: {}", rolled(fields))),
+        "rolled" => Some(format!("rolled: {}", rolled(fields, names))),
         "scored" => Some(format!(
             "seat {} scores {}, {} in all",
             field("seat"),
             field("by"),
             field("total")
         )),
-        "chose" => Some(chosen(fields)),
+        "chose" => Some(chosen(fields, names)),
         "turn-began" => Some(format!("turn {} of seat {}", field("turn"), field("seat"))),
         "round-began" => Some(format!("round {}", field("round"))),
         "phase-began" => Some(format!("phase {}", field("phase"))),
         "set" | "game-began" | "turn-ended" | "round-ended" | "phase-ended" | "finished" => None,
-        _ => Some(generic(kind, fields)),
+        _ => Some(generic(kind, fields, names)),
     }
 }
 
-/// `die-1 fire, die-2 water`
-fn rolled(fields: &Map<String, Value>) -> String {
+/// `Die 1 fire, Die 2 water`
+fn rolled(fields: &Map<String, Value>, names: &Names) -> String {
     let dice = fields
         .get("dice")
         .and_then(Value::as_array)
         .map_or(&[][..], Vec::as_slice);
     let die = |die: &Value| {
-        let part = |key: &str| die.get(key).map(short).unwrap_or_default();
+        let part = |key: &str| die.get(key).map(|id| told(id, names)).unwrap_or_default();
         format!("{} {}", part("die"), part("face"))
     };
     dice.iter().map(die).collect::<Vec<_>>().join(", ")
 }
 
 /// `seat 2 chooses move, e fire`
-fn chosen(fields: &Map<String, Value>) -> String {
+fn chosen(fields: &Map<String, Value>, names: &Names) -> String {
     let option = fields.get("option").map(short);
     let args = fields
         .get("args")
         .and_then(Value::as_object)
         .into_iter()
         .flatten();
-    let args = args.map(|(name, value)| format!("{name} {}", short(value)));
-    let told: Vec<String> = option.into_iter().chain(args).collect();
+    let args = args.map(|(name, value)| format!("{name} {}", told(value, names)));
+    let parts: Vec<String> = option.into_iter().chain(args).collect();
     let seat = fields.get("seat").map(short).unwrap_or_default();
-    format!("seat {seat} chooses {}", told.join(", "))
+    format!("seat {seat} chooses {}", parts.join(", "))
 }
 
-/// `shown components [dragon-red-3], to [1, 2]`
-fn generic(kind: &str, fields: &Map<String, Value>) -> String {
-    let told: Vec<String> = fields
+/// `shown components Dragon red 3, to 1, 2`
+fn generic(kind: &str, fields: &Map<String, Value>, names: &Names) -> String {
+    let parts: Vec<String> = fields
         .iter()
         .filter(|(key, value)| *key != "type" && !value.is_null())
-        .map(|(key, value)| format!("{} {}", key.replace('_', " "), short(value)))
+        .map(|(key, value)| format!("{} {}", key.replace('_', " "), told(value, names)))
         .collect();
-    format!("{} {}", kind.replace('-', " "), told.join(", "))
+    format!("{} {}", kind.replace('-', " "), parts.join(", "))
+}
+
+/// A value with titles for ids.
+fn told(value: &Value, names: &Names) -> String {
+    match value {
+        Value::String(id) => names.name(id),
+        Value::Array(members) => {
+            let members: Vec<String> = members.iter().map(|member| told(member, names)).collect();
+            members.join(", ")
+        }
+        other => short(other),
+    }
 }
 
 #[cfg(test)]
@@ -120,7 +134,7 @@ mod tests {
             one(json!("a-2"), "row"),
         ];
         assert_eq!(
-            events(&moves),
+            events(&moves, &Names::default()),
             ["a-1, 1 hidden: deck to hand-1", "a-2: row to hand-1"]
         );
     }

@@ -2,10 +2,12 @@
 
 mod choices;
 mod events;
+mod names;
 mod table;
 
 pub use choices::choices;
 pub use events::events;
+pub use names::Names;
 pub use table::view;
 
 use crate::record::Outcome;

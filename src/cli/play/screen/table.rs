@@ -20,7 +20,12 @@ pub fn view(view: &Value, me: u8) -> String {
         text += &zone_line(name, zone);
     }
     let empty = zones.iter().filter(|(_, zone)| is_empty(zone));
-    let empty = by_family(empty.copied());
+    let with_constants = zones.iter().filter(|(_, zone)| !constants(zone).is_empty());
+    let described_families: Vec<_> = with_constants.map(|(_, zone)| zone.get("family")).collect();
+    let (told, plain): (Vec<_>, Vec<_>) =
+        empty.partition(|(_, zone)| described_families.contains(&zone.get("family")));
+    let mut empty = by_family(plain.into_iter().copied());
+    empty.extend(told.into_iter().map(|(name, zone)| described(name, zone)));
     if !empty.is_empty() {
         let parts: Vec<&str> = empty.iter().map(String::as_str).collect();
         text += &wrapped("  empty: ", &parts, ", ");
@@ -30,22 +35,51 @@ pub fn view(view: &Value, me: u8) -> String {
 
 /// Zones by name; of a family of many only how many (`42 of space`).
 fn by_family<'v>(zones: impl Iterator<Item = (&'v String, &'v Value)>) -> Vec<String> {
-    let mut families: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut families: Vec<(&str, Vec<String>)> = Vec::new();
     for (name, zone) in zones {
         let family = zone.get("family").and_then(Value::as_str).unwrap_or(name);
         match families.last_mut() {
-            Some((last, names)) if *last == family => names.push(name),
-            _ => families.push((family, vec![name])),
+            Some((last, names)) if *last == family => names.push(title(zone, name)),
+            _ => families.push((family, vec![title(zone, name)])),
         }
     }
     let told = families.into_iter().flat_map(|(family, names)| {
         if names.len() > NAMED_MAX {
             vec![format!("{} of {family}", names.len())]
         } else {
-            names.into_iter().map(str::to_owned).collect()
+            names
         }
     });
     told.collect()
+}
+
+/// What people call a zone: `Hand 1`, `Space 5 (value 2, is blue)`.
+fn described(name: &str, zone: &Value) -> String {
+    let constants = constants(zone);
+    if constants.is_empty() {
+        title(zone, name)
+    } else {
+        format!("{} ({})", title(zone, name), constants.join(", "))
+    }
+}
+
+fn title(thing: &Value, id: &str) -> String {
+    let title = thing.get("title").and_then(Value::as_str);
+    title.unwrap_or(id).to_owned()
+}
+
+/// The constants of a zone that are not as usual.
+fn constants(zone: &Value) -> Vec<String> {
+    let fields = members(zone, "fields").filter(|(_, value)| !is_usual(value));
+    let told = fields.map(|(name, value)| match value {
+        Value::Bool(_) => name.replace('_', " "),
+        _ => format!("{} {}", name.replace('_', " "), short(value)),
+    });
+    told.collect()
+}
+
+fn is_usual(value: &Value) -> bool {
+    value.is_null() || value == &Value::Bool(false) || value.as_i64() == Some(0)
 }
 
 /// `== my-game · you are seat 1 of 3 · round 2 · turn 5 of seat 1 · scores 3, 0, 7`
@@ -81,8 +115,9 @@ fn members<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (&'v String,
         .flatten()
 }
 
-/// `  hand-1 (7): dragon-red-3, dragon-blue-2, …`
+/// `  Hand 1 (7): Dragon red 3, Dragon blue 2, …`
 fn zone_line(name: &str, zone: &Value) -> String {
+    let name = described(name, zone);
     let count = zone.get("count").and_then(Value::as_u64);
     let listed = zone
         .get("components")
@@ -101,14 +136,14 @@ fn zone_line(name: &str, zone: &Value) -> String {
     wrapped(&head, &parts, ", ")
 }
 
-/// `die-1 (face fire)`; a hidden one `#3`.
+/// `Die 1 (face fire)`; a hidden one `#3`.
 fn component(component: &Value) -> String {
     let Some(fields) = component.as_object() else {
         return short(component);
     };
     let id = fields.get("id").and_then(Value::as_str);
     let place = fields.get("place").map(short).unwrap_or_default();
-    let name = id.map_or_else(|| format!("#{place}"), str::to_owned);
+    let name = id.map_or_else(|| format!("#{place}"), |id| title(component, id));
     let mut told: Vec<String> = fields
         .iter()
         .filter(|(key, value)| is_worth_telling(id, key, value))

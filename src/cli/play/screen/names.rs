@@ -1,0 +1,31 @@
+//! What people call the things that programs call by ids.
+
+use std::collections::HashMap;
+
+use crate::engine::title_of_value;
+use crate::program::{Language, Program, Type};
+
+/// Titles by id: of every component and zone, in one language.
+#[derive(Debug, Default)]
+pub struct Names(HashMap<String, String>);
+
+impl Names {
+    pub fn of(program: &Program, language: Language) -> Names {
+        let title = |at: usize, of| title_of_value(program, at as i32, of, language);
+        let components = program.components.iter().enumerate();
+        let components =
+            components.map(|(at, info)| (info.name.clone(), title(at, Type::Component(None))));
+        let zones = program.zones.iter().enumerate();
+        let zones = zones.map(|(at, info)| (info.name.clone(), title(at, Type::Zone(None))));
+        Names(components.chain(zones).collect())
+    }
+
+    /// The title of an id, of a place (`hand-2#3`), or the word as it is.
+    pub fn name(&self, id: &str) -> String {
+        match (self.0.get(id), id.split_once('#')) {
+            (Some(title), _) => title.clone(),
+            (None, Some((zone, place))) => format!("{} #{place}", self.name(zone)),
+            (None, None) => id.to_owned(),
+        }
+    }
+}
