@@ -48,6 +48,7 @@ fn what_cannot_be_done_as_asked_ends_with_two() {
         &["simulate", NIM, "--option", "heap_size=99"],
         &["simulate", NIM, "--option", "no_such_option=1"],
         &["play", NIM, "--seat", "3"],
+        &["play", NIM, "--lang", "es"],
         &["replay", "no-such-file.json"],
         &["health", "--url", "not-a-url"],
         &["bench", NIM, "--seed", "xyz"],
@@ -352,6 +353,18 @@ fn a_game_can_be_played_through_a_pipe() {
         "{}",
         ran.out
     );
+}
+
+#[test]
+fn a_game_speaks_the_language_asked_for_if_it_has_it() {
+    let play = |more: &[&str]| {
+        let args = [&["play", "mount-drago", "--seed", "7"], more].concat();
+        wyrmgate_with_input(&args, "quit\n").out
+    };
+    assert!(play(&["--lang", "es-MX"]).contains("Juega un naipe"));
+    assert!(play(&["--lang", "en"]).contains("Play a card"));
+    let wrong = wyrmgate(&["play", "mount-drago", "--lang", "fr"]);
+    assert!(wrong.err.contains("in en, es"), "{}", wrong.err);
 }
 
 #[test]
