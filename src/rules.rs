@@ -10,11 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
+use crate::check::translation::Translations;
 use crate::check::{Checked, OptionFact, OptionProblem, Shape, check};
 use crate::compile::Setup;
 use crate::diagnostic::{Report, Sources, Span};
 use crate::lang::{self, Loaded};
-use crate::program::{ClauseId, Language, Program};
+use crate::program::{ClauseId, Language, Localised, Program};
 use crate::session::{Clause, Place};
 
 /// One game, ready to be played in any setup it allows.
@@ -215,12 +216,16 @@ impl Ruleset {
     /// A clause of a program of this ruleset.
     pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
         let clause = program.clauses.get(usize::from(id))?;
-        let languages = (0..).map(Language).zip(&program.languages);
-        let texts = languages.map(|(number, tag)| (tag.clone(), clause.text.get(number).into()));
-        Some(Clause {
-            id: clause.id.clone(),
-            texts: texts.collect(),
-        })
+        Some(clause_in(&program.languages, &clause.id, &clause.text))
+    }
+
+    /// A clause of the definition, by its id.
+    pub fn clause_called(&self, id: &str) -> Option<Clause> {
+        let definition = &self.checked.definition;
+        let mut clauses = definition.clauses.iter();
+        let clause = clauses.find(|clause| clause.id.text == id)?;
+        let text = Translations::of(definition).called(id, &clause.text.text);
+        Some(clause_in(&self.checked.languages, id, &text))
     }
 
     /// Where a span begins.
@@ -272,17 +277,21 @@ fn integer(value: &Value) -> Option<i64> {
         .or_else(|| from_float().map(|number| number as i64))
 }
 
-fn wrong_type(name: &str, fact: Option<&OptionFact>) -> OptionProblem {
-    let wanted = fact.map_or_else(String::new, |fact| fact.shape.describe());
-    OptionProblem {
-        option: name.to_owned(),
-        message: format!("`{name}` must be {wanted}"),
+fn clause_in(languages: &[String], id: &str, text: &Localised) -> Clause {
+    let languages = (0..).map(Language).zip(languages);
+    let texts = languages.map(|(number, tag)| (tag.clone(), text.get(number).into()));
+    Clause {
+        id: id.to_owned(),
+        texts: texts.collect(),
     }
 }
 
+fn wrong_type(name: &str, fact: Option<&OptionFact>) -> OptionProblem {
+    let wanted = fact.map_or_else(String::new, |fact| fact.shape.describe());
+    OptionProblem::new(name, format!("`{name}` must be {wanted}"))
+}
+
 fn not_for_this_setup() -> Vec<OptionProblem> {
-    vec![OptionProblem {
-        option: "seats".into(),
-        message: "the rules do not compile for this number of seats and these options".into(),
-    }]
+    let message = "the rules do not compile for this number of seats and these options";
+    vec![OptionProblem::new("seats", message)]
 }

@@ -287,3 +287,34 @@ fn every_mistake_of_a_file_is_told_at_once() {
         ]
     );
 }
+
+#[test]
+fn a_setup_must_be_refused_as_stated() {
+    let outcome = play(
+        "- scenario: Three\n  given: {seats: 3}\n  refused: {}\n\
+         - scenario: Five\n  given: {seats: 5}\n  refused: {option: windy, clause: RACE-01}\n\
+         - scenario: Hands\n  given: {options: {hand_size: 9}}\n  refused: {option: hand_size}\n",
+    );
+    fails(&outcome, "this setup is accepted", "refused", "accepted");
+    let found = "5 seats: the game is for 2, 3, 4 [RACE-04]";
+    fails(&outcome, "something else is refused", "windy", found);
+    fails(
+        &outcome,
+        "it is refused by another clause",
+        "RACE-01",
+        found,
+    );
+    assert_eq!(failures(&outcome).len(), 3);
+    let both =
+        play("- scenario: Both\n  given: {seats: 5}\n  refused: {clause: RACE-77}\n  steps: []\n");
+    assert!(
+        both.report.diagnostics[0]
+            .message
+            .starts_with("steps of a game")
+    );
+    let unknown = play("- scenario: One\n  given: {seats: 5}\n  refused: {clause: RACE-77}\n");
+    assert_eq!(
+        unknown.report.diagnostics[0].message,
+        "there is no clause `RACE-77`"
+    );
+}

@@ -196,7 +196,7 @@ pub struct FieldError {
     pub detail: String,
 }
 
-/// Why the rules do not allow a choice.
+/// Why the rules do not allow a choice or a setup.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Reason {
     pub message: String,

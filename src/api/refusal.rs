@@ -12,6 +12,12 @@ impl From<Refusal> for Problem {
             Refusal::Forbidden(_) => Problem::new(Code::Forbidden).detail(said),
             Refusal::NotFound => Problem::new(Code::NotFound),
             Refusal::Malformed { pointer, message } => Problem::malformed(&pointer, message),
+            Refusal::ImpossibleSetup { pointer, reason } if reason.clauses.is_empty() => {
+                Problem::malformed(&pointer, reason.message)
+            }
+            Refusal::ImpossibleSetup { pointer, reason } => {
+                Problem::malformed(&pointer, said).reason((*reason).into())
+            }
             Refusal::SeatTaken => Problem::new(Code::SeatTaken),
             Refusal::SessionFull => Problem::new(Code::SessionFull),
             Refusal::SessionOver => Problem::new(Code::SessionOver),

@@ -1,6 +1,7 @@
 //! What a session may choose: numbers of seats and option values; and whether a choice is allowed.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use super::Checked;
 use super::constant::Constant;
@@ -9,7 +10,7 @@ use super::translation::Translations;
 use super::world::{EnumDecl, Symbol, World};
 use crate::compile::{Setup, compile};
 use crate::diagnostic::{Diagnostic, Report, did_you_mean};
-use crate::lang::ast::ExprKind;
+use crate::lang::ast::{BinaryOp, Expr, ExprKind};
 use crate::lang::definition::{Definition, OptionDef, OptionType};
 use crate::program::{Localised, NONE, Program, Type};
 
@@ -101,11 +102,33 @@ impl Shape {
     }
 }
 
-/// Why a setup is refused: the option (or `seats`) and a sentence.
+/// Why a setup is refused: the option (or `seats`), a sentence, and the ids of the clauses that forbid it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionProblem {
     pub option: String,
     pub message: String,
+    pub clauses: Vec<String>,
+}
+
+impl OptionProblem {
+    pub fn new(option: impl Into<String>, message: impl Into<String>) -> OptionProblem {
+        OptionProblem {
+            option: option.into(),
+            message: message.into(),
+            clauses: Vec::new(),
+        }
+    }
+}
+
+/// `six seats: the game is for 2, 3, 4 [ABC-01]`
+impl fmt::Display for OptionProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.clauses.is_empty() {
+            return Ok(());
+        }
+        write!(f, " [{}]", self.clauses.join(" "))
+    }
 }
 
 pub fn facts(
@@ -270,6 +293,7 @@ impl Checked {
             problems.push(OptionProblem {
                 option: "seats".into(),
                 message: format!("{seats} seats: the game is for {}", counts.join(", ")),
+                clauses: cited(&self.definition.players),
             });
         }
         for (name, text) in options {
@@ -291,10 +315,7 @@ impl Checked {
     }
 
     fn option_value(&self, name: &str, text: &str) -> Result<i32, OptionProblem> {
-        let refuse = |message: String| OptionProblem {
-            option: name.to_string(),
-            message,
-        };
+        let refuse = |message: String| OptionProblem::new(name, message);
         let Some(fact) = self.options.iter().find(|o| o.name == name) else {
             let meant = did_you_mean(name, self.options.iter().map(|o| o.name.as_str()));
             let advice = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
@@ -321,16 +342,11 @@ impl Checked {
                 continue;
             }
             for condition in &option.requires {
-                let mut silent = Report::default();
-                let holds = Evaluator {
-                    world: &world,
-                    report: &mut silent,
-                }
-                .eval(condition, &Vec::new(), None);
-                if holds.value() != 1 {
+                if !holds(&world, condition) {
                     problems.push(OptionProblem {
                         option: fact.name.clone(),
                         message: format!("`{}` cannot be combined with the other options or this number of seats", fact.name),
+                        clauses: blamed(&world, condition),
                     });
                 }
             }
@@ -342,5 +358,45 @@ impl Checked {
     pub fn compile(&self, setup: &Setup) -> Option<Program> {
         let mut silent = Report::default();
         compile(&self.definition, setup, &mut silent)
+    }
+}
+
+fn holds(world: &World, condition: &Expr) -> bool {
+    let mut silent = Report::default();
+    let mut evaluator = Evaluator {
+        world,
+        report: &mut silent,
+    };
+    evaluator.eval(condition, &Vec::new(), None).value() == 1
+}
+
+/// The clauses cited by the parts of a condition, which does not hold, that fail: of `or` all, of `and` the first.
+fn blamed(world: &World, condition: &Expr) -> Vec<String> {
+    match &condition.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => match holds(world, a) {
+            true => blamed(world, b),
+            false => blamed(world, a),
+        },
+        ExprKind::Binary(BinaryOp::Or, a, b) => {
+            let mut clauses = blamed(world, a);
+            clauses.extend(blamed(world, b));
+            clauses
+        }
+        ExprKind::Cited(inner, cites) => {
+            let mut clauses = blamed(world, inner);
+            if clauses.is_empty() {
+                clauses.extend(cites.iter().map(|clause| clause.text.clone()));
+            }
+            clauses
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The clauses that a constant carries out.
+fn cited(expr: &Expr) -> Vec<String> {
+    match &expr.kind {
+        ExprKind::Cited(_, cites) => cites.iter().map(|clause| clause.text.clone()).collect(),
+        _ => Vec::new(),
     }
 }

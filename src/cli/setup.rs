@@ -81,7 +81,7 @@ fn option(ruleset: &Ruleset, name: &str, text: &str) -> Value {
 pub fn refused(problems: Vec<OptionProblem>) -> Stop {
     let messages: Vec<String> = problems
         .into_iter()
-        .map(|problem| problem.message)
+        .map(|problem| problem.to_string())
         .collect();
     Stop::Usage(messages.join("; "))
 }

@@ -101,6 +101,9 @@ pub struct MemberEffect {
 /// Behind these a word is a word, also if it is the name of a type: `seat p loses a coin to seat q`.
 const ARTICLES: &[&str] = &["a", "an", "the", "another", "no", "any", "all"];
 
+/// Words that link the words of a phrase: strange names for a parameter.
+const LINKS: &[&str] = &["to", "of", "by", "from", "with", "for", "at", "in", "on", "and"];
+
 /// Words that statements begin with.
 pub const STATEMENTS: &[&str] = &[
     "let", "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "move",
@@ -250,6 +253,7 @@ impl<'d> Compiler<'d> {
             after_article = ARTICLES.contains(&word.text.as_str());
             match (ty, rest.peek()) {
                 (Some(ty), Some(name)) => {
+                    self.perhaps_a_word(word, name, ty);
                     parts.push(Part::Param(name.text.clone(), ty));
                     param_spans.push(word.span.to(name.span));
                     rest.next();
@@ -263,6 +267,28 @@ impl<'d> Compiler<'d> {
             call_style: false,
             span: ends.map_or(span, |(first, last)| first.span.to(last.span)),
             param_spans,
+        }
+    }
+
+    /// `p loses coin to zone z`: was a parameter `to` of the type `coin` meant? What every game has (`seat`, `zone`) is
+    /// rarely a word of a phrase.
+    fn perhaps_a_word(&mut self, of: &Name, name: &Name, ty: Ty) {
+        let of_game = matches!(
+            ty.of,
+            Some(Type::Enum(_) | Type::Component(Some(_)) | Type::Zone(Some(_)))
+        );
+        if of_game && LINKS.contains(&name.text.as_str()) {
+            let message = format!(
+                "this is a parameter called `{}` of the type `{}`",
+                name.text, of.text
+            );
+            let help = format!(
+                "if `{0}` is a word of the phrase write `a {0}` or another word; if not, call the parameter otherwise",
+                of.text
+            );
+            let span = of.span.to(name.span);
+            self.report
+                .push(Diagnostic::warning("parameter-or-word", span, message).help(help));
         }
     }
 

@@ -53,7 +53,11 @@ impl Coverage {
 /// A clause that a scenario claims to show has to exist.
 pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], report: &mut Report) {
     let known = |id: &str| definition.clauses.iter().any(|clause| clause.id.text == id);
-    for id in scenarios.iter().flat_map(|scenario| &scenario.shows) {
+    let refusing = scenarios
+        .iter()
+        .filter_map(|s| s.refused.as_ref()?.clause.as_ref());
+    let shown = scenarios.iter().flat_map(|scenario| &scenario.shows);
+    for id in shown.chain(refusing) {
         if !known(&id.text) {
             let message = format!("there is no clause `{}`", id.text);
             report.push(

@@ -11,6 +11,7 @@ pub mod luck;
 pub mod read;
 pub mod report;
 pub mod run;
+mod setup;
 pub mod suite;
 
 use serde_json::{Map, Value};
@@ -34,7 +35,18 @@ pub struct Scenario {
     /// `shows: [WAY-17]`
     pub shows: Vec<Name>,
     pub given: Given,
+    /// Instead of steps: no such game can begin.
+    pub refused: Option<RefusedSetup>,
     pub steps: Vec<Step>,
+}
+
+/// `refused: {option: length, clause: ABC-03}`: why what is given is refused.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RefusedSetup {
+    /// The option that cannot be so, or `seats`.
+    pub option: Option<At<String>>,
+    pub clause: Option<Name>,
+    pub span: Span,
 }
 
 /// How it begins.

@@ -1,22 +1,19 @@
 //! All scenarios of a game: read, attached to its rules, checked with them, compiled for each setup, and played.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
-
+use super::Scenario;
 use super::attach::{Sides, attach};
 use super::coverage::{Coverage, expect_known_clauses, idle_claims};
 use super::read::read;
 use super::run::{Failure, run};
-use super::{Given, Scenario};
+use super::setup::{Programs, impossible, refusal_failures};
 use crate::check::{Checked, check};
-use crate::compile::Setup;
 use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use crate::lang;
 use crate::lang::definition::Definition;
-use crate::program::Program;
 
 /// What the scenarios of a game came to.
 #[derive(Debug)]
@@ -100,8 +97,10 @@ impl Outcome {
 }
 
 fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
-    let (failures, warnings) = match programs.of(&scenario.given, scenario.name.span) {
-        Ok(program) => {
+    let made = programs.of(&scenario.given, scenario.name.span);
+    let (failures, warnings) = match (&scenario.refused, made) {
+        (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
+        (None, Ok(program)) => {
             let ran = run(program, number, scenario);
             let mut warnings = ran.warnings;
             if ran.failures.is_empty() {
@@ -109,7 +108,10 @@ fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> 
             }
             (ran.failures, warnings)
         }
-        Err(failures) => (failures, Vec::new()),
+        (None, Err(problems)) => {
+            let failures = problems.into_iter().map(impossible).collect();
+            (failures, Vec::new())
+        }
     };
     Played {
         name: scenario.name.value.clone(),
@@ -167,73 +169,6 @@ fn attached(definition: &Definition, scenarios: &[Scenario], sides: Sides) -> De
     let mut definition = definition.clone();
     attach(&mut definition, scenarios, sides);
     definition
-}
-
-/// Programs by setup: scenarios that begin alike share one.
-struct Programs<'c> {
-    checked: &'c Checked,
-    made: BTreeMap<Setup, Option<Program>>,
-}
-
-impl<'c> Programs<'c> {
-    fn new(checked: &'c Checked) -> Programs<'c> {
-        Programs {
-            checked,
-            made: BTreeMap::new(),
-        }
-    }
-
-    fn of(&mut self, given: &Given, span: Span) -> Result<&Program, Vec<Failure>> {
-        let setup = self.setup(given, span)?;
-        let checked = self.checked;
-        let program = self
-            .made
-            .entry(setup.clone())
-            .or_insert_with(|| checked.compile(&setup));
-        program.as_ref().ok_or_else(|| {
-            let message = "the rules do not compile for this number of seats and these options";
-            vec![setup_failure(span, message)]
-        })
-    }
-
-    fn setup(&self, given: &Given, span: Span) -> Result<Setup, Vec<Failure>> {
-        let least = self.checked.seats.first().copied().unwrap_or_default();
-        let seats = given.seats.as_ref().map_or(least, |seats| seats.value);
-        let options = given.options.iter();
-        let options = options.map(|(name, value)| (name.text.clone(), text_of(&value.value)));
-        self.checked
-            .setup(seats, &options.collect())
-            .map_err(|problems| {
-                let failures = problems.iter().map(|problem| {
-                    let place = place_of(given, &problem.option).unwrap_or(span);
-                    setup_failure(place, &problem.message)
-                });
-                failures.collect()
-            })
-    }
-}
-
-fn setup_failure(span: Span, message: &str) -> Failure {
-    Failure {
-        diagnostic: Diagnostic::error("impossible-setup", span, message),
-        expected: "a setup that the game allows".into(),
-        found: message.to_owned(),
-    }
-}
-
-/// Where an option, or the number of seats, is stated.
-fn place_of(given: &Given, option: &str) -> Option<Span> {
-    if option == "seats" {
-        return given.seats.as_ref().map(|seats| seats.span);
-    }
-    let stated = given.options.iter().find(|(name, _)| name.text == option);
-    stated.map(|(name, _)| name.span)
-}
-
-fn text_of(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// `scenarios/*.yaml` by name, without drafts.

@@ -11,7 +11,7 @@ use super::seed::Secrets;
 use super::service::{Key, Service};
 use super::status::{Bot, Seat, Stage, Status};
 use super::token::{Kind, Token};
-use super::{Refusal, change::Change, clock};
+use super::{Reason, Refusal, change::Change, clock};
 use crate::check::OptionProblem;
 use crate::rules::Ruleset;
 use crate::store::{Create, Created, Idempotency, session_id};
@@ -130,11 +130,11 @@ fn unborn(
     let options = order
         .ruleset
         .complete_options(order.seats.len(), &order.options)
-        .map_err(|problems| bad_options(&problems))?;
+        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
     let program = order
         .ruleset
         .program(order.seats.len(), &options)
-        .map_err(|problems| bad_options(&problems))?;
+        .map_err(|problems| bad_options(&order.ruleset, &problems))?;
     let facts = Facts::new(
         order.ruleset.name.clone(),
         order.ruleset.digest.clone(),
@@ -167,7 +167,7 @@ fn seat(bot: Option<Bot>) -> Seat {
     bot.map_or(Seat::Open, Seat::Bot)
 }
 
-fn bad_options(problems: &[OptionProblem]) -> Refusal {
+fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {
     let pointer = match problems.first() {
         Some(problem) if problem.option != "seats" => {
             let name = problem.option.replace('~', "~0").replace('/', "~1");
@@ -176,5 +176,14 @@ fn bad_options(problems: &[OptionProblem]) -> Refusal {
         _ => "/seats".to_owned(),
     };
     let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();
-    Refusal::malformed(&pointer, messages.join("; "))
+    let clauses = problems.iter().flat_map(|problem| &problem.clauses);
+    let reason = Reason {
+        message: messages.join("; "),
+        clauses: clauses.filter_map(|id| ruleset.clause_called(id)).collect(),
+        place: None,
+    };
+    Refusal::ImpossibleSetup {
+        pointer,
+        reason: Box::new(reason),
+    }
 }

@@ -22,6 +22,13 @@ pub enum Refusal {
         pointer: String,
         message: String,
     },
+    /// The game is not for so many seats or for these options.
+    #[error("{}", .reason.message)]
+    ImpossibleSetup {
+        /// A JSON Pointer into the request: to the option, or to the seats.
+        pointer: String,
+        reason: Box<Reason>,
+    },
     #[error("this seat is taken")]
     SeatTaken,
     #[error("every seat of this session is taken")]
@@ -54,7 +61,7 @@ pub enum Refusal {
     NoEntropy(#[from] NoEntropy),
 }
 
-/// Which rule forbids a choice.
+/// Which rule forbids a choice or a setup.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reason {
     /// One lower-case sentence without a final stop.

@@ -48,6 +48,31 @@ async fn broken_json_unknown_members_and_wrong_types_are_malformed_and_pointed_a
 }
 
 #[tokio::test]
+async fn a_setup_that_the_rules_forbid_is_refused_with_their_clauses() {
+    let server = Server::start().await;
+    let (four, two) = (
+        json!(["open", "open", "open", "open"]),
+        json!(["open", "open"]),
+    );
+    let cases = [
+        (json!({"game": "trade", "seats": four}), "/seats", "TRD-03"),
+        (
+            json!({"game": "trade", "seats": two, "options": {"kept": "none"}}),
+            "/options/kept",
+            "TRD-04",
+        ),
+    ];
+    for (body, pointer, clause) in cases {
+        let request = server.request(Method::POST, "/v1/sessions").json(&body);
+        let problem = refused(request, 400, "malformed").await;
+        assert_eq!(problem["errors"][0]["pointer"], pointer);
+        assert_eq!(problem["reason"]["clauses"][0]["id"], clause);
+        assert!(problem["reason"]["clauses"][0]["text"].is_string());
+        assert_eq!(problem["reason"]["message"], problem["detail"]);
+    }
+}
+
+#[tokio::test]
 async fn unknown_query_parameters_are_refused_everywhere() {
     let server = Server::start().await;
     let (session, [token, _]) = server.duel(TOLL).await;

@@ -419,3 +419,39 @@ queries:
     assert_eq!(label(0), "Take Tile in the dark with 1, 2");
     assert_eq!(label(1), "Take Tile light with none");
 }
+
+#[test]
+fn a_refusal_names_all_that_failed() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose c in deck where c.rank > 5 [AAA-01] or c.rank < 2 [AAA-02]
+    choose c in deck where it is extreme [AAA-03]
+    choose c in deck where not (it is extreme or c.rank = 3 [AAA-04])
+    choose c in deck where not (c.rank > 2 [AAA-01] and c.rank < 5 [AAA-02])
+    choose "Which?":
+      option a c in deck if c.rank > 5 [AAA-01] or c.rank < 2 [AAA-02] and c.rank < 9 [AAA-03]: say "{c}"
+      option b if deck is empty [AAA-01] or row is not empty [AAA-02]: say "b"
+  finish drawn
+"#,
+        "
+queries:
+  extreme(card c): c.rank > 5 [AAA-01] or c.rank < 2 [AAA-02]
+clauses: {AAA-01: One., AAA-02: Two., AAA-03: Three., AAA-04: Four.}
+",
+    );
+    let card = |rank: i32| json!({ "c": format!("card-{rank}") });
+    let both = ["AAA-01", "AAA-02"];
+    assert_eq!(game.clauses_against(1, "", card(3)), both);
+    game.answer(1, "", card(6));
+    assert_eq!(game.clauses_against(1, "", card(3)), both);
+    game.answer(1, "", card(1));
+    assert_eq!(game.clauses_against(1, "", card(1)), ["AAA-02"]);
+    assert_eq!(game.clauses_against(1, "", card(3)), ["AAA-04"]);
+    game.answer(1, "", card(2));
+    assert_eq!(game.clauses_against(1, "", card(3)), both);
+    game.answer(1, "", card(2));
+    assert_eq!(game.clauses_against(1, "a", card(3)), both);
+    assert_eq!(game.clauses_against(1, "b", json!({})), both);
+}

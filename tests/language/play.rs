@@ -201,6 +201,16 @@ impl Game {
         self.state = State::decode(&self.program, &saved).unwrap();
     }
 
+    /// The clauses that refuse an answer.
+    pub fn clauses_against(&mut self, seat: u8, option: &str, args: Value) -> Vec<String> {
+        let Err(StepError::Rejected(rejection)) = self.try_answer(seat, option, args) else {
+            panic!("accepted");
+        };
+        let ids = rejection.clauses.iter();
+        ids.map(|id| self.program.clauses[usize::from(*id)].id.clone())
+            .collect()
+    }
+
     pub fn is_over(&self) -> bool {
         self.state.outcome().is_some()
     }

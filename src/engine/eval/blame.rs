@@ -1,7 +1,7 @@
 //! Why a condition is false or a value not in a list: the clauses cited by the parts that fail.
 //!
 //! Only asked after a refusal, so it may evaluate parts once more. It follows `and` to the side that fails, `or` to
-//! both, filters to their condition, and queries into their bodies.
+//! both, `not` to what holds, filters to their condition, and queries into their bodies.
 
 use super::Eval;
 use crate::engine::fault::Halt;
@@ -12,41 +12,57 @@ type Blamed = Result<Vec<ClauseId>, Halt>;
 impl Eval<'_> {
     /// The clauses that make this condition, which does not hold, false: those of its innermost failing parts.
     pub fn blame(&mut self, condition: ExprId) -> Blamed {
-        let deeper = self.blame_parts(condition)?;
+        self.blame_for(condition, false)
+    }
+
+    /// The clauses that make this condition what it is. `holds` is what it is: under a `not`, parts that hold are to
+    /// blame.
+    fn blame_for(&mut self, condition: ExprId, holds: bool) -> Blamed {
+        let deeper = self.blame_parts(condition, holds)?;
         if !deeper.is_empty() {
             return Ok(deeper);
         }
         Ok(self.program.cites_of(condition).to_vec())
     }
 
-    fn blame_parts(&mut self, condition: ExprId) -> Blamed {
+    fn blame_parts(&mut self, condition: ExprId, holds: bool) -> Blamed {
         let Some(expr) = self.program.exprs.get(condition as usize).copied() else {
             return Ok(Vec::new());
         };
         match expr {
-            Expr::And(a, b) => {
+            Expr::Not(of) => self.blame_for(of, !holds),
+            // one side is enough to make it so: the first one that does
+            Expr::And(a, b) if !holds => {
                 let failing = if self.truth(a)? { b } else { a };
-                self.blame(failing)
+                self.blame_for(failing, holds)
             }
-            Expr::Or(a, b) => {
-                let mut clauses = self.blame(a)?;
-                clauses.extend(self.blame(b)?);
-                clauses.dedup();
+            Expr::Or(a, b) if holds => {
+                let holding = if self.truth(a)? { a } else { b };
+                self.blame_for(holding, holds)
+            }
+            // it takes both sides
+            Expr::And(a, b) | Expr::Or(a, b) => {
+                let mut clauses = self.blame_for(a, holds)?;
+                for clause in self.blame_for(b, holds)? {
+                    if !clauses.contains(&clause) {
+                        clauses.push(clause);
+                    }
+                }
                 Ok(clauses)
             }
             Expr::If(test, a, b) => {
                 let which = if self.truth(test)? { a } else { b };
-                self.blame(which)
+                self.blame_for(which, holds)
             }
-            Expr::Call { query, args } => self.blame_query(query, args, None),
+            Expr::Call { query, args } => self.blame_query(query, args, None, holds),
             Expr::CallKind { dispatch, args } => {
                 let me = self.value(args)?;
                 match self.query_of_kind(dispatch, me) {
-                    Some(query) => self.blame_query(query, args, Some(me)),
+                    Some(query) => self.blame_query(query, args, Some(me), holds),
                     None => Ok(Vec::new()),
                 }
             }
-            Expr::Contains(set, member) => {
+            Expr::Contains(set, member) if !holds => {
                 let value = self.value(member)?;
                 self.blame_absence(set, value)
             }
@@ -54,14 +70,20 @@ impl Eval<'_> {
         }
     }
 
-    fn blame_query(&mut self, query: QueryId, args: ExprId, me: Option<i32>) -> Blamed {
+    fn blame_query(
+        &mut self,
+        query: QueryId,
+        args: ExprId,
+        me: Option<i32>,
+        holds: bool,
+    ) -> Blamed {
         let program = self.program;
         let Some(info) = program.queries.get(usize::from(query)) else {
             return Ok(Vec::new());
         };
         let window = self.open(info, args, me)?;
         let clauses = match info.body {
-            QueryBody::Value(body) => self.blame(body)?,
+            QueryBody::Value(body) => self.blame_for(body, holds)?,
             QueryBody::List(_) => Vec::new(),
         };
         self.close(window);

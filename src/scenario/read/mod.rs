@@ -4,13 +4,14 @@
 mod reader;
 mod steps;
 
-use super::{At, Given, Scenario};
+use super::{At, Given, RefusedSetup, Scenario};
 use crate::diagnostic::{Diagnostic, FileId, Report};
 use crate::lang::ast::Name;
 use crate::lang::yaml::{self, Budget, Node, NodeKind};
 use reader::Reader;
 
-const SCENARIO_KEYS: &[&str] = &["scenario", "shows", "given", "steps"];
+const SCENARIO_KEYS: &[&str] = &["scenario", "shows", "given", "refused", "steps"];
+const REFUSED_KEYS: &[&str] = &["option", "clause"];
 const GIVEN_KEYS: &[&str] = &["seats", "options", "seed", "luck"];
 
 /// All scenarios of a file that can be read; the report says why others cannot.
@@ -44,9 +45,16 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     if name.is_none() {
         reader.missing(node.span, "scenario", "say in a sentence what it shows");
     }
-    let steps = fields.get("steps");
-    if steps.is_none() {
-        reader.missing(node.span, "steps", "list what happens, one step a line");
+    let (refused, steps) = (fields.get("refused"), fields.get("steps"));
+    match (refused, steps) {
+        (None, None) => reader.missing(node.span, "steps", "list what happens, one step a line"),
+        (Some(_), Some(steps)) => reader.error(
+            "wrong-shape",
+            steps.span,
+            "steps of a game that is refused",
+            "a game that cannot begin has no steps: leave `steps` or `refused` out",
+        ),
+        _ => {}
     }
     let name = name?;
     Some(Scenario {
@@ -61,18 +69,40 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
         given: fields
             .get("given")
             .map_or_else(Given::default, |node| given(reader, node)),
-        steps: steps::steps(reader, steps?),
+        refused: refused.and_then(|node| refused_setup(reader, node)),
+        steps: steps.map_or_else(Vec::new, |node| steps::steps(reader, node)),
+    })
+}
+
+fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
+    let fields = reader.fields(node, "a refused setup", REFUSED_KEYS)?;
+    let option = fields
+        .get("option")
+        .and_then(|node| reader.scalar(node, "an option's name, or `seats`"));
+    let clause = fields
+        .get("clause")
+        .and_then(|node| reader.scalar(node, "a clause's number"));
+    Some(RefusedSetup {
+        option: option.map(|scalar| At {
+            value: scalar.text.to_string(),
+            span: scalar.span,
+        }),
+        clause: clause.map(name_of),
+        span: node.span,
     })
 }
 
 /// `[WAY-17, WAY-18]`, or one alone.
 fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
     let scalars = reader.scalars(node, "a clause's number");
-    let name = |scalar: &yaml::Scalar| Name {
+    scalars.into_iter().map(name_of).collect()
+}
+
+fn name_of(scalar: &yaml::Scalar) -> Name {
+    Name {
         text: scalar.text.to_string(),
         span: scalar.span,
-    };
-    scalars.into_iter().map(name).collect()
+    }
 }
 
 fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
@@ -105,10 +135,7 @@ fn options(reader: &mut Reader<'_>, node: &Node) -> Vec<(Name, At<serde_json::Va
         .entries(node, "options with their values")
         .unwrap_or_default();
     let option = |(key, value): &(yaml::Scalar, Node)| {
-        let name = Name {
-            text: key.text.to_string(),
-            span: key.span,
-        };
+        let name = name_of(key);
         let value = At {
             value: reader::json(value),
             span: value.span,
