@@ -102,7 +102,9 @@ pub struct MemberEffect {
 const ARTICLES: &[&str] = &["a", "an", "the", "another", "no", "any", "all"];
 
 /// Words that link the words of a phrase: strange names for a parameter.
-const LINKS: &[&str] = &["to", "of", "by", "from", "with", "for", "at", "in", "on", "and"];
+const LINKS: &[&str] = &[
+    "to", "of", "by", "from", "with", "for", "at", "in", "on", "and",
+];
 
 /// Words that statements begin with.
 pub const STATEMENTS: &[&str] = &[
