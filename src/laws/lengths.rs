@@ -67,7 +67,11 @@ impl Lengths {
         let mut all = Vec::new();
         for bar in 0..bars.max(1) {
             let last = bar + 1 == bars.max(1);
-            let to = if last { self.most() } else { reach(bar) };
+            let to = if last {
+                self.most()
+            } else {
+                reach(bar).min(self.most())
+            };
             if to < from {
                 continue;
             }
