@@ -23,6 +23,7 @@ pub mod diagnostic;
 pub mod engine;
 pub mod lang;
 pub mod laws;
+pub mod mutate;
 pub mod program;
 pub mod record;
 pub mod replay;

@@ -15,8 +15,9 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 10] = [
-    "serve", "check", "test", "play", "simulate", "laws", "replay", "openapi", "health", "bench",
+const COMMANDS: [&str; 11] = [
+    "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health",
+    "bench",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {

@@ -39,21 +39,31 @@ pub struct Checked {
 
 /// Reports every error of a definition; `None` if there is one.
 pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
+    let checked = read(definition, report);
+    translate(&checked, report, &mut |_, _| {});
+    (!report.has_errors()).then_some(checked)
+}
+
+/// As [`check`], but only what a session may choose is looked at: the rest shows when a program is made.
+pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> {
+    let checked = read(definition, report);
+    (!report.has_errors()).then_some(checked)
+}
+
+fn read(definition: &Definition, report: &mut Report) -> Checked {
     let seats = options::seat_counts(definition, report);
     let translations = Translations::of(definition);
     let options = options::facts(definition, &translations, report);
     check_seats(definition, &seats, report);
     options::check_options(definition, &options, report);
     texts::check(definition, report);
-    let checked = Checked {
+    Checked {
         definition: Arc::new(definition.clone()),
         seats,
         options,
         texts: translations.of_game(definition),
         languages: translations.languages,
-    };
-    translate(&checked, report, &mut |_, _| {});
-    (!report.has_errors()).then_some(checked)
+    }
 }
 
 /// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.

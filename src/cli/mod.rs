@@ -24,6 +24,7 @@ mod check;
 mod health;
 mod interrupt;
 mod laws;
+mod mutate;
 mod openapi;
 mod play;
 mod replay;
@@ -59,6 +60,8 @@ enum Command {
     Simulate(simulate::Args),
     /// Prove, in many random games of every setting, the laws that every game must keep
     Laws(laws::Args),
+    /// Change the rules in one place at a time, and say which changes no scenario notices
+    Mutate(mutate::Args),
     /// Play a recorded game again and check that it ends as it says
     Replay(replay::Args),
     /// Print the OpenAPI description of the service
@@ -135,6 +138,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Mutate(args) => mutate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Health(args) => health::run(&args),

@@ -12,13 +12,13 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::program::Program;
 
 /// Programs by setup: scenarios that begin alike share one.
-pub(super) struct Programs<'c> {
+pub(crate) struct Programs<'c> {
     checked: &'c Checked,
     made: BTreeMap<Setup, Option<Program>>,
 }
 
 /// Why there is no such game, and where the scenario asks for it.
-pub(super) struct Impossible {
+pub(crate) struct Impossible {
     problem: OptionProblem,
     span: Span,
 }

@@ -9,7 +9,8 @@ use super::attach::{Sides, attach};
 use super::coverage::{Coverage, expect_known_clauses, idle_claims};
 use super::read::read;
 use super::run::{Failure, run};
-use super::setup::{Programs, impossible, refusal_failures};
+pub(crate) use super::setup::Programs;
+use super::setup::{impossible, refusal_failures};
 use crate::check::{Checked, check};
 use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
 use crate::lang;
@@ -49,29 +50,48 @@ impl Outcome {
     }
 }
 
-/// Plays all scenarios of a game's folder.
-pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
+/// The rules and the scenarios of a game's folder, as written.
+#[derive(Debug)]
+pub struct Read {
+    pub sources: Sources,
+    pub definition: Option<Definition>,
+    pub scenarios: Vec<Scenario>,
+    pub report: Report,
+}
+
+/// Reads the rules and all scenarios of a game's folder.
+pub fn read_folder(folder: &Path) -> io::Result<Read> {
     let lang::Loaded {
         mut sources,
         definition,
         mut report,
     } = lang::load_dir(folder)?;
-    let files = scenario_files(folder)?;
     let mut scenarios = Vec::new();
-    for path in files {
+    for path in scenario_files(folder)? {
         let text = std::fs::read_to_string(&path)?;
         let file = sources.add(shown_path(folder, &path), text.as_str());
         scenarios.extend(read(file, &text, &mut report));
     }
+    Ok(Read {
+        sources,
+        definition,
+        scenarios,
+        report,
+    })
+}
+
+/// Plays all scenarios of a game's folder.
+pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
+    let read = read_folder(folder)?;
     let mut outcome = Outcome {
         game: shown_name(folder),
-        sources,
-        report,
+        sources: read.sources,
+        report: read.report,
         played: Vec::new(),
         coverage: Coverage::default(),
     };
-    if let Some(definition) = definition {
-        outcome.play(&definition, scenarios);
+    if let Some(definition) = read.definition {
+        outcome.play(&definition, read.scenarios);
     }
     Ok(outcome)
 }
@@ -96,7 +116,8 @@ impl Outcome {
     }
 }
 
-fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
+/// Plays scenario `number` of those that were attached to the definition.
+pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
     let made = programs.of(&scenario.given, scenario.name.span);
     let (failures, warnings) = match (&scenario.refused, made) {
         (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),

@@ -1,0 +1,176 @@
+//! `wyrmgate mutate`: changes of the rules that no scenario notices.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::setup::{self, RulesArgs, Seed, find_games, is_coloured};
+use super::{Stop, Verdict, interrupt};
+use crate::bot::RandomBot;
+use crate::diagnostic::{Diagnostic, Report};
+use crate::mutate::{self, Mutant, Tally, Trial, TrialError};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate mutate my-game
+  wyrmgate mutate rules --at-least 90
+  wyrmgate mutate my-game --limit 200 --seed 7 --json
+
+The rules are changed in one place at a time: a statement is left out, a condition loses a part or is negated, `<` becomes
+`<=`, `left` becomes `right`, a number is one more or less, a handler, a kind or a `face down` is gone, and so on. A change
+is killed by a scenario that fails, or that runs into a limit of the engine; one that does not compile is stillborn and
+not counted. What survives is a rule that no scenario shows, or a change that makes no difference.
+
+The exit code is 0 if the run is complete and, with `--at-least`, so many percent of the changes are killed; otherwise 1.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game of the rules folder by its name, or a folder: of a game, or of several
+    game: String,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Try only so many mutants, drawn by chance
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Which ones are drawn: a number or 64 hexadecimal digits
+    #[arg(long, default_value = "1", value_parser = setup::seed)]
+    seed: Seed,
+    /// Fail if fewer percent are killed
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
+    at_least: Option<u64>,
+    /// Mutants at once; as many as there are cores, if not stated
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let stop = interrupt::flag()?;
+    let mut good = true;
+    let mut games = Vec::new();
+    for folder in find_games(&args.game, &args.rules.rules)? {
+        let trial = Trial::read(&folder).map_err(|error| match error {
+            TrialError::Io(error) => setup::unreadable(&folder, &error),
+            broken => Stop::failure(broken),
+        })?;
+        let tried = Tried::new(args, trial, &stop);
+        good &= tried.is_good(args);
+        if args.json {
+            games.push(tried.to_json());
+        } else {
+            tried.print();
+        }
+    }
+    let interrupted = stop.load(Ordering::Relaxed);
+    good &= !interrupted;
+    if args.json {
+        say!(
+            "{}",
+            json!({"ok": good, "interrupted": interrupted, "games": games})
+        );
+    } else if interrupted {
+        say!("interrupted: the other mutants were not tried");
+    }
+    Ok(Verdict::good_if(good))
+}
+
+/// The mutants of a game, and what became of them.
+struct Tried {
+    trial: Trial,
+    tally: Tally,
+}
+
+impl Tried {
+    fn new(args: &Args, trial: Trial, stop: &AtomicBool) -> Tried {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mutants = chosen(trial.mutants(), args);
+        let progress = progress_bar(mutants.len() as u64);
+        let threads = args.jobs.unwrap_or(cores);
+        let tally = mutate::run(&trial, &mutants, threads, stop, &mut || progress.inc(1));
+        progress.finish_and_clear();
+        Tried { trial, tally }
+    }
+
+    fn killed(&self) -> u64 {
+        self.tally.killed + self.tally.timed_out
+    }
+
+    /// Rounded down: 100 means all.
+    fn percent(&self) -> u64 {
+        (self.killed() * 100)
+            .checked_div(self.tally.born())
+            .unwrap_or(100)
+    }
+
+    fn is_good(&self, args: &Args) -> bool {
+        args.at_least.is_none_or(|least| self.percent() >= least)
+    }
+
+    /// The survivors, as `check` shows problems.
+    fn report(&self) -> Report {
+        let mut report = Report::default();
+        for mutant in &self.tally.survivors {
+            let message = format!("no scenario notices: {}", mutant.what);
+            report.push(Diagnostic::warning("survived", mutant.span, message));
+        }
+        report
+    }
+
+    fn print(&self) {
+        let color = is_coloured(&std::io::stdout());
+        say_on!("{}", self.report().render(&self.trial.sources, color));
+        let tally = &self.tally;
+        say!(
+            "{}: {} mutants, {} scenarios: {} killed, {} ran into a limit, {} survived, {} stillborn; {} % killed",
+            self.trial.game,
+            tally.born() + tally.stillborn,
+            self.trial.scenarios.len(),
+            tally.killed,
+            tally.timed_out,
+            tally.survivors.len(),
+            tally.stillborn,
+            self.percent()
+        );
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "game": self.trial.game,
+            "scenarios": self.trial.scenarios.len(),
+            "mutants": self.tally.born() + self.tally.stillborn,
+            "killed": self.tally.killed,
+            "timed_out": self.tally.timed_out,
+            "stillborn": self.tally.stillborn,
+            "survived": self.tally.survivors.len(),
+            "percent": self.percent(),
+            "survivors": self.report().to_json(&self.trial.sources),
+        })
+    }
+}
+
+/// All of them, or as many as asked for, drawn by the seed.
+fn chosen(mut mutants: Vec<Mutant>, args: &Args) -> Vec<Mutant> {
+    let Some(limit) = args.limit else {
+        return mutants;
+    };
+    let mut dice = RandomBot::for_game(&args.seed.0);
+    while mutants.len() > limit {
+        let gone = dice.below(mutants.len() as u64) as usize;
+        mutants.remove(gone);
+    }
+    mutants
+}
+
+/// On standard error, and only where somebody looks.
+fn progress_bar(mutants: u64) -> ProgressBar {
+    let bar = ProgressBar::new(mutants);
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} mutants, {per_sec}, {eta} left");
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

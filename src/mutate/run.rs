@@ -1,0 +1,86 @@
+//! Many mutants on all cores.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use super::trial::{Trial, Verdict};
+use super::walk::Mutant;
+
+/// So many neighbours are tried one after the other by the same thread. What they learn about the order of the scenarios
+/// is forgotten after them: the verdicts do not depend on the number of threads.
+const NEIGHBOURS: usize = 16;
+
+/// What became of the mutants.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub killed: u64,
+    pub timed_out: u64,
+    pub stillborn: u64,
+    pub survivors: Vec<Mutant>,
+}
+
+impl Tally {
+    fn add(&mut self, mutant: &Mutant, verdict: Verdict) {
+        match verdict {
+            Verdict::Killed => self.killed += 1,
+            Verdict::TimedOut => self.timed_out += 1,
+            Verdict::Stillborn => self.stillborn += 1,
+            Verdict::Survived => self.survivors.push(mutant.clone()),
+        }
+    }
+
+    /// Those that live: everything but the stillborn.
+    pub fn born(&self) -> u64 {
+        self.killed + self.timed_out + self.survivors.len() as u64
+    }
+}
+
+/// Tries all mutants; `each` is told of every one. When `stop` is set, what is known so far is the answer.
+pub fn run(
+    trial: &Trial,
+    mutants: &[Mutant],
+    threads: usize,
+    stop: &AtomicBool,
+    each: &mut dyn FnMut(),
+) -> Tally {
+    let groups: Vec<&[Mutant]> = mutants.chunks(NEIGHBOURS).collect();
+    let next = AtomicUsize::new(0);
+    let (send, receive) = mpsc::channel();
+    let mut tally = Tally::default();
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (send, next, groups) = (send.clone(), &next, &groups);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed)
+                    && let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    try_group(trial, group, &mut |mutant, verdict| {
+                        send.send((mutant, verdict)).is_ok() && !stop.load(Ordering::Relaxed)
+                    });
+                }
+            });
+        }
+        drop(send);
+        for (mutant, verdict) in receive {
+            each();
+            tally.add(mutant, verdict);
+        }
+    });
+    tally.survivors.sort_by_key(|mutant| mutant.number);
+    tally
+}
+
+/// Tries neighbours, one after the other, as long as somebody listens.
+fn try_group<'m>(
+    trial: &Trial,
+    group: &'m [Mutant],
+    tell: &mut dyn FnMut(&'m Mutant, Verdict) -> bool,
+) {
+    let mut order: Vec<usize> = (0..trial.scenarios.len()).collect();
+    for mutant in group {
+        if !tell(mutant, trial.verdict(mutant.number, &mut order)) {
+            return;
+        }
+    }
+}

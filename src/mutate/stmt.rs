@@ -1,0 +1,230 @@
+//! Changes of what happens: statements are left out, their branches change places, their words are lost.
+
+use super::walk::Walk;
+use crate::diagnostic::Span;
+use crate::lang::ast::{
+    Binder, BinderCount, Block, Choose, ChooseOption, Expr, ExprKind, Face, Finish, Place, SetOp,
+    Stmt, StmtKind,
+};
+
+impl Walk {
+    pub(super) fn block(&mut self, block: &mut Block) {
+        let place = |stmt: &Stmt| {
+            // Without its name nothing below would compile.
+            let is_let = matches!(stmt.kind, StmtKind::Let { .. });
+            (!is_let).then(|| (stmt.span, "this statement is left out".to_owned()))
+        };
+        self.members(block, false, place, Walk::stmt);
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        let span = stmt.span;
+        match &mut stmt.kind {
+            StmtKind::Let { value, .. } => self.expr(value),
+            StmtKind::Set { target, op, value } => {
+                self.set_op(op, span);
+                self.expr(target);
+                self.expr(value);
+            }
+            StmtKind::If { arms, otherwise } => self.branches(arms, otherwise, span),
+            StmtKind::Each { of, body, .. } => self.headed(of, body),
+            StmtKind::Repeat { times, body } => {
+                times.iter_mut().for_each(|times| self.expr(times));
+                self.block(body);
+            }
+            StmtKind::While { condition, body } => {
+                self.condition(condition);
+                self.block(body);
+            }
+            StmtKind::Choose(choose) => self.choose(choose, span),
+            StmtKind::Ask { who, yes, no, .. } => {
+                if self.is(span, || "the answers change places".to_owned()) {
+                    let before = std::mem::take(yes);
+                    *yes = no.replace(before).unwrap_or_default();
+                }
+                self.decider(who);
+                self.block(yes);
+                no.iter_mut().for_each(|block| self.block(block));
+            }
+            StmtKind::Move {
+                what,
+                to,
+                place,
+                face,
+                turned,
+            } => {
+                self.expr(what);
+                self.expr(to);
+                self.place(place, span);
+                self.face(face, span);
+                let lost = |turned: &Expr| (turned.span, "`turned` is left out");
+                self.optional(turned, lost, Walk::expr);
+            }
+            StmtKind::Draw {
+                count,
+                from,
+                to,
+                face,
+            } => {
+                self.expr(count);
+                self.expr(from);
+                self.expr(to);
+                self.face(face, span);
+            }
+            StmtKind::Turn { what, face } => {
+                if self.is(span, || "`up` and `down` change places".to_owned()) {
+                    *face = match face {
+                        Face::Up => Face::Down,
+                        Face::Down => Face::Up,
+                    };
+                }
+                self.expr(what);
+            }
+            StmtKind::TurnOf { who: head, body }
+            | StmtKind::As { who: head, body }
+            | StmtKind::Turns { from: head, body } => self.headed(head, body),
+            StmtKind::Phase { body, .. } | StmtKind::Round { body } => self.block(body),
+            StmtKind::Shuffle { zone: one } | StmtKind::Roll { dice: one } => self.expr(one),
+            StmtKind::Swap { one, other } => {
+                self.expr(one);
+                self.expr(other);
+            }
+            StmtKind::Say { to, .. } => to.iter_mut().for_each(|to| self.expr(to)),
+            StmtKind::Show { what, to } => {
+                self.expr(what);
+                self.expr(to);
+            }
+            StmtKind::Finish(finish) => self.finish(finish, span),
+            StmtKind::Phrase { terms } => self.exprs(terms),
+            StmtKind::Stop
+            | StmtKind::Next
+            | StmtKind::Return
+            | StmtKind::Proceed
+            | StmtKind::Prevent => {}
+        }
+    }
+
+    fn headed(&mut self, head: &mut Expr, body: &mut Block) {
+        self.expr(head);
+        self.block(body);
+    }
+
+    fn set_op(&mut self, op: &mut SetOp, span: Span) {
+        let (what, other) = match op {
+            SetOp::Set => return,
+            SetOp::Add => ("`+=` becomes `-=`", SetOp::Subtract),
+            SetOp::Subtract => ("`-=` becomes `+=`", SetOp::Add),
+        };
+        if self.is(span, || what.to_owned()) {
+            *op = other;
+        }
+    }
+
+    fn branches(&mut self, arms: &mut [(Expr, Block)], otherwise: &mut Option<Block>, span: Span) {
+        if let ([(_, then)], Some(otherwise)) = (&mut *arms, &mut *otherwise)
+            && self.is(span, || "`if` and `else` change places".to_owned())
+        {
+            std::mem::swap(then, otherwise);
+        }
+        for (condition, body) in arms {
+            self.condition(condition);
+            self.block(body);
+        }
+        self.else_of(otherwise, span);
+    }
+
+    fn else_of(&mut self, otherwise: &mut Option<Block>, span: Span) {
+        let place = |block: &Block| {
+            let first = block.first().map_or(span, |stmt| stmt.span);
+            (first, "`else` is left out")
+        };
+        self.optional(otherwise, place, Walk::block);
+    }
+
+    /// Somebody else than the active seat decides: then the active one does.
+    fn decider(&mut self, who: &mut Option<Expr>) {
+        let is_active =
+            |who: &Expr| matches!(&who.kind, ExprKind::Name(name) if name.text == "active");
+        if who.as_ref().is_some_and(is_active) {
+            return;
+        }
+        let place = |who: &Expr| (who.span, "the active seat decides");
+        self.optional(who, place, Walk::expr);
+    }
+
+    fn choose(&mut self, choose: &mut Choose, span: Span) {
+        self.decider(&mut choose.who);
+        if choose.may {
+            choose.may = !self.is(span, || "`may` is left out".to_owned());
+        }
+        choose.each.iter_mut().for_each(|(_, of)| self.expr(of));
+        let place = |option: &ChooseOption| {
+            let name = option.name.as_ref()?;
+            Some((name.span, format!("the option `{}` is left out", name.text)))
+        };
+        self.members(&mut choose.options, true, place, Walk::option);
+        choose.body.iter_mut().for_each(|body| self.block(body));
+        self.else_of(&mut choose.otherwise, span);
+    }
+
+    fn option(&mut self, option: &mut ChooseOption) {
+        option
+            .binders
+            .iter_mut()
+            .for_each(|binder| self.binder(binder));
+        let place = |condition: &Expr| (condition.span, "this condition is left out");
+        self.optional(&mut option.condition, place, Walk::condition);
+        option.body.iter_mut().for_each(|body| self.block(body));
+    }
+
+    fn binder(&mut self, binder: &mut Binder) {
+        self.expr(&mut binder.of);
+        match &mut binder.count {
+            BinderCount::Exactly(count) | BinderCount::UpTo(count) => self.expr(count),
+            BinderCount::One | BinderCount::Any | BinderCount::All => return,
+        }
+        if let BinderCount::UpTo(count) = &binder.count
+            && self.is(count.span, || "`up to` is left out".to_owned())
+        {
+            binder.count = BinderCount::Exactly(count.clone());
+        }
+    }
+
+    fn place(&mut self, place: &mut Place, span: Span) {
+        let what = match place {
+            Place::Top => return,
+            Place::Bottom => "`at bottom` is left out",
+            Place::At(at) => {
+                self.expr(at);
+                "`at` is left out"
+            }
+        };
+        if self.is(span, || what.to_owned()) {
+            *place = Place::Top;
+        }
+    }
+
+    fn face(&mut self, face: &mut Option<Face>, span: Span) {
+        let place = |face: &Face| match face {
+            Face::Up => (span, "`face up` is left out"),
+            Face::Down => (span, "`face down` is left out"),
+        };
+        self.optional(face, place, |_, _| {});
+    }
+
+    fn finish(&mut self, finish: &mut Finish, span: Span) {
+        match finish {
+            Finish::RankedBy { keys, ties_drawn } => {
+                let what = match ties_drawn {
+                    true => "`ties drawn` is left out",
+                    false => "ties are drawn",
+                };
+                *ties_drawn ^= self.is(span, || what.to_owned());
+                let place = |key: &Expr| Some((key.span, "this number is left out".to_owned()));
+                self.members(keys, true, place, Walk::expr);
+            }
+            Finish::WonBy(who) => self.expr(who),
+            Finish::Drawn => {}
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! One mutant on trial: it is made, compiled, and shown to the scenarios, until one of them notices.
+
+use std::io;
+use std::path::Path;
+
+use super::walk::{Mutant, mutant, mutants};
+use crate::check::{check, outline};
+use crate::diagnostic::{Report, Sources};
+use crate::lang::definition::Definition;
+use crate::scenario::Scenario;
+use crate::scenario::attach::{Sides, attach};
+use crate::scenario::run::Failure;
+use crate::scenario::suite::{self, Programs, play_one};
+
+/// A game and its scenarios, all of which pass.
+#[derive(Debug)]
+pub struct Trial {
+    pub game: String,
+    pub sources: Sources,
+    pub scenarios: Vec<Scenario>,
+    definition: Definition,
+}
+
+/// Why nothing can be learnt from the mutants of a game.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("the rules or the scenarios of {0} have errors; `wyrmgate test` shows them")]
+    Broken(String),
+    #[error("{0} has no scenarios: nothing can notice a change")]
+    NoScenarios(String),
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// A scenario failed.
+    Killed,
+    /// A scenario ran into a limit of the engine, which without the change it does not.
+    TimedOut,
+    /// No scenario noticed.
+    Survived,
+    /// It does not compile.
+    Stillborn,
+}
+
+impl Trial {
+    /// Reads a game, and plays its scenarios once to see that they pass.
+    pub fn read(folder: &Path) -> Result<Trial, TrialError> {
+        let unchanged = suite::run_folder(folder)?;
+        let read = suite::read_folder(folder)?;
+        let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
+            return Err(TrialError::Broken(unchanged.game));
+        };
+        // A rule that is gone takes its text along; that its translation is left over is no mistake of the change.
+        definition.translations.clear();
+        if read.scenarios.is_empty() {
+            return Err(TrialError::NoScenarios(unchanged.game));
+        }
+        Ok(Trial {
+            game: unchanged.game,
+            sources: read.sources,
+            scenarios: read.scenarios,
+            definition,
+        })
+    }
+
+    pub fn mutants(&self) -> Vec<Mutant> {
+        mutants(&self.definition)
+    }
+
+    /// Tries one mutant. The scenario that notices it moves to the front of `order`: it is the most likely to notice the
+    /// next one too, which is a change of the same line as a rule.
+    pub fn verdict(&self, number: usize, order: &mut [usize]) -> Verdict {
+        let mut changed = mutant(&self.definition, number);
+        attach(&mut changed, &self.scenarios, Sides::Untold);
+        let mut report = Report::default();
+        let Some(checked) = outline(&changed, &mut report) else {
+            return Verdict::Stillborn;
+        };
+        let mut programs = Programs::new(&checked);
+        let mut verdict = Verdict::Survived;
+        for place in 0..order.len() {
+            let number = order.get(place).copied().unwrap_or_default();
+            verdict = self.play(&mut programs, number);
+            if verdict != Verdict::Survived {
+                if let Some(front) = order.get_mut(..=place) {
+                    front.rotate_right(1);
+                }
+                break;
+            }
+        }
+        match verdict {
+            Verdict::Killed | Verdict::TimedOut => verdict,
+            // A mistake in a setup that no scenario begins with is one all the same.
+            Verdict::Survived | Verdict::Stillborn => match check(&changed, &mut report) {
+                Some(_) if verdict == Verdict::Survived => Verdict::Survived,
+                Some(_) => Verdict::Killed,
+                None => Verdict::Stillborn,
+            },
+        }
+    }
+
+    /// `Stillborn` is a suspicion: there is no such game, because it is refused or because it does not compile.
+    fn play(&self, programs: &mut Programs<'_>, number: usize) -> Verdict {
+        let Some(scenario) = self.scenarios.get(number) else {
+            return Verdict::Survived;
+        };
+        let failures = play_one(programs, number, scenario).failures;
+        let has = |code| failures.iter().any(|f: &Failure| f.diagnostic.code == code);
+        match failures.is_empty() {
+            true => Verdict::Survived,
+            false if has("impossible-setup") => Verdict::Stillborn,
+            false if has("fault") => Verdict::TimedOut,
+            false => Verdict::Killed,
+        }
+    }
+}
