@@ -10,6 +10,11 @@ use crate::lang::ast::{Expr, ExprKind};
 use crate::lang::definition::*;
 use crate::program::*;
 
+/// What views say of components of all games, so that no key or field of one game is called the same.
+const TOLD_OF_EVERY_COMPONENT: [&str; 10] = [
+    "id", "kind", "title", "text", "place", "face", "holds", "cell", "turned", "hidden",
+];
+
 impl Layout<'_> {
     fn add_field(
         &mut self,
@@ -218,7 +223,19 @@ impl Layout<'_> {
             }
         }
         for kind in std::iter::once(def).chain(&def.kinds) {
+            self.check_field_names(kind);
             self.check_backs(kind, id);
+        }
+    }
+
+    /// A view tells keys and fields beside what it tells of every component; one word means one thing there.
+    fn check_field_names(&mut self, def: &ComponentDef) {
+        for (name, _) in def.each.iter().chain(&def.fields) {
+            if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {
+                let message = format!("`{}` means something for every component", name.text);
+                let help = "choose another name; views use this one themselves";
+                self.problem("reserved-name", name.span, message, help);
+            }
         }
     }
 

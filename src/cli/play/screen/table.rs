@@ -144,10 +144,15 @@ fn component(component: &Value) -> String {
     let id = fields.get("id").and_then(Value::as_str);
     let place = fields.get("place").map(short).unwrap_or_default();
     let name = id.map_or_else(|| format!("#{place}"), |id| title(component, id));
-    let mut told: Vec<String> = fields
+    let unusual: Vec<(&String, String)> = fields
         .iter()
-        .filter(|(key, value)| is_worth_telling(id, key, value))
-        .map(|(key, value)| format!("{key} {}", short(value)))
+        .filter(|(key, value)| is_worth_telling(key, value))
+        .map(|(key, value)| (key, short(value)))
+        .collect();
+    let mut told: Vec<String> = unusual
+        .iter()
+        .filter(|(_, value)| !is_in_id(id, value, &unusual))
+        .map(|(key, value)| format!("{key} {value}"))
         .collect();
     told.extend(fields.get("holds").map(inside));
     if told.is_empty() {
@@ -157,13 +162,18 @@ fn component(component: &Value) -> String {
     }
 }
 
-/// Not what the id says already, not what is usual.
-fn is_worth_telling(id: Option<&str>, key: &str, value: &Value) -> bool {
-    let text = short(value);
-    let in_id = id.is_some_and(|id| id.split('-').any(|part| part == text));
-    let usual = value.is_null() || text == "up" || value == &Value::Bool(false);
-    !in_id
-        && !usual
+/// Whether the id says a value already: `red` in `card-red-3`. Two fields may have the value that it says once, and
+/// then it does not say whose.
+fn is_in_id(id: Option<&str>, value: &str, fields: &[(&String, String)]) -> bool {
+    let said = id.map_or(0, |id| id.split('-').filter(|part| *part == value).count());
+    let meant = fields.iter().filter(|(_, other)| other == value).count();
+    said >= meant
+}
+
+/// Not what is usual.
+fn is_worth_telling(key: &str, value: &Value) -> bool {
+    let usual = value.is_null() || value == "up" || value == &Value::Bool(false);
+    !usual
         && !matches!(
             key,
             "id" | "kind" | "place" | "holds" | "title" | "text" | "hidden"
