@@ -8,7 +8,6 @@
     reason = "a benchmark may stop at the first surprise"
 )]
 
-use std::fs;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use wyrmgate::check::{Checked, check};
 use wyrmgate::engine::{Seeded, Silent, State, count_choices, pending, random_choice, start, step};
 use wyrmgate::lang::load::load_dir;
 use wyrmgate::program::Program;
+use wyrmgate::rules::game_folders;
 
 /// Steps of one measured round.
 const STEPS: u64 = 1_000;
@@ -43,16 +43,14 @@ fn main() {
 
 fn games() -> Vec<(String, Checked)> {
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
-    let folders = fs::read_dir(rules).into_iter().flatten().flatten();
-    let mut games: Vec<(String, Checked)> = folders
-        .filter_map(|folder| {
-            let mut loaded = load_dir(&folder.path()).ok()?;
-            let checked = check(&loaded.definition?, &mut loaded.report)?;
-            Some((folder.file_name().to_string_lossy().into_owned(), checked))
-        })
-        .collect();
-    games.sort_by(|(one, _), (other, _)| one.cmp(other));
-    games
+    let folders = game_folders(&rules).unwrap_or_default();
+    let games = folders.iter().filter_map(|folder| {
+        let mut loaded = load_dir(folder).ok()?;
+        let checked = check(&loaded.definition?, &mut loaded.report)?;
+        let name = folder.file_name()?.to_string_lossy();
+        Some((name.into_owned(), checked))
+    });
+    games.collect()
 }
 
 fn program(checked: &Checked, seats: usize) -> Option<Program> {

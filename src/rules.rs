@@ -40,8 +40,8 @@ pub struct Broken {
 /// All rulesets at hand.
 #[derive(Debug, Default)]
 pub struct Library {
-    /// The present ruleset of each game.
-    games: BTreeMap<String, Arc<Ruleset>>,
+    /// The present ruleset of each game, in the order of the catalogue.
+    games: Vec<Arc<Ruleset>>,
     digests: Mutex<HashMap<String, Arc<Ruleset>>>,
 }
 
@@ -63,7 +63,10 @@ impl Library {
     pub fn add(&mut self, ruleset: Ruleset) {
         let ruleset = Arc::new(ruleset);
         self.keep(ruleset.clone());
-        self.games.insert(ruleset.name.clone(), ruleset);
+        match self.games.iter_mut().find(|game| game.name == ruleset.name) {
+            Some(present) => *present = ruleset,
+            None => self.games.push(ruleset),
+        }
     }
 
     /// Keeps a ruleset that sessions are pinned to.
@@ -72,13 +75,13 @@ impl Library {
         digests.insert(ruleset.digest.clone(), ruleset);
     }
 
-    /// The present rulesets, by name.
+    /// The present rulesets, in the order of [`game_folders`].
     pub fn games(&self) -> impl Iterator<Item = &Arc<Ruleset>> {
-        self.games.values()
+        self.games.iter()
     }
 
     pub fn game(&self, name: &str) -> Option<&Arc<Ruleset>> {
-        self.games.get(name)
+        self.games.iter().find(|game| game.name == name)
     }
 
     pub fn ruleset(&self, digest: &str) -> Option<Arc<Ruleset>> {
@@ -87,17 +90,48 @@ impl Library {
     }
 }
 
-/// The folders that hold a `game.yaml`, in order.
-fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut folders = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.join("game.yaml").is_file() {
-            folders.push(path);
-        }
+/// A game is a folder with a `game.yaml`.
+pub fn is_game(folder: &Path) -> bool {
+    folder.join("game.yaml").is_file()
+}
+
+/// The games of a rules folder: those that lie in it, by name, then those of each folder in it that is no game itself
+/// but a shelf of more. Shelves are one level deep. Two games of one name are an error.
+pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut games, shelves): (Vec<PathBuf>, Vec<PathBuf>) = folders_in(folder)?
+        .into_iter()
+        .partition(|folder| is_game(folder));
+    for shelf in shelves {
+        games.extend(
+            folders_in(&shelf)?
+                .into_iter()
+                .filter(|folder| is_game(folder)),
+        );
     }
-    folders.sort();
-    Ok(folders)
+    match first_namesakes(&games) {
+        None => Ok(games),
+        Some((one, other)) => Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("{} and {} have one name", one.display(), other.display()),
+        )),
+    }
+}
+
+/// By name.
+fn folders_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.is_dir());
+    paths.sort();
+    Ok(paths)
+}
+
+fn first_namesakes(games: &[PathBuf]) -> Option<(&PathBuf, &PathBuf)> {
+    games.iter().enumerate().find_map(|(at, game)| {
+        let mut before = games.iter().take(at);
+        let other = before.find(|other| other.file_name() == game.file_name())?;
+        Some((other, game))
+    })
 }
 
 impl Ruleset {

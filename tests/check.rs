@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use wyrmgate::check::{Checked, check, warn};
 use wyrmgate::diagnostic::{Report, Severity, Sources};
 use wyrmgate::lang::load::{load, load_dir};
+use wyrmgate::rules::game_folders;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/check");
 
@@ -102,10 +103,7 @@ fn every_problem_has_a_place_and_advice() {
 #[test]
 fn shipped_games_have_nothing_to_report() {
     let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
-    let folders = fs::read_dir(rules)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    for folder in folders.filter(|folder| folder.join("game.yaml").exists()) {
+    for folder in game_folders(&rules).unwrap() {
         let mut loaded = load_dir(&folder).unwrap();
         let checked = loaded
             .definition

@@ -4,18 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
+use wyrmgate::rules::game_folders;
 use wyrmgate::scenario::{report, suite};
 
 fn games() -> Vec<PathBuf> {
-    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
-    let folders = std::fs::read_dir(rules)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let mut games: Vec<PathBuf> = folders
-        .filter(|folder| folder.join("game.yaml").is_file())
-        .collect();
-    games.sort();
-    games
+    game_folders(&Path::new(env!("CARGO_MANIFEST_DIR")).join("rules")).unwrap()
 }
 
 fn check(holds: impl Fn(&suite::Outcome) -> bool) {

@@ -13,7 +13,7 @@ use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use crate::check::{OptionFact, Shape};
 use crate::program::Language;
-use crate::rules::{Ruleset, option_value};
+use crate::rules::{Library, Ruleset, option_value};
 
 /// A game of the catalogue.
 #[derive(Serialize, ToSchema)]
@@ -114,7 +114,7 @@ pub struct GamePath {
 /// The games that can be played
 #[utoipa::path(
     operation_id = "listGames", tag = "games", params(GameList),
-    responses((status = 200, description = "One page of the catalogue, by name", body = GamePage)),
+    responses((status = 200, description = "One page of the catalogue, in its order", body = GamePage)),
     extensions(("x-codes" = json!(["malformed"])), ("x-language" = json!(true))),
 )]
 #[get("/v1/games")]
@@ -125,9 +125,9 @@ pub async fn list(
 ) -> Result<HttpResponse, Problem> {
     let Asked(query) = query;
     let limit = lists::limit(query.limit)?;
-    let after = query.cursor.unwrap_or_default();
-    let games = context.service().library().games();
-    let mut rest = games.filter(|game| game.name > after);
+    let library = context.service().library();
+    let shown = query.cursor.map_or(0, |last| shown_up_to(library, &last));
+    let mut rest = library.games().skip(shown);
     let told = rest.by_ref().take(limit);
     let told = told.map(|game| describe(game, &context.accepted));
     let (items, tags): (Vec<Game>, Vec<&str>) = told.unzip();
@@ -137,6 +137,12 @@ pub async fn list(
     let mut response = respond::page(&request, &Page { items, next })?;
     language::say(&mut response, tags);
     Ok(response)
+}
+
+/// How many games the pages have shown of which the last ended with this one.
+fn shown_up_to(library: &Library, last: &str) -> usize {
+    let at = library.games().position(|game| game.name == last);
+    at.map_or(0, |at| at + 1)
 }
 
 /// One game

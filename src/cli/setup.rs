@@ -11,7 +11,7 @@ use crate::check::OptionProblem;
 use crate::diagnostic::did_you_mean;
 use crate::program::Program;
 use crate::record;
-use crate::rules::{Ruleset, option_value};
+use crate::rules::{Ruleset, game_folders, is_game, option_value};
 
 /// Where the rules are.
 #[derive(Debug, Clone, clap::Args)]
@@ -93,12 +93,16 @@ pub fn find_game(game: &str, rules: &Path) -> Result<PathBuf, Stop> {
             return Ok(real(&folder));
         }
     }
-    let present = games_in(rules).unwrap_or_default();
-    let names: Vec<&str> = present
+    let present = game_folders(rules).unwrap_or_default();
+    let name = |path: &'_ PathBuf| path.file_name()?.to_str().map(str::to_owned);
+    if let Some(folder) = present
         .iter()
-        .filter_map(|path| path.file_name()?.to_str())
-        .collect();
-    let advice = match did_you_mean(game, names.iter().copied()) {
+        .find(|path| name(path).as_deref() == Some(game))
+    {
+        return Ok(real(folder));
+    }
+    let names: Vec<String> = present.iter().filter_map(name).collect();
+    let advice = match did_you_mean(game, names.iter().map(String::as_str)) {
         Some(name) => format!("; did you mean `{name}`?"),
         None if names.is_empty() => String::new(),
         None => format!("; there is {}", names.join(", ")),
@@ -119,35 +123,18 @@ pub fn find_games(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
     }
 }
 
-/// The games of a folder that is either one game or holds several.
+/// The games of a folder that is either one game or holds several, also on shelves.
 pub fn games_of(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     if is_game(folder) {
         return Ok(vec![real(folder)]);
     }
-    let games = games_in(folder).map_err(|error| unreadable(folder, &error))?;
+    let games = game_folders(folder).map_err(|error| unreadable(folder, &error))?;
     if games.is_empty() {
         return Err(Stop::Usage(format!(
             "{} is no game and holds none: a game is a folder with a `game.yaml`",
             folder.display()
         )));
     }
-    Ok(games)
-}
-
-fn is_game(folder: &Path) -> bool {
-    folder.join("game.yaml").is_file()
-}
-
-/// By name.
-fn games_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut games = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if is_game(&path) {
-            games.push(path);
-        }
-    }
-    games.sort();
     Ok(games)
 }
 

@@ -1,6 +1,7 @@
 //! Calls: functions every game has, zones and components by key, queries of the game.
 
 use super::Compiler;
+use super::line::IN_A_ROW;
 use super::value::Value;
 use super::within::WITHIN;
 use crate::check::types::{Families, Ty, default_of};
@@ -105,7 +106,7 @@ pub fn function_names() -> impl Iterator<Item = &'static str> {
         .map(|(n, _)| *n)
         .chain(KEY_FOLDS.iter().map(|(n, _)| *n))
         .chain(PLAIN.iter().copied())
-        .chain([WITHIN])
+        .chain([WITHIN, IN_A_ROW])
 }
 
 impl Compiler<'_> {
@@ -196,6 +197,9 @@ impl Compiler<'_> {
         if let (WITHIN, [steps, key]) = (name.text.as_str(), args) {
             return Some(self.within((value, span), steps, key));
         }
+        if let (IN_A_ROW, [condition]) = (name.text.as_str(), args) {
+            return Some(self.in_a_row(value, span, condition));
+        }
         None
     }
 
@@ -205,7 +209,7 @@ impl Compiler<'_> {
         }
         let known = FOLDS.iter().any(|(n, _)| *n == name.text)
             || KEY_FOLDS.iter().any(|(n, _)| *n == name.text)
-            || name.text == WITHIN;
+            || [WITHIN, IN_A_ROW].contains(&name.text.as_str());
         if !known {
             return None;
         }
@@ -465,6 +469,7 @@ fn form_of(name: &str) -> String {
         "sum" | "distinct" | "keys" => "`NAME(cards, .rank)`",
         "max" | "min" => "`NAME(a, b)`, `NAME(numbers)` or `NAME(cards, .rank)`",
         "any" | "all" => "`NAME(cards, .rank > 3)`",
+        IN_A_ROW => "`NAME(space, top(it).owner = active)`",
         "abs" => "`NAME(n)`",
         "seat" => "`NAME(1)`",
         "left" | "right" | "seats_from" | "others" => "`NAME(p)` with a seat",

@@ -19,6 +19,7 @@ mod handler;
 mod index;
 mod is;
 mod layout;
+mod line;
 mod loops;
 mod member;
 mod moving;

@@ -140,6 +140,14 @@ pub enum Expr {
         temp: Temp,
         key: ExprId,
     },
+    /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with the
+    /// space in `temp`).
+    InARow {
+        family: FamilyId,
+        zone: ExprId,
+        temp: Temp,
+        condition: ExprId,
+    },
     /// Members of a zone, without walking it.
     ZoneCount(ExprId),
     /// There is such a zone, and nothing in it.

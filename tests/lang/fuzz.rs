@@ -1,6 +1,9 @@
 //! Whatever bytes come in: an answer, soon, and no panic.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+use wyrmgate::rules::game_folders;
 
 use crate::random::Random;
 use crate::{fixtures, read};
@@ -130,10 +133,8 @@ fn survive(file: &str) {
 /// The fixtures, and every game there is.
 fn rules() -> Vec<String> {
     let mut paths = fixtures("");
-    for folder in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/rules")).unwrap() {
-        let game = folder.unwrap().path().join("game.yaml");
-        paths.extend(game.exists().then_some(game));
-    }
+    let games = game_folders(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/rules")));
+    paths.extend(games.unwrap().iter().map(|game| game.join("game.yaml")));
     let texts = paths
         .iter()
         .map(|path| std::fs::read_to_string(path).unwrap());

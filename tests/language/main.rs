@@ -8,6 +8,7 @@ mod effects;
 mod faults;
 mod grids;
 mod handlers;
+mod lines;
 mod play;
 mod refusals;
 mod values;

@@ -9,6 +9,7 @@ use wyrmgate::diagnostic::{Report, Sources};
 use wyrmgate::lang::definition::Definition;
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::laws::{LAWS, Plan, Proof, Setting, prove, settings};
+use wyrmgate::rules::game_folders;
 
 /// The seed of all games played here.
 const SEED: [u8; 32] = [7; 32];
@@ -20,13 +21,7 @@ pub fn rules() -> PathBuf {
 /// Every game: its name and what its files say.
 fn games() -> Vec<(String, Checked)> {
     let mut games = vec![("the reference's example".to_owned(), example_of_reference())];
-    let mut folders: Vec<PathBuf> = fs::read_dir(rules())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.join("game.yaml").exists())
-        .collect();
-    folders.sort();
-    for folder in folders {
+    for folder in game_folders(&rules()).unwrap() {
         let loaded = load_dir(&folder).unwrap();
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
         let checked = checked(loaded.definition, loaded.report, &loaded.sources);

@@ -84,6 +84,9 @@ pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
         | Expr::AtCell { zone: a, cell: b }
         | Expr::CellBeside { cell: a, side: b }
         | Expr::SideTurned { side: a, by: b } => vec![E(a), E(b)],
+        Expr::InARow {
+            zone, condition, ..
+        } => vec![E(zone), E(condition)],
         Expr::If(a, b, c) => vec![E(a), E(b), E(c)],
         Expr::ZoneAt { family, keys } => {
             let family = program.families.get(usize::from(family));

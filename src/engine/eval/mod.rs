@@ -6,6 +6,7 @@
 mod blame;
 mod call;
 mod grid;
+mod line;
 mod list;
 mod look;
 mod memo;
@@ -284,6 +285,12 @@ impl<'a> Eval<'a> {
                 most,
             } => Ok(self.extreme(of, temp, key, most)?.unwrap_or(0)),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::InARow {
+                family,
+                zone,
+                temp,
+                condition,
+            } => self.in_a_row(family, zone, temp, condition),
             Expr::ZoneCount(zone) => Ok(self.state.zone_count(self.value(zone)?)),
             Expr::IsFreeZone(zone) => {
                 let zone = self.value(zone)?;

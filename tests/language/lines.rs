@@ -1,0 +1,48 @@
+//! Lines on a grid.
+
+use crate::play::said;
+
+/// A board with a gap in its columns, twice; the cards lie on these spaces (board, column, row).
+fn lines(taken: &[(i32, i32, i32)], asked: &[&str]) -> Vec<String> {
+    let spaces = taken.iter().enumerate();
+    let moves = spaces.map(|(i, (board, column, row))| {
+        format!(
+            "  move card({}) to space({board}, {column}, {row})\n",
+            i + 1
+        )
+    });
+    let questions = asked
+        .iter()
+        .map(|space| format!("  say \"{{in_a_row({space}, it is not empty)}}\"\n"));
+    let text: String = moves.chain(questions).collect();
+    said(
+        &format!("play: |\n{text}"),
+        "zones: {space: {each: {board: 1..2, column: [1, 2, 3, 5], row: 1..3}, grid: [column, row]}}",
+    )
+}
+
+#[test]
+fn a_line_is_a_row_a_column_or_a_diagonal() {
+    let taken = [(1, 1, 1), (1, 2, 2), (1, 3, 3), (1, 2, 1), (1, 1, 3)];
+    let asked = ["space(1, 1, 1)", "space(1, 2, 1)", "space(1, 1, 3)"];
+    assert_eq!(lines(&taken, &asked), ["3", "2", "2"]);
+    let taken = [(1, 1, 1), (1, 2, 1), (1, 3, 1), (1, 2, 2), (1, 2, 3)];
+    let asked = ["space(1, 3, 1)", "space(1, 2, 3)"];
+    assert_eq!(lines(&taken, &asked), ["3", "3"]);
+    let taken = [(1, 3, 1), (1, 2, 2), (1, 1, 3)];
+    assert_eq!(lines(&taken, &["space(1, 2, 2)"]), ["3"]);
+}
+
+#[test]
+fn a_line_goes_both_ways_and_breaks_at_a_gap() {
+    let taken = [(1, 1, 1), (1, 2, 1), (1, 3, 1), (2, 1, 2), (2, 3, 2)];
+    let asked = ["space(1, 2, 1)", "space(2, 3, 2)", "space(2, 2, 2)"];
+    assert_eq!(lines(&taken, &asked), ["3", "1", "0"]);
+}
+
+#[test]
+fn a_line_keeps_to_its_board_and_does_not_leap_over_missing_columns() {
+    let taken = [(1, 3, 1), (1, 5, 1), (2, 3, 2), (1, 3, 3)];
+    let asked = ["space(1, 5, 1)", "space(1, 3, 1)", "space(9, 9, 9)"];
+    assert_eq!(lines(&taken, &asked), ["1", "1", "0"]);
+}
