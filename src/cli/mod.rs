@@ -26,6 +26,7 @@ mod interrupt;
 mod laws;
 mod mutate;
 mod openapi;
+mod perft;
 mod play;
 mod replay;
 mod serve;
@@ -68,6 +69,8 @@ enum Command {
     Openapi(openapi::Args),
     /// Ask a running server whether it is alive
     Health(health::Args),
+    /// Count a game's tree ply by ply, or solve a small game
+    Perft(perft::Args),
     /// Measure how fast a game can be played at random on one core
     Bench(bench::Args),
 }
@@ -142,6 +145,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Health(args) => health::run(&args),
+        Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     }
 }

@@ -94,8 +94,8 @@ impl Compiler<'_> {
         values.extend(self.effect_args(params.get(1..).unwrap_or_default(), &rest)?);
         let args = self.b.args(values);
         match wrapper {
-            Some(effect) => self.b.emit(Op::Call { effect, args }),
-            None => self.b.emit(Op::CallKind { dispatch, args }),
+            Some(effect) => self.emit_resting(Op::Call { effect, args }),
+            None => self.emit_resting(Op::CallKind { dispatch, args }),
         };
         Some(())
     }
@@ -299,7 +299,14 @@ impl Compiler<'_> {
 
     pub fn emit_call(&mut self, effect: EffectId, values: Vec<Arg>) {
         let args = self.b.args(values);
-        self.b.emit(Op::Call { effect, args });
+        self.emit_resting(Op::Call { effect, args });
+    }
+
+    /// Emits an op after which this effect may be suspended, and notes which of its slots are in scope then.
+    pub fn emit_resting(&mut self, op: Op) {
+        let goes_on = self.b.emit(op) + 1;
+        let rest = (goes_on, self.scope.locals_in_scope());
+        self.b.program.rests.push(rest);
     }
 }
 

@@ -84,9 +84,11 @@ impl Compiler<'_> {
             cites,
         });
         match (manner, seats) {
-            (Manner::EachSeat, Some(seats)) => self.b.emit(Op::ChooseEach { site, seats }),
-            (Manner::AtRandom, _) => self.b.emit(Op::ChooseAtRandom(site)),
-            _ => self.b.emit(Op::Choose(site)),
+            (Manner::EachSeat, Some(seats)) => self.emit_resting(Op::ChooseEach { site, seats }),
+            (Manner::AtRandom, _) => {
+                self.b.emit(Op::ChooseAtRandom(site));
+            }
+            _ => self.emit_resting(Op::Choose(site)),
         };
         site
     }
@@ -424,7 +426,7 @@ impl Compiler<'_> {
             span: statement.span,
             cites,
         });
-        self.b.emit(Op::Choose(site));
+        self.emit_resting(Op::Choose(site));
         let yes_target = self.b.here();
         self.block(yes);
         let end = self.b.emit(Op::Jump(LATER));

@@ -298,9 +298,7 @@ impl Compiler<'_> {
         {
             let mut params = pattern.params();
             params.extend(extra.iter().map(|ty| (String::new(), *ty)));
-            self.effect_body(inner, &params, |c| {
-                c.b.emit(op);
-            });
+            self.effect_body(inner, &params, |c| c.emit_resting(op));
             self.wrap(id, inner, &pattern, &extra);
         }
     }

@@ -96,6 +96,11 @@ impl Scope {
         local
     }
 
+    /// Slots of names and helpers that are still in use.
+    pub fn locals_in_scope(&self) -> Local {
+        self.next_local
+    }
+
     pub fn bind(&mut self, name: &str, binding: Binding) {
         self.names.push((name.to_string(), binding));
     }

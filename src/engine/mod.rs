@@ -11,6 +11,7 @@
 //! else, by `see.rs`.
 
 mod chance;
+mod chance_path;
 mod choice;
 mod choices;
 mod decision;
@@ -29,6 +30,7 @@ mod name;
 mod ops;
 mod outcome;
 mod play;
+mod position;
 mod reject;
 mod rng;
 mod see;
@@ -38,6 +40,7 @@ mod tool;
 mod view;
 
 pub use chance::{Chance, Draw, Seeded};
+pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
 pub use choices::{count_choices, for_each_choice, is_legal, nth_choice, random_choice};
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
@@ -51,6 +54,7 @@ pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json}
 pub use name::{name_of_value, title_of_value, value_from_name};
 pub use outcome::{Outcome, Ranked};
 pub use play::{pending, start, step, step_legal};
+pub use position::{PositionKey, Positions};
 pub use reject::{RejectCode, Rejection, StepError};
 pub use rng::{Label, Rng};
 pub use see::{Reader, Viewer};

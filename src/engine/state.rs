@@ -106,7 +106,8 @@ fn temps_of(program: &Program) -> usize {
         | Expr::Every { temp, .. }
         | Expr::Sum { temp, .. }
         | Expr::Extreme { temp, .. }
-        | Expr::Distinct { temp, .. } => Some(temp),
+        | Expr::Distinct { temp, .. }
+        | Expr::InARow { temp, .. } => Some(temp),
         _ => None,
     });
     let of_sets = program.sets.iter().filter_map(|set| match *set {
@@ -129,13 +130,34 @@ fn temps_of(program: &Program) -> usize {
 }
 
 /// A game in progress or finished.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct State {
     pub(crate) seed: [u8; 32],
     pub(crate) words: Vec<i32>,
     pub(crate) stack: Vec<i32>,
     pub(crate) outcome: Option<Box<Outcome>>,
     pub(crate) layout: Layout,
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State {
+            seed: self.seed,
+            words: self.words.clone(),
+            stack: self.stack.clone(),
+            outcome: self.outcome.clone(),
+            layout: self.layout,
+        }
+    }
+
+    /// Uses the room that is there: a search copies states without asking for memory.
+    fn clone_from(&mut self, other: &State) {
+        self.seed = other.seed;
+        self.words.clone_from(&other.words);
+        self.stack.clone_from(&other.stack);
+        self.outcome.clone_from(&other.outcome);
+        self.layout = other.layout;
+    }
 }
 
 impl State {

@@ -70,6 +70,9 @@ pub struct Program {
     /// Where each op of `code` was written, and the clauses it carries out.
     pub code_spans: Vec<Span>,
     pub code_cites: Vec<Vec<ClauseId>>,
+    /// Where a game can rest: the address at which an effect goes on after a decision or a call, and how many of its
+    /// slots belong to names that are in scope there. Sorted.
+    pub rests: Vec<(Address, Local)>,
     /// Argument lists of calls; see [`Op::Call`].
     pub args: Vec<Vec<Arg>>,
     pub effects: Vec<EffectInfo>,
@@ -83,6 +86,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// How many slots of a suspended effect still mean something; `None` for an address where none can rest.
+    pub fn slots_in_scope(&self, goes_on: Address) -> Option<Local> {
+        let found = self.rests.binary_search_by_key(&goes_on, |(at, _)| *at);
+        let (_, slots) = self.rests.get(found.ok()?)?;
+        Some(*slots)
+    }
+
     /// The clauses a condition cites itself.
     pub fn cites_of(&self, expr: ExprId) -> &[ClauseId] {
         cited_by(&self.expr_cites, expr)

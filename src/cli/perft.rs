@@ -1,0 +1,329 @@
+//! `wyrmgate perft`: a game's tree counted, and small games solved.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::setup::{self, GameArgs, Seed};
+use super::{Stop, Verdict};
+use crate::explore::Luck;
+use crate::perft::{self, Plan, Ply, Progress, Tally};
+use crate::program::Program;
+use crate::solve::{self, Method};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate perft my-game --depth 4
+  wyrmgate perft my-game --depth 12 --distinct --option size=6
+  wyrmgate perft my-game --information-sets --json
+  wyrmgate perft my-game --solve regret
+
+A ply is one decision. Every outcome of chance is walked, unless --seed says which one; where chance can go too many
+ways, such as after a shuffle of a whole deck, a seed is the only way.";
+
+/// How often progress is shown.
+const REFRESH: Duration = Duration::from_millis(200);
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The last ply; to the end of every game, if not stated
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Merge equal positions: says how many there are, and goes deeper
+    #[arg(long, conflicts_with = "information_sets")]
+    distinct: bool,
+    /// Count what the deciding seats can tell apart
+    #[arg(long)]
+    information_sets: bool,
+    /// Let chance follow this seed instead of walking every outcome: a number or 64 hexadecimal digits
+    #[arg(long, value_parser = setup::seed)]
+    seed: Option<Seed>,
+    /// Solve a game of two seats: `regret` finds an equilibrium where things are hidden, `values` the value of every
+    /// position where nothing is
+    #[arg(long, value_name = "METHOD", conflicts_with_all = ["depth", "distinct", "information_sets", "seed"])]
+    solve: Option<Method>,
+    /// Passes over the tree with `--solve regret`
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    iterations: u32,
+    /// All cores, if not stated
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let program = args.game.load()?.program;
+    match args.solve {
+        Some(method) => solve_and_tell(args, &program, method),
+        None => count_and_tell(args, &program),
+    }
+}
+
+// ---- counting
+
+fn count_and_tell(args: &Args, program: &Program) -> Result<Verdict, Stop> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let plan = Plan {
+        depth: args.depth.unwrap_or(program.bound),
+        luck: args.seed.map_or(Luck::Every, |seed| Luck::Seeded(seed.0)),
+        information_sets: args.information_sets,
+        threads: args.threads.unwrap_or(cores),
+    };
+    let began = Instant::now();
+    let tally = if args.distinct {
+        merge(program, &plan)?
+    } else {
+        walk(program, &plan)?
+    };
+    let counted = Counted {
+        program,
+        plan: &plan,
+        tally: &tally,
+        seconds: began.elapsed().as_secs_f64(),
+    };
+    if args.json {
+        say!("{}", counted.json());
+    } else {
+        say_on!("{}", counted.text());
+    }
+    Ok(Verdict::Good)
+}
+
+fn walk(program: &Program, plan: &Plan) -> Result<Tally, Stop> {
+    let progress = Progress::default();
+    let tally = thread::scope(|scope| {
+        scope.spawn(|| show(&progress));
+        perft::walk(program, plan, &progress)
+    });
+    tally.map_err(Stop::failure)
+}
+
+/// On standard error, and only where somebody looks, until the walk is over.
+fn show(progress: &Progress) {
+    use std::sync::atomic::Ordering::Relaxed;
+    let bar = ProgressBar::new(0);
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} branches, {msg}, {eta} left");
+    let bar = style.map_or(bar.clone(), |style| bar.with_style(style));
+    while !progress.over.load(Relaxed) {
+        bar.set_length(progress.branches.load(Relaxed) as u64);
+        bar.set_position(progress.done.load(Relaxed) as u64);
+        bar.set_message(format!(
+            "{} nodes",
+            grouped(progress.nodes.load(Relaxed).into())
+        ));
+        thread::sleep(REFRESH);
+    }
+    bar.finish_and_clear();
+}
+
+fn merge(program: &Program, plan: &Plan) -> Result<Tally, Stop> {
+    let bar = ProgressBar::new_spinner();
+    let tally = perft::merged(program, plan, &mut |ply, positions| {
+        bar.set_message(format!(
+            "ply {ply}: {} positions",
+            grouped(positions as u128)
+        ));
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    tally.map_err(Stop::failure)
+}
+
+struct Counted<'c> {
+    program: &'c Program,
+    plan: &'c Plan,
+    tally: &'c Tally,
+    seconds: f64,
+}
+
+impl Counted<'_> {
+    fn text(&self) -> String {
+        let mut lines = vec![
+            format!(
+                "{}, {} seats{}, {:.1} s",
+                self.program.game,
+                self.program.seats,
+                options_of(self.program),
+                self.seconds
+            ),
+            String::new(),
+        ];
+        lines.push(self.row("ply", "nodes", "finished", "positions"));
+        for (number, ply) in self.tally.plies.iter().enumerate() {
+            let [nodes, finished] = [ply.nodes, ply.finished].map(grouped);
+            let distinct = grouped(ply.distinct.into());
+            lines.push(self.row(&number.to_string(), &nodes, &finished, &distinct));
+        }
+        lines.push(String::new());
+        for (what, count) in self.sums() {
+            lines.push(format!("{what:<18}{:>26}", grouped(count)));
+        }
+        lines.push(String::new());
+        lines.extend(
+            self.conventions()
+                .into_iter()
+                .map(|line| format!("  {line}")),
+        );
+        lines.join("\n") + "\n"
+    }
+
+    fn row(&self, ply: &str, nodes: &str, finished: &str, distinct: &str) -> String {
+        let row = format!("{ply:>4}{nodes:>26}{finished:>26}");
+        match self.tally.distinct {
+            Some(_) => format!("{row}{distinct:>14}"),
+            None => row,
+        }
+    }
+
+    fn sums(&self) -> Vec<(&'static str, u128)> {
+        let tally = self.tally;
+        let mut sums = vec![
+            ("nodes", tally.nodes()),
+            ("leaves", tally.leaves(self.plan.depth)),
+            ("decision nodes", tally.decisions()),
+            ("chance nodes", tally.chance()),
+            ("terminal nodes", tally.terminals()),
+        ];
+        sums.extend(tally.distinct.map(|count| ("positions", count.into())));
+        let sets = tally.histories.len() as u128;
+        sums.extend(
+            self.plan
+                .information_sets
+                .then_some(("information sets", sets)),
+        );
+        sums
+    }
+
+    /// How was counted, in words.
+    fn conventions(&self) -> Vec<&'static str> {
+        let mut lines = vec![
+            "A ply is one decision; its nodes are the rests of the game after so many, the root among them: decisions and",
+            "ends, one for each sequence of choices and outcomes. Seats that decide at once answer in seat order.",
+            "Leaves are ends, and decisions of the last ply.",
+        ];
+        lines.push(match self.plan.luck {
+            Luck::Every => {
+                "Chance nodes are draws with several outcomes: each die, each card of a shuffle, each choice at random."
+            }
+            Luck::Seeded(_) => "Chance follows the seed: one outcome of every draw.",
+        });
+        if self.tally.distinct.is_some() {
+            lines.push("Positions are what decides how the game can go on: no history, no counters that no rule asks for. Components");
+            lines.push("are who they are, also where they look alike.");
+        }
+        if self.plan.information_sets {
+            lines.push("An information set is all that the deciding seat has been told of and has chosen: perfect recall.");
+        }
+        lines
+    }
+
+    fn json(&self) -> Value {
+        let plies = self.tally.plies.iter().map(|ply| self.json_of(ply));
+        let mut doc = json!({
+            "game": self.program.game,
+            "seats": self.program.seats,
+            "depth": self.plan.depth,
+            "seconds": self.seconds,
+            "plies": plies.collect::<Vec<_>>(),
+            "convention": self.conventions().join(" "),
+        });
+        for (what, count) in self.sums() {
+            if let Some(doc) = doc.as_object_mut() {
+                doc.insert(what.replace(' ', "_"), number(count));
+            }
+        }
+        doc
+    }
+
+    fn json_of(&self, ply: &Ply) -> Value {
+        let mut doc = json!({
+            "nodes": number(ply.nodes),
+            "finished": number(ply.finished),
+            "chance": number(ply.chance),
+        });
+        if let (Some(_), Some(doc)) = (self.tally.distinct, doc.as_object_mut()) {
+            doc.insert("positions".into(), ply.distinct.into());
+        }
+        doc
+    }
+}
+
+/// A number in JSON; one that is too large for most readers is a text.
+fn number(count: u128) -> Value {
+    match u64::try_from(count) {
+        Ok(small) => small.into(),
+        Err(_) => count.to_string().into(),
+    }
+}
+
+/// `5,478`
+fn grouped(count: u128) -> String {
+    let digits = count.to_string();
+    let head = digits.len() % 3;
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && at % 3 == head {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `, size 6`: every declared option with its value.
+fn options_of(program: &Program) -> String {
+    let options = program.options.iter();
+    options
+        .map(|option| format!(", {} {}", option.name, option.value))
+        .collect()
+}
+
+// ---- solving
+
+fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<Verdict, Stop> {
+    let bar = ProgressBar::new_spinner();
+    let began = Instant::now();
+    let solution = solve::solve(program, method, args.iterations, &mut |message| {
+        bar.set_message(message);
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    let solution = solution.map_err(Stop::failure)?;
+    let seconds = began.elapsed().as_secs_f64();
+    if args.json {
+        let mut doc = serde_json::to_value(&solution).map_err(Stop::failure)?;
+        if let Some(doc) = doc.as_object_mut() {
+            doc.insert("game".into(), program.game.clone().into());
+            doc.insert("seconds".into(), seconds.into());
+        }
+        say!("{doc}");
+    } else {
+        say!("{}{}, {seconds:.1} s\n", program.game, options_of(program));
+        say_on!("{}", solution.text());
+    }
+    Ok(Verdict::Good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        let shown = [0, 7, 549, 5_478, 255_168, 1_234_567].map(grouped);
+        assert_eq!(shown, ["0", "7", "549", "5,478", "255,168", "1,234,567"]);
+    }
+
+    #[test]
+    fn numbers_too_large_for_json_are_texts() {
+        assert_eq!(number(7), json!(7));
+        assert_eq!(number(1 << 64), json!("18446744073709551616"));
+    }
+}
