@@ -1,0 +1,131 @@
+//! Random playouts per CPU second: the engine beside hand-written Rust, one line of JSON a game.
+//!
+//! `cargo bench --bench peers` runs all games; `cargo bench --bench peers -- pig 5` one game (or `all`), five seconds each way.
+//! `benches/peers/run` sets these numbers beside other engines'.
+//!
+//! A playout is one game from its start to its end. At every decision all legal choices are enumerated and one of them
+//! is drawn. The hand-written games keep a board in an array and a list of moves: what one would write for a single
+//! game, without tricks; they are the limit, not the goal.
+
+#![expect(
+    clippy::indexing_slicing,
+    reason = "the hand-written games are written as one would write them"
+)]
+
+mod baseline;
+mod clock;
+
+use std::hint::black_box;
+use std::path::Path;
+
+use serde_json::{Map, json};
+use wyrmgate::bot::RandomBot;
+use wyrmgate::engine::{
+    Seeded, Silent, State, count_choices, nth_choice, pending, start, step_legal,
+};
+use wyrmgate::program::Program;
+use wyrmgate::rules::Ruleset;
+use wyrmgate::simulate::seed_of_game;
+
+use baseline::{BASELINES, Random};
+use clock::cpu_seconds;
+
+const SECONDS: f64 = 2.0;
+
+fn main() {
+    // Cargo passes `--bench`.
+    let args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| !arg.starts_with("--"))
+        .collect();
+    let wanted = args.first().filter(|wanted| *wanted != "all");
+    let seconds = args
+        .get(1)
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(SECONDS);
+    for (game, playout) in BASELINES {
+        if wanted.is_some_and(|wanted| wanted != game) {
+            continue;
+        }
+        let Some(program) = program(game) else {
+            println!(
+                "{}",
+                json!({"game": game, "error": "its rules have errors"})
+            );
+            continue;
+        };
+        let ours = engine(&program, seconds);
+        let limit = by_hand(*playout, seconds);
+        println!(
+            "{}",
+            json!({
+                "game": game,
+                "wyrmgate": ours.0,
+                "by_hand": limit.0,
+                "decisions": ours.1,
+                "decisions_by_hand": limit.1,
+            })
+        );
+    }
+}
+
+fn program(game: &str) -> Option<Program> {
+    let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/gallery");
+    let ruleset = Ruleset::from_folder(&gallery.join(game)).ok()?.ok()?;
+    let program = ruleset.program(2, &Map::new()).ok()?;
+    Some(Program::clone(&program))
+}
+
+/// Playouts per CPU second, and decisions per playout.
+type Rate = (f64, f64);
+
+/// Plays until the time is up; `playout` answers how many decisions it had.
+fn rate(seconds: f64, mut playout: impl FnMut() -> u64) -> Rate {
+    let began = cpu_seconds();
+    let (mut games, mut decisions) = (0u64, 0u64);
+    loop {
+        for _ in 0..64 {
+            decisions += playout();
+            games += 1;
+        }
+        let spent = cpu_seconds() - began;
+        if spent >= seconds {
+            let games = games as f64;
+            return (games / spent, decisions as f64 / games);
+        }
+    }
+}
+
+fn by_hand(playout: fn(&mut Random) -> u64, seconds: f64) -> Rate {
+    let mut random = Random::new(1);
+    rate(seconds, || black_box(playout(&mut random)))
+}
+
+fn engine(program: &Program, seconds: f64) -> Rate {
+    let mut number = 0;
+    rate(seconds, || {
+        number += 1;
+        let seed = seed_of_game(&[1; 32], number);
+        playout(program, seed).unwrap_or_default()
+    })
+}
+
+fn playout(program: &Program, seed: [u8; 32]) -> Option<u64> {
+    let mut bot = RandomBot::for_game(&seed);
+    let mut state = start(program, seed, &mut Seeded, &mut Silent).ok()?;
+    let mut decisions = 0;
+    while state.outcome().is_none() {
+        decide(program, &mut state, &mut bot)?;
+        decisions += 1;
+    }
+    Some(decisions)
+}
+
+fn decide(program: &Program, state: &mut State, bot: &mut RandomBot) -> Option<()> {
+    let owed = pending(program, state);
+    let decision = owed.first()?;
+    let count = count_choices(program, state, decision).ok()?;
+    let choice = nth_choice(program, state, decision, bot.below(count)).ok()??;
+    let index = decision.index;
+    step_legal(program, state, index, &choice, &mut Seeded, &mut Silent).ok()
+}
