@@ -15,8 +15,8 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 11] = [
-    "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health",
+const COMMANDS: [&str; 12] = [
+    "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health", "perft",
     "bench",
 ];
 
@@ -53,6 +53,8 @@ fn what_cannot_be_done_as_asked_ends_with_two() {
         &["replay", "no-such-file.json"],
         &["health", "--url", "not-a-url"],
         &["bench", NIM, "--seed", "xyz"],
+        &["perft", NIM, "--solve", "magic"],
+        &["perft", NIM, "--distinct", "--information-sets"],
     ] {
         let ran = wyrmgate(args);
         assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.out, ran.err);
@@ -456,4 +458,68 @@ fn a_server_that_is_not_there_is_not_alive() {
     let ran = wyrmgate(&["health", "--url", "http://127.0.0.1:1"]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("does not answer"), "{}", ran.err);
+}
+
+#[test]
+fn perft_counts_as_text_and_as_json() {
+    let counted = wyrmgate(&["perft", NIM, "--depth", "2"]);
+    assert_eq!(counted.code, 0, "{}", counted.err);
+    assert!(counted.out.contains("\nnodes "), "{}", counted.out);
+    assert!(counted.out.contains("A ply is one decision"));
+    let json = wyrmgate(&["perft", NIM, "--depth", "2", "--distinct", "--json"]);
+    let doc: Value = serde_json::from_str(&json.out).unwrap();
+    let nodes: Vec<u64> = doc["plies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|ply| ply["nodes"].as_u64().unwrap())
+        .collect();
+    assert_eq!(nodes, [2, 6, 18]);
+    assert_eq!(doc["nodes"], 26);
+    assert_eq!(doc["chance_nodes"], 1);
+}
+
+#[test]
+fn perft_solves_small_games() {
+    let solved = wyrmgate(&["perft", NIM, "--solve", "values", "--json"]);
+    let doc: Value = serde_json::from_str(&solved.out).unwrap();
+    assert_eq!(doc["method"], "values");
+    assert_eq!(doc["first_wins"], 0.5, "who begins is drawn, and wins");
+    let three = wyrmgate(&["perft", NIM, "--solve", "values", "--seats", "3"]);
+    assert_eq!(three.code, 1);
+    assert!(three.err.contains("two seats"), "{}", three.err);
+}
+
+#[test]
+fn games_lie_in_the_folder_or_on_a_shelf_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(NIM)
+        .join("game.yaml");
+    for game in ["zebra", "shelf/ant", "shelf/too/deep"] {
+        let game = folder.path().join(game);
+        fs::create_dir_all(&game).unwrap();
+        fs::copy(&text, game.join("game.yaml")).unwrap();
+    }
+    let rules = folder.path().to_str().unwrap();
+    let checked = wyrmgate(&["check", rules, "--json"]);
+    let doc: Value = serde_json::from_str(&checked.out).unwrap();
+    let games = doc["games"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["game"].as_str().unwrap());
+    assert_eq!(
+        games.collect::<Vec<_>>(),
+        ["zebra", "ant"],
+        "those of the folder first"
+    );
+    let played = wyrmgate(&["simulate", "ant", "--rules", rules, "-n", "1"]);
+    assert_eq!(played.code, 0, "{}", played.err);
+
+    fs::create_dir_all(folder.path().join("other/ant")).unwrap();
+    fs::copy(&text, folder.path().join("other/ant/game.yaml")).unwrap();
+    let twice = wyrmgate(&["check", rules]);
+    assert_eq!(twice.code, 2);
+    assert!(twice.err.contains("have one name"), "{}", twice.err);
 }
