@@ -16,8 +16,8 @@ const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
 const COMMANDS: [&str; 12] = [
-    "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health", "perft",
-    "bench",
+    "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health",
+    "perft", "bench",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {

@@ -27,7 +27,7 @@ use wyrmgate::program::Program;
 use wyrmgate::rules::Ruleset;
 use wyrmgate::simulate::seed_of_game;
 
-use baseline::{BASELINES, Random};
+use baseline::{BASELINES, Playout, Random};
 use clock::cpu_seconds;
 
 const SECONDS: f64 = 2.0;
@@ -96,7 +96,7 @@ fn rate(seconds: f64, mut playout: impl FnMut() -> u64) -> Rate {
     }
 }
 
-fn by_hand(playout: fn(&mut Random) -> u64, seconds: f64) -> Rate {
+fn by_hand(playout: Playout, seconds: f64) -> Rate {
     let mut random = Random::new(1);
     rate(seconds, || black_box(playout(&mut random)))
 }

@@ -55,7 +55,7 @@ pub(super) fn solve(
     let tree = Tree::of(program)?;
     let mut solver = Solver::new(&tree);
     for iteration in 1..=iterations {
-        if iteration % 50 == 0 {
+        if iteration.is_multiple_of(50) {
             watch(format!("pass {iteration} of {iterations}"));
         }
         for seat in 0..2 {

@@ -112,7 +112,7 @@ impl Graph {
         })?;
         let (mut choices, mut room) = (Vec::new(), None);
         while let Some((position, state)) = finder.open.pop_front() {
-            if position as usize % WATCHED == 0 {
+            if (position as usize).is_multiple_of(WATCHED) {
                 watch(format!("{} positions", finder.graph.values.len()));
             }
             let pending = explorer.choices(&state, &mut choices)?;

@@ -8,8 +8,11 @@ mod liars_dice;
 mod pig;
 mod tic_tac_toe;
 
-/// The name of a game, and one random playout of it: how many decisions it had.
-pub const BASELINES: &[(&str, fn(&mut Random) -> u64)] = &[
+/// One random playout of a game; answers how many decisions it had.
+pub type Playout = fn(&mut Random) -> u64;
+
+/// The games by name.
+pub const BASELINES: &[(&str, Playout)] = &[
     ("tic-tac-toe", tic_tac_toe::playout),
     ("connect-four", connect_four::playout),
     ("breakthrough", breakthrough::playout),
