@@ -18,7 +18,8 @@ COPY --from=build /usr/local/bin/wyrmgate /usr/local/bin/wyrmgate
 COPY rules /usr/share/wyrmgate/rules
 ENV WYRMGATE_LISTEN=0.0.0.0:8080 \
     WYRMGATE_RULES=/usr/share/wyrmgate/rules \
-    WYRMGATE_STORE=embedded:/data/wyrmgate.redb
+    WYRMGATE_STORE=embedded:/data/wyrmgate.redb \
+    WYRMGATE_OPEN=true
 USER 10001:10001
 WORKDIR /data
 VOLUME /data

@@ -24,6 +24,7 @@ pub mod engine;
 pub mod explore;
 pub mod lang;
 pub mod laws;
+pub mod metrics;
 pub mod mutate;
 pub mod perft;
 pub mod program;

@@ -84,6 +84,12 @@ impl Library {
         self.games.iter().find(|game| game.name == name)
     }
 
+    /// How many rulesets are in memory.
+    pub fn count(&self) -> usize {
+        let digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
+        digests.len()
+    }
+
     pub fn ruleset(&self, digest: &str) -> Option<Arc<Ruleset>> {
         let digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
         digests.get(digest).cloned()

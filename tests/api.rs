@@ -12,6 +12,8 @@ mod errors;
 mod keys;
 #[path = "api/languages.rs"]
 mod languages;
+#[path = "api/operation.rs"]
+mod operation;
 #[path = "api/play.rs"]
 mod play;
 #[path = "api/races.rs"]

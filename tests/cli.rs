@@ -15,9 +15,9 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health",
-    "perft", "bench",
+    "perft", "bench", "key",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {
@@ -418,6 +418,76 @@ fn games_with_errors_are_told_and_not_offered() {
     let rules = folder.path().to_str().unwrap();
     let service = Service::start(&["--rules", rules, "--store", "memory"]);
     assert_eq!(service.printed[0], "wyrmgate serves nim");
+}
+
+#[test]
+fn a_flag_counts_before_the_environment_and_that_before_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, log) = (folder.path().join("w.yaml"), folder.path().join("log"));
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join(GAMES);
+    let settings = format!(
+        "rules: {}\nstore: no-such-store\nlog: error\nlog_format: json\n",
+        games.display()
+    );
+    fs::write(&file, settings).unwrap();
+    let file = file.to_str().unwrap();
+    let variables = [("WYRMGATE_STORE", "memory"), ("WYRMGATE_LOG", "debug")];
+    let args = ["--config", file, "--log", "info"];
+    let service = Service::start_with(&args, &variables, &log);
+    assert_eq!(service.printed[0], "wyrmgate serves nim");
+    let asked = std::process::Command::new("curl")
+        .args([
+            "-s",
+            "-H",
+            "X-Request-Id: tell-me",
+            &format!("http://{}/v1/games", service.address),
+        ])
+        .output();
+    assert!(asked.unwrap().status.success());
+    assert_eq!(service.stop(), 0);
+    let lines = lines_of_json(&fs::read_to_string(&log).unwrap());
+    let line = lines
+        .iter()
+        .find(|line| line["message"] == "answered")
+        .unwrap();
+    assert_eq!(line["route"], "/v1/games");
+    assert_eq!(line["status"], 200);
+    assert_eq!(line["span"]["request_id"], "tell-me");
+}
+
+#[test]
+fn settings_that_make_no_sense_are_misuse() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("w.yaml");
+    fs::write(&file, "colour: red\n").unwrap();
+    let file = file.to_str().unwrap();
+    for args in [
+        &["serve", "--config", file][..],
+        &["serve", "--config", "no-such-file.yaml"],
+        &["serve", "--log", "info=much"],
+        &["serve", "--heartbeat", "soon"],
+        &["serve", "--rates", "create=many"],
+    ] {
+        let ran = wyrmgate(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_key_is_shown_once_with_the_entry_for_the_file() {
+    let ran = wyrmgate(&["key", "lobby", "--scopes", "create,manage", "--json"]);
+    let json = ran.json();
+    let key: wyrmgate::session::Token =
+        wyrmgate::session::Token::parse(json["key"].as_str().unwrap()).unwrap();
+    assert_eq!(
+        json["entry"]["hash"],
+        serde_json::to_value(key.hash()).unwrap()
+    );
+    assert_eq!(
+        json["entry"]["scopes"],
+        serde_json::json!(["create", "manage"])
+    );
+    assert_eq!(wyrmgate(&["key", "lobby", "--scopes", "fly"]).code, 2);
 }
 
 #[test]

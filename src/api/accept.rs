@@ -7,6 +7,8 @@ use super::problem::{Code, Problem};
 
 pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
+pub const OPEN_METRICS: &str = "application/openmetrics-text";
+pub const TEXT: &str = "text/plain";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
 /// The offer that the client likes best; the first of those it likes equally.

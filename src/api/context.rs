@@ -9,18 +9,23 @@ use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 
 use super::accept::{self, JSON};
+use super::access::{KeyRing, Scope};
 use super::headers;
 use super::language::{Accepted, Listener};
 use super::problem::{Code, Problem};
+use super::rates::Rates;
 use super::shutdown::Shutdown;
 use crate::config::Config;
-use crate::session::{Caller, Live, Service, Token};
+use crate::session::{Caller, Kind, Live, Service, Token};
 
 /// Shared by all requests of a process.
 pub struct App {
     pub service: Service,
     pub config: Config,
     pub shutdown: Shutdown,
+    pub rates: Rates,
+    /// Without keys everybody may do what needs one.
+    pub keys: Option<KeyRing>,
     /// The OpenAPI document, as text.
     pub document: Arc<str>,
 }
@@ -57,6 +62,7 @@ impl Context {
         let app = request.app_data::<web::Data<App>>();
         let app = app.ok_or_else(|| Problem::new(Code::Internal))?.clone();
         let token = bearer(request)?;
+        let token = token.map(|token| app.look_up(token)).transpose()?;
         Ok(Context {
             app,
             token,
@@ -99,6 +105,42 @@ fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
         Some(token) => Ok(Some(token)),
         None => Err(Problem::new(Code::Unauthenticated)
             .detail("the credential is not a token of this server")),
+    }
+}
+
+impl App {
+    /// A key has to be one of ours; other tokens are judged where they are used.
+    fn look_up(&self, token: Token) -> Result<Token, Problem> {
+        if token.kind() != Kind::Key {
+            return Ok(token);
+        }
+        let found = self.keys.as_ref().and_then(|keys| keys.find(&token));
+        match found {
+            Some(key) if key.scopes.contains(&Scope::Manage) => Ok(token.managing()),
+            Some(_) => Ok(token),
+            None => Err(Problem::new(Code::Unauthenticated).detail("there is no such key")),
+        }
+    }
+}
+
+impl Context {
+    /// Whether the caller may do this. Where there are no keys, everybody may.
+    pub fn require(&self, scope: Scope) -> Result<(), Problem> {
+        let Some(keys) = &self.app.keys else {
+            return Ok(());
+        };
+        let Some(token) = &self.token else {
+            return Err(Problem::new(Code::Unauthenticated)
+                .detail("this needs a key that the operator of the server hands out"));
+        };
+        let key = Some(token).filter(|token| token.kind() == Kind::Key);
+        match key.and_then(|token| keys.find(token)) {
+            Some(key) if key.scopes.contains(&scope) => Ok(()),
+            _ => {
+                Err(Problem::new(Code::Forbidden)
+                    .detail("this credential has not the scope for it"))
+            }
+        }
     }
 }
 

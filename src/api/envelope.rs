@@ -1,7 +1,9 @@
-//! Around every request: its id, `HEAD` as `GET`, and every error as a problem, the framework's own included.
+//! Around every request: its id, its line in the log, how long it took, `HEAD` as `GET`, and every error as a problem,
+//! the framework's own included.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -9,11 +11,14 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
-use actix_web::{Error, HttpResponse};
+use actix_web::{Error, HttpResponse, ResponseError};
+use tracing::Instrument;
 
 use super::context::App;
+use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
+use super::rates::Quota;
 
 /// Names the request in answers and in the log; a client may bring its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -23,6 +28,7 @@ pub async fn envelope(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    let began = Instant::now();
     let id = request_id(request.headers());
     if is_draining(&request) {
         return Ok(draining(request, &id));
@@ -32,8 +38,21 @@ pub async fn envelope(
         request.head_mut().method = Method::GET;
     }
     // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
-    let response = next.call(request).await?.map_into_boxed_body();
-    let mut response = told(response, &id);
+    let span = tracing::error_span!("request", request_id = id, method = %request.method(), path = request.path());
+    let gate = Gate::of(&request);
+    let response = match gate.as_ref().and_then(|gate| gate.stop(&request)) {
+        Some(answer) => request.into_response(answer),
+        None => next
+            .call(request)
+            .instrument(span.clone())
+            .await?
+            .map_into_boxed_body(),
+    };
+    let mut response = span.in_scope(|| told(response, &id));
+    span.in_scope(|| note(&response, began));
+    if let Some(gate) = gate {
+        gate.finish(&mut response);
+    }
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
@@ -43,6 +62,72 @@ pub async fn envelope(
     } else {
         response
     })
+}
+
+/// What is decided before a handler is asked: may this page call, may this client ask again so soon?
+struct Gate {
+    app: Data<App>,
+    quota: Quota,
+    origin: Option<HeaderValue>,
+}
+
+impl Gate {
+    fn of(request: &ServiceRequest) -> Option<Gate> {
+        let app = request.app_data::<Data<App>>()?.clone();
+        Some(Gate {
+            quota: app.rates.quota(request, &app.config),
+            origin: cors::allowed(request.headers(), &app.config.allow_origins),
+            app,
+        })
+    }
+
+    /// The answer, if no handler is to be asked.
+    fn stop(&self, request: &ServiceRequest) -> Option<HttpResponse> {
+        if self.origin.is_some() && cors::is_preflight(request) {
+            return Some(cors::preflight());
+        }
+        self.quota.is_empty().then(|| {
+            let problem = Problem::new(Code::RateLimited).retry_after(self.quota.wait);
+            problem.error_response()
+        })
+    }
+
+    fn finish(self, response: &mut ServiceResponse<BoxBody>) {
+        let is_served = !self.quota.is_empty();
+        let quota = if is_served && self.quota.counts(response.status()) {
+            self.app.rates.take(self.quota)
+        } else {
+            self.quota
+        };
+        quota.tell(response.headers_mut());
+        if let Some(origin) = self.origin {
+            cors::allow(response.headers_mut(), origin);
+        }
+    }
+}
+
+/// Counts the answer, and logs it at the level `info`.
+fn note(response: &ServiceResponse<BoxBody>, began: Instant) {
+    let (request, took) = (response.request(), began.elapsed());
+    let status = response.status().as_u16();
+    let route = request.match_pattern();
+    let route = route.as_deref().unwrap_or("other");
+    if let Some(app) = request.app_data::<Data<App>>() {
+        let method = known_method(request.method());
+        let metrics = app.service.metrics();
+        metrics.answered(method, route, status, took);
+    }
+    tracing::info!(route, status, micros = took.as_micros() as u64, "answered");
+}
+
+/// Anybody can invent methods; the label has few values.
+fn known_method(method: &Method) -> &str {
+    match *method {
+        Method::GET | Method::POST | Method::PUT | Method::DELETE | Method::OPTIONS => {
+            method.as_str()
+        }
+        _ => "other",
+    }
 }
 
 fn is_draining(request: &ServiceRequest) -> bool {
@@ -69,7 +154,7 @@ fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse
     let problem = response.response().extensions().get::<Problem>().cloned();
     let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
     if status.is_server_error() {
-        tracing::warn!(%request_id, code = %problem.code, "a request failed");
+        tracing::warn!(code = %problem.code, "a request failed");
     }
     let accepted = Accepted::of(response.request().headers());
     let mut told = problem.told_in(&accepted).respond(request_id);

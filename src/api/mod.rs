@@ -9,9 +9,11 @@
 //! viewer is said by the engine, already redacted; nothing here adds to that.
 
 mod accept;
+mod access;
 mod actions;
 mod answers;
 mod context;
+mod cors;
 mod decisions;
 mod docs;
 mod envelope;
@@ -25,6 +27,7 @@ mod moves;
 mod openapi;
 mod pointer;
 mod problem;
+mod rates;
 mod recording;
 mod refusal;
 mod respond;
@@ -43,6 +46,7 @@ mod wire;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub use access::{OwnerKey, Scope};
 pub use problem::{Code, Row};
 pub use startup::{Running, StartError, Stopper, serve, start};
 
@@ -69,6 +73,7 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(root::root)
         .service(service::livez)
         .service(service::readyz)
+        .service(service::metrics)
         .service(service::problem)
         .service(service::openapi);
 }

@@ -30,6 +30,8 @@ by programs or by built-in bots, and whoever owes a decision chooses one of the 
 - A request with an `Idempotency-Key` has one effect however often it is sent.
 - Texts of a game are told in the language of `Accept-Language` that the game has, and `Content-Language` names it. \
 Names, ids and the game itself do not depend on it.
+- A client may ask so often in each bucket (create, list, move, stream, upload), see `RateLimit`. Only refused moves are \
+counted: a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
 /// What no handler names.
@@ -77,7 +79,8 @@ fn describe(document: &mut Value) {
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the session",
+            "description": "A seat token (`wg_seat_…`), an owner token (`wg_owner_…`) or an invite code (`wg_invite_…`) of the \
+                session; a key (`wg_key_…`) where the operator of the server wants one",
         },
     });
     // Their other members depend on the game.
@@ -88,6 +91,14 @@ fn describe(document: &mut Value) {
         "RequestId": {
             "description": "Names the request in the log of the server; a client may bring its own",
             "schema": {"type": "string", "maxLength": 64},
+        },
+        "RateLimitPolicy": {
+            "description": "The bucket that such requests are counted in, with its quota `q` in a window of `w` seconds",
+            "schema": {"type": "string"}, "example": "\"create\";q=60;w=60",
+        },
+        "RateLimit": {
+            "description": "What is left of the bucket: `r` requests, and it is full again in `t` seconds",
+            "schema": {"type": "string"}, "example": "\"create\";r=59;t=1",
         },
         "ETag": {
             "description": "Names what this caller sees at this version",
@@ -138,8 +149,9 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
     let has_tag = take_mark(operation, "x-tag");
     let has_if_match = take_mark(operation, "x-if-match");
     let has_language = take_mark(operation, "x-language");
+    let has_bearer = take_mark(operation, "x-bearer") || is_api;
     let codes = codes(operation, is_api);
-    if is_api {
+    if has_bearer {
         operation.insert("security".into(), json!([{}, {"token": []}]));
     }
     if has_key {
@@ -184,7 +196,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
     }
     let responses = operation.entry("responses").or_insert_with(|| json!({}));
     for (_, response) in responses.as_object_mut().into_iter().flatten() {
-        add_header(response, "X-Request-Id", "RequestId");
+        add_common_headers(response);
         if has_tag {
             add_header(response, "ETag", "ETag");
         }
@@ -219,6 +231,7 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool) -> Vec<Code> {
     let mut codes: Vec<Code> = named.collect();
     // Every operation refuses what it does not know, and can fail.
     codes.extend([Code::Malformed, Code::NotAcceptable, Code::Internal]);
+    codes.push(Code::RateLimited);
     if operation.contains_key("requestBody") {
         codes.push(Code::Timeout);
     }
@@ -255,14 +268,21 @@ fn problem_response(status: u16, rows: &[Row]) -> Value {
             "properties": {"code": {"enum": codes}},
         }}},
     });
-    add_header(&mut response, "X-Request-Id", "RequestId");
+    add_common_headers(&mut response);
     if status == 401 {
         add_header(&mut response, "WWW-Authenticate", "Challenge");
     }
-    if status == 503 || codes.contains(&"idempotency-in-flight") {
+    if status == 503 || status == 429 || codes.contains(&"idempotency-in-flight") {
         add_header(&mut response, "Retry-After", "RetryAfter");
     }
     response
+}
+
+/// Every answer has them.
+fn add_common_headers(response: &mut Value) {
+    add_header(response, "X-Request-Id", "RequestId");
+    add_header(response, "RateLimit-Policy", "RateLimitPolicy");
+    add_header(response, "RateLimit", "RateLimit");
 }
 
 fn add_header(response: &mut Value, name: &str, component: &str) {

@@ -322,6 +322,13 @@ impl Problem {
         self
     }
 
+    /// Asking again makes sense after so long.
+    pub fn retry_after(mut self, wait: std::time::Duration) -> Problem {
+        let seconds = wait.as_millis().div_ceil(1000).max(1);
+        self.retry_after = Some(u32::try_from(seconds).unwrap_or(u32::MAX));
+        self
+    }
+
     pub fn allow(mut self, methods: String) -> Problem {
         self.allow = Some(methods);
         self

@@ -1,11 +1,13 @@
-//! About the server itself: `/livez`, `/readyz`, `/problems/{code}`, `/openapi.json`.
+//! About the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::context::Context;
+use super::accept;
+use super::access::Scope;
+use super::context::{AnyContext, Context};
 use super::extract::{Asked, Nothing};
 use super::problem::{Code, Problem};
 use super::respond;
@@ -63,6 +65,32 @@ pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse,
         Problem::new(Code::StoreUnavailable)
     })?;
     respond::ok(&Health { status: "ok" })
+}
+
+/// Numbers for Prometheus
+///
+/// In the OpenMetrics text format: moves by people and bots, latencies by route and by call of the store, lost races,
+/// open streams, rulesets in memory, steps of the rules. Of this node only.
+#[utoipa::path(
+    operation_id = "getMetrics", tag = "service",
+    responses((status = 200, description = "The numbers", body = String,
+        content_type = "application/openmetrics-text")),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
+)]
+#[get("/metrics")]
+pub async fn metrics(
+    context: AnyContext,
+    request: HttpRequest,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    accept::best(&request, &[accept::OPEN_METRICS, accept::TEXT])?;
+    context.0.require(Scope::Metrics)?;
+    let service = context.0.service();
+    let metrics = service.metrics();
+    metrics.rulesets_are(service.library().count());
+    let mut response = HttpResponse::Ok();
+    response.content_type(crate::metrics::MEDIA_TYPE);
+    Ok(response.body(metrics.text()))
 }
 
 /// What a kind of problem means

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
+use super::access::Scope;
 use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
@@ -287,7 +288,7 @@ pub async fn list(
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
-    extensions(("x-codes" = json!(["malformed", "not-found", "too-large", "unsupported-media-type",
+    extensions(("x-codes" = json!(["malformed", "forbidden", "not-found", "too-large", "unsupported-media-type",
         "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
 #[post("/v1/sessions")]
@@ -297,6 +298,7 @@ pub async fn create(
     _: Asked<Nothing>,
     body: Sent<NewSession>,
 ) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Create)?;
     let Sent(wanted) = body;
     let content = Content {
         action: "create session",

@@ -17,14 +17,17 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, HttpRequest, web};
 use utoipa_actix_web::AppExt;
 
+use super::access::{KeyRing, KeysError};
 use super::context::App;
 use super::envelope::envelope;
 use super::problem::{Code, Problem};
+use super::rates::Rates;
 use super::shutdown::Shutdown;
 use super::unmatched::{self, Methods};
 use super::wire::Wire;
 use super::{docs, openapi, routes};
 use crate::config::Config;
+use crate::metrics::{Metrics, TimedStore};
 use crate::rules::{Broken, Library};
 use crate::session::Service;
 use crate::store::{self, StoreError};
@@ -43,6 +46,13 @@ pub enum StartError {
     Store(#[from] StoreError),
     #[error("cannot listen on `{address}`: {error}")]
     Listen { address: String, error: io::Error },
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    #[error(
+        "`{0}` can be reached from other machines, and there are no keys: state `--keys FILE`, or `--open` if \
+         everybody there may create sessions"
+    )]
+    Open(SocketAddr),
     #[error("the server failed: {0}")]
     Serve(#[from] io::Error),
 }
@@ -93,12 +103,26 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     })?;
     let store = store::open(&config.store).await?;
     let games = library.games().map(|game| game.name.clone()).collect();
-    let service = Service::new(store, Arc::new(library), config.session_lifetime);
+    let metrics = Arc::new(Metrics::default());
+    let store = Arc::new(TimedStore::new(store, metrics.clone()));
+    let service = Service::new(store, Arc::new(library), metrics, config.session_lifetime);
     service.keep_rulesets().await?;
+    let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
     let listener = listen(&config.listen)?;
     let address = listener.local_addr()?;
+    if keys.is_none() && !config.open && !address.ip().is_loopback() {
+        return Err(StartError::Open(address));
+    }
     let shutdown = Shutdown::default();
-    let server = serve_on(listener, config, service, shutdown.clone())?;
+    let app = App {
+        service,
+        config,
+        shutdown: shutdown.clone(),
+        rates: Rates::default(),
+        keys,
+        document: openapi::text().into(),
+    };
+    let server = serve_on(listener, app)?;
     let stopper = Stopper {
         server: server.handle(),
         shutdown,
@@ -119,24 +143,14 @@ fn listen(address: &str) -> Result<TcpListener, StartError> {
     })
 }
 
-fn serve_on(
-    listener: TcpListener,
-    config: Config,
-    service: Service,
-    shutdown: Shutdown,
-) -> io::Result<Server> {
+fn serve_on(listener: TcpListener, app: App) -> io::Result<Server> {
     let address = listener.local_addr()?;
-    let workers = config.workers.max(1);
-    let stop_deadline = config.stop_deadline.as_secs().max(1);
+    let workers = app.config.workers.max(1);
+    let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let document = openapi::document();
     let methods = web::Data::new(Methods::of(&document));
-    let app = web::Data::new(App {
-        service,
-        config,
-        shutdown: shutdown.clone(),
-        document: openapi::text().into(),
-    });
-    let draining = shutdown.clone();
+    let draining = app.shutdown.clone();
+    let app = web::Data::new(app);
     let application = move || {
         let (application, _) = Application::new()
             .app_data(app.clone())

@@ -22,6 +22,7 @@ use super::language::{self, Listener};
 use super::problem::Problem;
 use super::sessions;
 use super::view;
+use crate::metrics::OpenStream;
 use crate::session::{Live, Refusal, Stage, Token};
 use crate::store::{Doorbell, Ring};
 
@@ -54,6 +55,7 @@ pub async fn open(
         is_current: false,
         ready: VecDeque::from([first]),
         is_done: false,
+        _open: app.service.metrics().stream(),
         heartbeat: app.config.heartbeat,
         live,
         app,
@@ -95,6 +97,8 @@ struct Reader {
     ready: VecDeque<Bytes>,
     is_done: bool,
     heartbeat: Duration,
+    /// Counted while it lives.
+    _open: OpenStream,
 }
 
 impl Reader {

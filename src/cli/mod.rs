@@ -23,6 +23,7 @@ mod bench;
 mod check;
 mod health;
 mod interrupt;
+mod key;
 mod laws;
 mod mutate;
 mod openapi;
@@ -67,6 +68,8 @@ enum Command {
     Replay(replay::Args),
     /// Print the OpenAPI description of the service
     Openapi(openapi::Args),
+    /// Make a key that lets its bearer create sessions, upload rules and the like
+    Key(key::Args),
     /// Ask a running server whether it is alive
     Health(health::Args),
     /// Count a game's tree ply by ply, or solve a small game
@@ -144,6 +147,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Mutate(args) => mutate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),
+        Command::Key(args) => key::run(args),
         Command::Health(args) => health::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),

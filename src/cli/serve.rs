@@ -6,72 +6,54 @@ use std::path::PathBuf;
 use super::setup::is_coloured;
 use super::{Stop, Verdict};
 use crate::api::{self, Running};
-use crate::config::Config;
+use crate::config::{Config, LogFormat, Settings, SettingsError};
 
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate serve
   wyrmgate serve --listen 127.0.0.1:9000 --rules my-rules
   wyrmgate serve --store memory
+  wyrmgate serve --config wyrmgate.yaml --log info
   WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
-  WYRMGATE_LOG=info wyrmgate serve
 
-Problems are logged to standard error; WYRMGATE_LOG says from which level on (error, warn, info, debug, trace).
-Ctrl-C or SIGTERM stops the service when the requests under way are answered.";
+A flag counts before its environment variable, that before the file, and that before the default. The file is YAML and
+calls a setting as its flag, with `_` for `-`; docs/operation.md lists them all. Ctrl-C or SIGTERM stops the service
+when the requests under way are answered, in three seconds at most.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Address and port; port 0 takes any free one
-    #[arg(
-        long,
-        env = "WYRMGATE_LISTEN",
-        default_value = "127.0.0.1:8080",
-        value_name = "ADDRESS"
-    )]
-    listen: String,
-    /// The folder with one folder a game
-    #[arg(
-        long,
-        env = "WYRMGATE_RULES",
-        default_value = "rules",
-        value_name = "DIR"
-    )]
-    rules: PathBuf,
-    /// Where sessions are kept: `memory`, `embedded:PATH` or `redis://HOST`
-    #[arg(
-        long,
-        env = "WYRMGATE_STORE",
-        default_value = "embedded:wyrmgate.redb",
-        value_name = "STORE"
-    )]
-    store: String,
-    /// Threads that serve requests; as many as there are cores, if not stated
-    #[arg(long, env = "WYRMGATE_WORKERS", value_name = "N")]
-    workers: Option<usize>,
+    /// A YAML file with settings
+    #[arg(long, env = "WYRMGATE_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
 }
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
-    let defaults = Config::default();
-    let config = Config {
-        listen: args.listen,
-        rules: args.rules,
-        store: args.store,
-        workers: args.workers.unwrap_or(defaults.workers),
-        ..defaults
-    };
-    tracing_subscriber::fmt()
-        .with_env_filter(log_filter())
-        .with_writer(std::io::stderr)
-        .init();
+    let config = configure(args)?;
+    log_to_standard_error(&config)?;
     api::serve(config, announce).map_err(Stop::failure)?;
     Ok(Verdict::Good)
 }
 
-/// What is logged: `WYRMGATE_LOG`, or what an operator has to know.
-fn log_filter() -> tracing_subscriber::EnvFilter {
-    let wanted = std::env::var("WYRMGATE_LOG").unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::EnvFilter::new(wanted)
+fn configure(args: Args) -> Result<Config, Stop> {
+    let file = args.config.as_deref().map(Settings::read).transpose();
+    let file = file.map_err(|error: SettingsError| Stop::usage(error))?;
+    Ok(args.settings.or(file.unwrap_or_default()).resolve())
+}
+
+fn log_to_standard_error(config: &Config) -> Result<(), Stop> {
+    let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
+        .map_err(|error| Stop::usage(format!("`--log {}`: {error}", config.log)))?;
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr);
+    match config.log_format {
+        LogFormat::Text => log.with_ansi(is_coloured(&io::stderr())).init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+    Ok(())
 }
 
 fn announce(running: &Running) {

@@ -134,6 +134,8 @@ pub trait Observer {
     }
     /// A statement or condition that carries out this clause has run.
     fn clause(&mut self, _clause: ClauseId) {}
+    /// The game has come to rest, and running there took this much of the fuel of a move.
+    fn fuel(&mut self, _spent: u32) {}
 }
 
 /// Looks away.

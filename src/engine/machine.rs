@@ -64,6 +64,8 @@ impl<'a> Machine<'a> {
     /// Runs until the next rest, and notes there where to go on.
     pub fn run(&mut self) -> Result<(), Fault> {
         let result = self.run_to_rest();
+        let spent = FUEL_PER_MOVE.saturating_sub(self.scratch.fuel);
+        self.observer.fuel(spent);
         if self.state.is_finished() {
             (self.pc, self.base) = (0, 0);
         }

@@ -30,6 +30,8 @@ pub(super) struct Prepared {
     pub entry: LogEntry,
     pub is_public: bool,
     pub written: Written,
+    /// What the rules took for it.
+    pub fuel: u64,
 }
 
 /// The parts that the store gets; `None` leaves one as it is.
@@ -183,10 +185,11 @@ impl Change {
         let Change {
             before,
             status,
-            play,
+            mut play,
             entry,
             is_public,
         } = self;
+        let fuel = play.as_mut().map_or(0, Play::take_fuel);
         let snapshot = play.as_ref().map(|play| play.encode(&before.program));
         let listing = status
             .as_ref()
@@ -208,6 +211,7 @@ impl Change {
             entry,
             is_public,
             written,
+            fuel,
         })
     }
 }

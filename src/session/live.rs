@@ -80,6 +80,8 @@ impl Live {
 
     /// Who this credential makes its bearer here. A private session does not exist for strangers.
     pub fn caller(&self, token: Option<&Token>) -> Result<Caller, Refusal> {
+        // A key opens no session by itself, and does not stand in the way of what everybody may see.
+        let token = token.filter(|token| token.kind() != Kind::Key || token.manages());
         let known = token.and_then(|token| self.bearer(token));
         let private = self.facts.visibility == Visibility::Private;
         match (known, token) {
@@ -97,6 +99,8 @@ impl Live {
                 let is_owner = self.facts.owner.matches(&token.hash());
                 is_owner.then_some(Caller::Owner)
             }
+            Kind::Key => token.manages().then_some(Caller::Owner),
+            Kind::Spectator => None,
             Kind::Invite => {
                 let invite = self.facts.invite.as_ref();
                 let is_invited = invite.is_some_and(|invite| invite.matches(&token.hash()));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use super::log::{Happening, LoggedMove, decode, encode};
-use crate::engine::{self, Choice, Collect, Fault, Pending, Seeded, State, StepError};
+use crate::engine::{self, Choice, Event, Fault, Observer, Pending, Seeded, State, StepError};
 use crate::program::Program;
 use crate::store::{Bytes, StoreError};
 
@@ -14,6 +14,29 @@ use crate::store::{Bytes, StoreError};
 pub struct Play {
     state: State,
     held: Held,
+    /// What its steps took since it was read from the store.
+    fuel: u64,
+}
+
+/// Listens to the engine.
+#[derive(Default)]
+struct Heard {
+    happenings: Vec<Happening>,
+    fuel: u64,
+}
+
+impl Observer for Heard {
+    fn event(&mut self, event: Event) {
+        self.happenings.push(Happening::Game(event));
+    }
+
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+
+    fn fuel(&mut self, spent: u32) {
+        self.fuel = self.fuel.saturating_add(u64::from(spent));
+    }
 }
 
 /// Answers to a simultaneous decision that some seats have given and others still owe. The state
@@ -41,11 +64,16 @@ const FORMAT: u8 = 1;
 impl Play {
     /// Sets the game up and runs it to its first decision.
     pub fn begin(program: &Program, seed: [u8; 32]) -> Result<(Play, Vec<Happening>), Fault> {
-        let mut events = Collect::default();
-        let state = engine::start(program, seed, &mut Seeded, &mut events)?;
+        let mut heard = Heard::default();
+        let state = engine::start(program, seed, &mut Seeded, &mut heard)?;
+        let Heard { happenings, fuel } = heard;
         let held = Held::default();
-        let happenings = events.0.into_iter().map(Happening::Game).collect();
-        Ok((Play { state, held }, happenings))
+        Ok((Play { state, held, fuel }, happenings))
+    }
+
+    /// What its steps took since this was last asked.
+    pub fn take_fuel(&mut self) -> u64 {
+        std::mem::take(&mut self.fuel)
     }
 
     pub fn state(&self) -> &State {
@@ -91,7 +119,7 @@ impl Play {
         by_bot: bool,
     ) -> Result<Step, StepError> {
         let others_owe = self.pending(program).len() > 1;
-        let mut events = Collect::default();
+        let mut heard = Heard::default();
         let state = &mut self.state;
         engine::step(
             program,
@@ -99,12 +127,12 @@ impl Play {
             pending.index,
             choice,
             &mut Seeded,
-            &mut events,
+            &mut heard,
         )?;
         let made = LoggedMove::new(seat_of(pending), by_bot, pending.index, choice);
         self.held.moves.push(made);
-        let happenings = events.0.into_iter().map(Happening::Game);
-        self.held.happenings.extend(happenings);
+        self.held.happenings.extend(heard.happenings);
+        self.fuel = self.fuel.saturating_add(heard.fuel);
         if pending.secret && others_owe {
             return Ok(Step::Secret);
         }
@@ -133,7 +161,8 @@ impl Play {
         let state = State::decode(program, state)
             .map_err(|error| StoreError::Corrupt(format!("a state: {error}")))?;
         let held = decode(FORMAT, held)?;
-        Ok(Play { state, held })
+        let fuel = 0;
+        Ok(Play { state, held, fuel })
     }
 }
 

@@ -13,6 +13,7 @@ use super::log::LogEntry;
 use super::seed::Secrets;
 use super::token::{Token, entropy};
 use crate::bot::RandomBot;
+use crate::metrics::Metrics;
 use crate::rules::{Bundle, Library, Ruleset};
 use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
 
@@ -24,6 +25,7 @@ pub struct Service {
     pub(super) store: Arc<dyn Store>,
     library: Arc<Library>,
     pub(super) cache: Cache,
+    pub(super) metrics: Arc<Metrics>,
     lifetime_ms: u64,
 }
 
@@ -77,17 +79,27 @@ impl Answers for NoAnswers {
 }
 
 impl Service {
-    pub fn new(store: Arc<dyn Store>, library: Arc<Library>, lifetime: Duration) -> Service {
+    pub fn new(
+        store: Arc<dyn Store>,
+        library: Arc<Library>,
+        metrics: Arc<Metrics>,
+        lifetime: Duration,
+    ) -> Service {
         Service {
             store,
             library,
             cache: Cache::default(),
+            metrics,
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
         }
     }
 
     pub fn library(&self) -> &Library {
         &self.library
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     pub fn store(&self) -> &dyn Store {
@@ -216,7 +228,10 @@ impl Service {
             match attempt {
                 Attempt::Done(answered) => return Ok(answered),
                 Attempt::Refused(refusal) => return Err(refusal),
-                Attempt::Lost(newer) => live = newer,
+                Attempt::Lost(newer) => {
+                    self.metrics.lost_a_race();
+                    live = newer;
+                }
             }
         }
         Err(Refusal::Overloaded)
@@ -275,6 +290,7 @@ impl Service {
             entry,
             is_public,
             written,
+            fuel,
         } = prepared;
         let made = Made {
             live,
@@ -286,6 +302,7 @@ impl Service {
         match self.store.commit(commit).await? {
             Committed::Done(_) => {
                 slot.keep(&made.live);
+                self.count(&made, fuel);
                 Ok(Attempt::Done(Answered::Fresh(made)))
             }
             Committed::Duplicate(recorded) => match key {
@@ -298,6 +315,14 @@ impl Service {
                 Err(Refusal::NotFound)
             }
         }
+    }
+
+    /// Secret answers are counted when they are revealed.
+    fn count(&self, made: &Made, fuel: u64) {
+        let moves = made.entry.moves.iter();
+        let (by_bots, by_people): (Vec<_>, Vec<_>) = moves.partition(|made| made.by_bot);
+        self.metrics
+            .moved(by_people.len() as u64, by_bots.len() as u64, fuel);
     }
 
     fn commit_of(

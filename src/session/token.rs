@@ -19,16 +19,28 @@ pub enum Kind {
     Owner,
     /// Take a seat of a private session.
     Invite,
+    /// Watch one session.
+    Spectator,
+    /// What the operator allows: creating sessions and the like.
+    Key,
 }
 
 impl Kind {
-    const ALL: [Kind; 3] = [Kind::Seat, Kind::Owner, Kind::Invite];
+    const ALL: [Kind; 5] = [
+        Kind::Seat,
+        Kind::Owner,
+        Kind::Invite,
+        Kind::Spectator,
+        Kind::Key,
+    ];
 
     fn prefix(self) -> &'static str {
         match self {
             Kind::Seat => "wg_seat_",
             Kind::Owner => "wg_owner_",
             Kind::Invite => "wg_invite_",
+            Kind::Spectator => "wg_watch_",
+            Kind::Key => "wg_key_",
         }
     }
 }
@@ -38,6 +50,8 @@ impl Kind {
 pub struct Token {
     kind: Kind,
     bits: [u8; 32],
+    /// Of a key: it was looked up, and may manage every session.
+    manages: bool,
 }
 
 impl fmt::Debug for Token {
@@ -53,6 +67,7 @@ impl Token {
         Ok(Token {
             kind,
             bits: entropy()?,
+            manages: false,
         })
     }
 
@@ -66,6 +81,7 @@ impl Token {
         Token {
             kind,
             bits: *hasher.finalize().as_bytes(),
+            manages: false,
         }
     }
 
@@ -75,11 +91,25 @@ impl Token {
             .into_iter()
             .find(|kind| text.starts_with(kind.prefix()))?;
         let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
-        Some(Token { kind, bits })
+        Some(Token {
+            kind,
+            bits,
+            manages: false,
+        })
     }
 
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// This key, once it is known that it may manage every session.
+    pub fn managing(self) -> Token {
+        let manages = self.kind == Kind::Key;
+        Token { manages, ..self }
+    }
+
+    pub fn manages(&self) -> bool {
+        self.manages
     }
 
     /// The text for its bearer.

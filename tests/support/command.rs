@@ -33,8 +33,10 @@ impl From<Output> for Ran {
 pub fn binary() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wyrmgate"));
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
-    for setting in ["LISTEN", "RULES", "STORE", "URL", "WORKERS"] {
-        command.env_remove(format!("WYRMGATE_{setting}"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("WYRMGATE_") {
+            command.env_remove(name);
+        }
     }
     command
 }
@@ -76,12 +78,25 @@ impl Service {
 
     /// In this folder.
     pub fn start_in(folder: &Path, args: &[&str]) -> Service {
-        let mut child = binary()
-            .current_dir(folder)
+        let mut command = binary();
+        command.current_dir(folder).stderr(Stdio::null());
+        Service::run(command, args)
+    }
+
+    /// With settings from the environment; its log goes into a file.
+    #[allow(dead_code, reason = "every test crate uses a part of this file")]
+    pub fn start_with(args: &[&str], variables: &[(&str, &str)], log: &Path) -> Service {
+        let mut command = binary();
+        let log = std::fs::File::create(log).unwrap();
+        command.envs(variables.iter().copied()).stderr(log);
+        Service::run(command, args)
+    }
+
+    fn run(mut command: Command, args: &[&str]) -> Service {
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(args)
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();

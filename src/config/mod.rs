@@ -1,7 +1,18 @@
 //! Settings of the service, each with a default and a sentence.
+//!
+//! One precedence for all of them: a flag, else its environment variable, else the file named by `--config`, else the
+//! default. [`Settings`] is one such layer, and [`Config`] is what they come to.
+
+mod rates;
+mod settings;
+mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
+
+pub use rates::{Bucket, Rate, RateOf, Rates};
+pub use settings::{LogFormat, Settings, SettingsError};
+pub use values::{Lasting, Origin};
 
 /// Everything that can be set. The default serves `rules/` from this machine to itself.
 #[derive(Debug, Clone)]
@@ -24,6 +35,20 @@ pub struct Config {
     pub heartbeat: Duration,
     /// Running requests get so long to end when the service stops.
     pub stop_deadline: Duration,
+    /// What is logged: a level, or `target=level,…`.
+    pub log: String,
+    pub log_format: LogFormat,
+    /// Pages of these origins may call the service from a browser; none by default.
+    pub allow_origins: Vec<Origin>,
+    /// The file of keys that may create sessions, upload rules and so on; without one everybody may.
+    pub keys: Option<PathBuf>,
+    /// Serve other machines although there are no keys.
+    pub open: bool,
+    pub rates: Rates,
+    /// Requests from this machine are counted too: so it is once a rate was stated.
+    pub limit_loopback: bool,
+    /// So many proxies stand in front, and tell in `X-Forwarded-For` who asks.
+    pub proxies: usize,
 }
 
 impl Default for Config {
@@ -38,6 +63,14 @@ impl Default for Config {
             body_deadline: Duration::from_secs(10),
             heartbeat: Duration::from_secs(15),
             stop_deadline: Duration::from_secs(2),
+            log: "warn".into(),
+            log_format: LogFormat::Text,
+            allow_origins: Vec::new(),
+            keys: None,
+            open: false,
+            rates: Rates::default(),
+            limit_loopback: false,
+            proxies: 0,
         }
     }
 }

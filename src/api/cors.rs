@@ -1,0 +1,52 @@
+//! Which pages of other origins may call the service from a browser: none, unless the operator lists them.
+
+use actix_web::HttpResponse;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::Method;
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
+    HeaderMap, HeaderValue, ORIGIN, VARY,
+};
+
+use crate::config::Origin;
+
+const METHODS: &str = "GET, HEAD, POST, PUT, DELETE";
+const REQUEST_HEADERS: &str = "Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, \
+    If-None-Match, Last-Event-ID, Prefer, X-Request-Id";
+const RESPONSE_HEADERS: &str = "Content-Language, Durability, ETag, Idempotent-Replayed, Link, Location, \
+    Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+/// Seconds for which a browser need not ask again.
+const MAX_AGE: &str = "600";
+
+/// The origin of a page that is allowed to call; `None` for everybody who is not a page of another origin.
+pub fn allowed(headers: &HeaderMap, origins: &[Origin]) -> Option<HeaderValue> {
+    let origin = headers.get(ORIGIN)?;
+    let text = origin.to_str().ok()?;
+    let is_listed = origins.iter().any(|Origin(listed)| listed == text);
+    is_listed.then(|| origin.clone())
+}
+
+/// A browser asks whether the page may send its real request.
+pub fn is_preflight(request: &ServiceRequest) -> bool {
+    request.method() == Method::OPTIONS
+        && request
+            .headers()
+            .contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+pub fn preflight() -> HttpResponse {
+    HttpResponse::NoContent()
+        .insert_header((ACCESS_CONTROL_ALLOW_METHODS, METHODS))
+        .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS))
+        .insert_header((ACCESS_CONTROL_MAX_AGE, MAX_AGE))
+        .finish()
+}
+
+/// Lets the page read the answer.
+pub fn allow(headers: &mut HeaderMap, origin: HeaderValue) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    let exposed = HeaderValue::from_static(RESPONSE_HEADERS);
+    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+    headers.append(VARY, HeaderValue::from_static("Origin"));
+}

@@ -1,0 +1,243 @@
+//! How often one client may ask, by kind of request.
+//!
+//! A bucket is the generic cell rate algorithm: one number a client, the time at which it would be full again. The
+//! move bucket is emptied by refused moves only, so that no legal game is ever throttled, however fast it is played.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use actix_web::dev::ServiceRequest;
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode};
+
+use crate::config::{Bucket, Config, Rate};
+
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// Above so many clients, those whose buckets are full are forgotten.
+const CLIENTS_MAX: usize = 50_000;
+
+/// The buckets of all clients of this node.
+pub struct Rates {
+    began: Instant,
+    /// When a client's bucket is full again, in nanoseconds since `began`.
+    full_at: Mutex<HashMap<(Bucket, Client), u64>>,
+}
+
+/// An address; of IPv6 the network, because a household has one of those.
+type Client = IpAddr;
+
+/// What a request may still do.
+#[derive(Debug, Clone, Copy)]
+pub struct Quota {
+    bucket: Bucket,
+    client: Option<Client>,
+    rate: Rate,
+    /// Requests that would be accepted now.
+    left: u64,
+    /// Until the bucket is full.
+    full_in: Duration,
+    /// Until one request is accepted.
+    pub wait: Duration,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Rates {
+            began: Instant::now(),
+            full_at: Mutex::default(),
+        }
+    }
+}
+
+impl Rates {
+    /// What the client may do, before anything is taken.
+    pub fn quota(&self, request: &ServiceRequest, config: &Config) -> Quota {
+        let bucket = bucket_of(request.method(), request.path());
+        let client = client(request, config.proxies)
+            .filter(|client| config.limit_loopback || !client.is_loopback());
+        self.look(bucket, client, config.rates.of(bucket))
+    }
+
+    fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
+        let now = self.now();
+        let known = client.and_then(|client| self.lock().get(&(bucket, client)).copied());
+        let full_at = known.map_or(now, |full_at| full_at.max(now));
+        quota(bucket, client, rate, full_at - now)
+    }
+
+    /// Takes one request from the bucket; answers what is left.
+    pub fn take(&self, quota: Quota) -> Quota {
+        let Quota {
+            bucket,
+            client,
+            rate,
+            ..
+        } = quota;
+        let Some(client) = client else {
+            return quota;
+        };
+        let now = self.now();
+        let mut all = self.lock();
+        if all.len() >= CLIENTS_MAX {
+            all.retain(|_, full_at| *full_at > now);
+        }
+        let full_at = all.entry((bucket, client)).or_insert(now);
+        let after = (*full_at).max(now).saturating_add(spacing(rate));
+        if after - now <= window(rate) {
+            *full_at = after;
+        }
+        self::quota(bucket, Some(client), rate, *full_at - now)
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX / 2)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(Bucket, Client), u64>> {
+        self.full_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Nanoseconds in which one request comes back.
+fn spacing(rate: Rate) -> u64 {
+    window(rate) / rate.requests.max(1)
+}
+
+fn window(rate: Rate) -> u64 {
+    u64::try_from(rate.window.as_nanos()).unwrap_or(u64::MAX / 4)
+}
+
+fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, owed: u64) -> Quota {
+    let spacing = spacing(rate).max(1);
+    let room = window(rate).saturating_sub(owed);
+    let left = (room / spacing).min(rate.requests);
+    let wait = if left > 0 { 0 } else { spacing - room };
+    Quota {
+        bucket,
+        client,
+        rate,
+        left,
+        full_in: Duration::from_nanos(owed),
+        wait: Duration::from_nanos(wait),
+    }
+}
+
+impl Quota {
+    pub fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Whether an answer of this status costs the client something.
+    pub fn counts(&self, status: StatusCode) -> bool {
+        self.bucket != Bucket::Move || status.is_client_error()
+    }
+
+    /// As the IETF's draft on rate limit headers says it.
+    pub fn tell(&self, headers: &mut HeaderMap) {
+        let (name, rate) = (self.bucket.name(), self.rate);
+        let seconds = |time: Duration| time.as_millis().div_ceil(1000);
+        let policy = format!("\"{name}\";q={};w={}", rate.requests, seconds(rate.window));
+        let limit = format!("\"{name}\";r={};t={}", self.left, seconds(self.full_in));
+        for (header, text) in [(POLICY, policy), (LIMIT, limit)] {
+            if let Ok(value) = HeaderValue::from_str(&text) {
+                headers.insert(header, value);
+            }
+        }
+    }
+}
+
+/// The kind of a request.
+fn bucket_of(method: &Method, path: &str) -> Bucket {
+    let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match (is_read, last) {
+        (true, "events") => Bucket::Stream,
+        (true, _) => Bucket::List,
+        (false, "sessions" | "forks" | "steps" | "simulations") => Bucket::Create,
+        (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
+        (false, _) => Bucket::Move,
+    }
+}
+
+/// Who asks: the peer, or whom the outermost of so many proxies has seen.
+fn client(request: &ServiceRequest, proxies: usize) -> Option<Client> {
+    let peer = request.peer_addr().map(|peer| peer.ip());
+    let Some(back) = proxies.checked_sub(1) else {
+        return peer.map(network);
+    };
+    let forwarded = request.headers().get_all(FORWARDED_FOR);
+    let texts: Vec<&str> = forwarded.filter_map(|text| text.to_str().ok()).collect();
+    let addresses = texts.iter().flat_map(|text| text.split(','));
+    let addresses: Vec<&str> = addresses.map(str::trim).collect();
+    let seen = addresses.iter().rev().nth(back);
+    seen.and_then(|text| text.parse().ok())
+        .or(peer)
+        .map(network)
+}
+
+fn network(address: IpAddr) -> Client {
+    match address {
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => IpAddr::V4(v4),
+            None if v6.is_loopback() => address,
+            None => {
+                let [a, b, c, d, ..] = v6.segments();
+                IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+            }
+        },
+        v4 => v4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate {
+        requests: 3,
+        window: Duration::from_secs(3600),
+    };
+
+    #[test]
+    fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
+        let rates = Rates::default();
+        let client = Some(IpAddr::from([10, 0, 0, 1]));
+        let look = || rates.look(Bucket::Create, client, RATE);
+        for left in [2, 1, 0] {
+            let quota = look();
+            assert!(!quota.is_empty());
+            assert_eq!(rates.take(quota).left, left);
+        }
+        let quota = look();
+        assert!(quota.is_empty());
+        let wait = quota.wait.as_secs();
+        assert!((1190..=1200).contains(&wait), "{wait}");
+        let other = rates.look(Bucket::List, client, RATE);
+        assert_eq!(other.left, 3);
+    }
+
+    #[test]
+    fn requests_fall_into_their_buckets() {
+        let of = |method: &Method, path| bucket_of(method, path);
+        assert_eq!(of(&Method::POST, "/v1/sessions"), Bucket::Create);
+        assert_eq!(of(&Method::POST, "/v1/sessions/x/moves"), Bucket::Move);
+        assert_eq!(of(&Method::GET, "/v1/sessions/x/events"), Bucket::Stream);
+        assert_eq!(of(&Method::GET, "/v1/sessions"), Bucket::List);
+        assert_eq!(of(&Method::POST, "/v1/rulesets"), Bucket::Upload);
+    }
+
+    #[test]
+    fn a_network_of_ipv6_is_one_client() {
+        let one = network("2001:db8::1".parse().unwrap());
+        assert_eq!(one, network("2001:db8::ffff:2".parse().unwrap()));
+        assert_eq!(
+            network("::ffff:10.0.0.1".parse().unwrap()),
+            IpAddr::from([10, 0, 0, 1])
+        );
+    }
+}

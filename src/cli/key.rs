@@ -1,0 +1,47 @@
+//! `wyrmgate key`: a new owner key.
+
+use super::{Stop, Verdict};
+use crate::api::{OwnerKey, Scope};
+use crate::session::{Kind, Token};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate key lobby --scopes create
+  wyrmgate key ops --scopes create,manage,upload,simulate,metrics
+  wyrmgate key lobby --scopes create --json
+
+The key is shown once; the server is told only its hash: put the printed entry under `keys:` in the file that
+`wyrmgate serve --keys FILE` names. To rotate a key add the new entry, hand the new key out, take the old entry out;
+every server that reads the file follows within a second.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// What the key is called in the file
+    name: String,
+    /// What it allows: create, manage, upload, simulate, metrics
+    #[arg(long, value_delimiter = ',', required = true)]
+    scopes: Vec<Scope>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: Args) -> Result<Verdict, Stop> {
+    let token = Token::random(Kind::Key).map_err(Stop::failure)?;
+    let key = OwnerKey {
+        name: args.name,
+        hash: token.hash(),
+        scopes: args.scopes,
+    };
+    let entry = serde_json::to_value(&key).map_err(Stop::failure)?;
+    if args.json {
+        say!(
+            "{}",
+            serde_json::json!({"key": token.reveal(), "entry": entry})
+        );
+    } else {
+        say!("{}\n\n  - {entry}", token.reveal());
+    }
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,158 @@
+//! How often one client may ask.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// A kind of request that is counted by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bucket {
+    /// New sessions, forks, simulations, stateless steps.
+    Create,
+    /// Everything that is read.
+    List,
+    /// Moves that are refused; accepted ones cost nothing.
+    Move,
+    /// Streams and pages of events.
+    Stream,
+    /// Rules.
+    Upload,
+}
+
+/// So many requests in such a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    pub requests: u64,
+    pub window: Duration,
+}
+
+/// The rate of every bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rates {
+    create: Rate,
+    list: Rate,
+    moving: Rate,
+    stream: Rate,
+    upload: Rate,
+}
+
+/// One rate as an operator says it: `create=60/m`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct RateOf(Bucket, Rate);
+
+impl Bucket {
+    const ALL: [Bucket; 5] = [
+        Bucket::Create,
+        Bucket::List,
+        Bucket::Move,
+        Bucket::Stream,
+        Bucket::Upload,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Bucket::Create => "create",
+            Bucket::List => "list",
+            Bucket::Move => "move",
+            Bucket::Stream => "stream",
+            Bucket::Upload => "upload",
+        }
+    }
+}
+
+const fn a_minute(requests: u64) -> Rate {
+    Rate {
+        requests,
+        window: Duration::from_secs(60),
+    }
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Rates {
+            create: a_minute(60),
+            list: a_minute(3_000),
+            moving: a_minute(600),
+            stream: a_minute(600),
+            upload: a_minute(30),
+        }
+    }
+}
+
+impl Rates {
+    pub fn of(&self, bucket: Bucket) -> Rate {
+        match bucket {
+            Bucket::Create => self.create,
+            Bucket::List => self.list,
+            Bucket::Move => self.moving,
+            Bucket::Stream => self.stream,
+            Bucket::Upload => self.upload,
+        }
+    }
+
+    /// With another rate for one bucket.
+    pub fn with(mut self, RateOf(bucket, rate): RateOf) -> Rates {
+        *match bucket {
+            Bucket::Create => &mut self.create,
+            Bucket::List => &mut self.list,
+            Bucket::Move => &mut self.moving,
+            Bucket::Stream => &mut self.stream,
+            Bucket::Upload => &mut self.upload,
+        } = rate;
+        self
+    }
+}
+
+impl FromStr for RateOf {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RateOf, String> {
+        let wrong = || {
+            format!(
+                "`{text}` is not a rate like create=60/m, of create, list, move, stream or upload"
+            )
+        };
+        let (name, rate) = text.split_once('=').ok_or_else(wrong)?;
+        let mut buckets = Bucket::ALL.into_iter();
+        let bucket = buckets.find(|bucket| bucket.name() == name);
+        let (requests, unit) = rate.split_once('/').ok_or_else(wrong)?;
+        let seconds = match unit {
+            "s" => 1,
+            "m" => 60,
+            "h" => 3_600,
+            _ => return Err(wrong()),
+        };
+        let requests: u64 = requests.parse().map_err(|_| wrong())?;
+        if requests == 0 || requests > 1_000_000_000 {
+            return Err(wrong());
+        }
+        let window = Duration::from_secs(seconds);
+        Ok(RateOf(bucket.ok_or_else(wrong)?, Rate { requests, window }))
+    }
+}
+
+impl TryFrom<String> for RateOf {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<RateOf, String> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_names_its_bucket() {
+        let rates = Rates::default().with("create=5/h".parse().unwrap());
+        assert_eq!(rates.of(Bucket::Create).requests, 5);
+        assert_eq!(rates.of(Bucket::Create).window.as_secs(), 3600);
+        assert_eq!(rates.of(Bucket::List), Rates::default().of(Bucket::List));
+        for wrong in ["create", "create=5", "fly=5/s", "move=0/s", "move=5/d"] {
+            assert!(wrong.parse::<RateOf>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Values of settings as people write them.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+/// A length of time with its unit: `500ms`, `15s`, `10m`, `2h`, `30d`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Lasting(pub Duration);
+
+impl FromStr for Lasting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Lasting, String> {
+        let wrong = || format!("`{text}` is not a length of time like 500ms, 15s, 10m, 2h or 30d");
+        let at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+        let (number, unit) = text.split_at(at);
+        let number: u64 = number.parse().map_err(|_| wrong())?;
+        let unit_ms: u64 = match unit {
+            "ms" => 1,
+            "s" => 1_000,
+            "m" => 60_000,
+            "h" => 3_600_000,
+            "d" => 86_400_000,
+            _ => return Err(wrong()),
+        };
+        let ms = number.checked_mul(unit_ms).ok_or_else(wrong)?;
+        Ok(Lasting(Duration::from_millis(ms)))
+    }
+}
+
+/// Where a page comes from, as browsers say it: `https://example.org`, without a path.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Origin(pub String);
+
+impl FromStr for Origin {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Origin, String> {
+        let host = text
+            .split_once("://")
+            .filter(|(scheme, host)| matches!(*scheme, "http" | "https") && !host.is_empty());
+        match host {
+            Some((_, host)) if host.bytes().all(is_of_host) => {
+                Ok(Origin(text.to_ascii_lowercase()))
+            }
+            _ => Err(format!(
+                "`{text}` is not an origin like https://example.org"
+            )),
+        }
+    }
+}
+
+fn is_of_host(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte)
+}
+
+macro_rules! read_as_text {
+    ($($name:ident)*) => {$(
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<$name, String> {
+                text.parse()
+            }
+        }
+    )*};
+}
+
+read_as_text!(Lasting Origin);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_of_time_have_a_unit() {
+        let ms = |text: &str| Some(text.parse::<Lasting>().ok()?.0.as_millis());
+        assert_eq!(ms("500ms"), Some(500));
+        assert_eq!(ms("2h"), Some(7_200_000));
+        assert_eq!(ms("30d"), Some(2_592_000_000));
+        for wrong in ["", "5", "s", "-5s", "5 s", "5w", "99999999999999999999d"] {
+            assert_eq!(ms(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn origins_have_a_scheme_and_no_path() {
+        let good = [
+            "https://example.org",
+            "http://localhost:3000",
+            "http://[::1]:80",
+        ];
+        assert!(good.iter().all(|text| text.parse::<Origin>().is_ok()));
+        let bad = [
+            "example.org",
+            "https://",
+            "https://a/b",
+            "*",
+            "file://x",
+            "null",
+        ];
+        assert!(bad.iter().all(|text| text.parse::<Origin>().is_err()));
+    }
+}

@@ -1,0 +1,109 @@
+//! A store whose calls are timed.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+
+use super::Metrics;
+use crate::store::{
+    Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Index,
+    ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+};
+
+/// Passes every call on, and notes how long it took and how it ended.
+pub struct TimedStore {
+    inner: Arc<dyn Store>,
+    metrics: Arc<Metrics>,
+}
+
+impl TimedStore {
+    pub fn new(inner: Arc<dyn Store>, metrics: Arc<Metrics>) -> TimedStore {
+        TimedStore { inner, metrics }
+    }
+
+    async fn timed<T>(
+        &self,
+        call: &'static str,
+        answer: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let began = Instant::now();
+        let answer = answer.await;
+        let outcome = if answer.is_ok() { "ok" } else { "failed" };
+        self.metrics.stored(call, outcome, began.elapsed());
+        answer
+    }
+}
+
+#[async_trait]
+impl Store for TimedStore {
+    async fn create(&self, create: Create) -> Result<Created, StoreError> {
+        self.timed("create", self.inner.create(create)).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        self.timed("commit", self.inner.commit(commit)).await
+    }
+
+    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+        self.timed("load", self.inner.load(session)).await
+    }
+
+    async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
+        self.timed("recall", self.inner.recall(session, key)).await
+    }
+
+    async fn events(
+        &self,
+        session: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let events = self.inner.events(session, after, limit);
+        self.timed("events", events).await
+    }
+
+    async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
+        self.timed("secret", self.inner.secret(session)).await
+    }
+
+    async fn remove(&self, session: &str) -> Result<bool, StoreError> {
+        self.timed("remove", self.inner.remove(session)).await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        self.timed("list", self.inner.list(query)).await
+    }
+
+    async fn due(
+        &self,
+        index: &Index,
+        up_to: u64,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let due = self.inner.due(index, up_to, limit);
+        self.timed("due", due).await
+    }
+
+    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+        self.timed("subscribe", self.inner.subscribe(session)).await
+    }
+
+    async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
+        self.timed("put_blob", self.inner.put_blob(digest, bytes))
+            .await
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
+        self.timed("blob", self.inner.blob(digest)).await
+    }
+
+    fn durability(&self) -> Durability {
+        self.inner.durability()
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        self.timed("probe", self.inner.probe()).await
+    }
+}

@@ -1,0 +1,241 @@
+//! What an operator sets and sees: numbers, keys, rates, pages of other origins.
+
+use std::fs;
+use std::time::Duration;
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use wyrmgate::api::Scope;
+use wyrmgate::config::Config;
+use wyrmgate::session::{Kind, Token};
+
+use super::support::{Server, TOLL, bearing, config, expect, refused};
+
+async fn metrics(server: &Server) -> String {
+    let answer = server.get("/metrics").send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    let media_type = answer.headers()["content-type"]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    assert!(media_type.starts_with("application/openmetrics-text"));
+    answer.text().await.unwrap()
+}
+
+#[tokio::test]
+async fn numbers_tell_moves_latencies_streams_rulesets_and_fuel() {
+    let server = Server::start().await;
+    let (session, [first, _]) = server.duel(TOLL).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    let stream = session
+        .ask("/events", None)
+        .header("accept", "text/event-stream");
+    let stream = stream.send().await.unwrap();
+    let text = metrics(&server).await;
+    let number = |name: &str| -> f64 {
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(&format!("{name} ")));
+        let line = line.unwrap_or_else(|| panic!("no {name} in {text}"));
+        line.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    assert_eq!(number("wyrmgate_moves_total{player=\"person\"}"), 1.0);
+    assert_eq!(number("wyrmgate_streams"), 1.0);
+    assert!(number("wyrmgate_rulesets") >= 2.0);
+    assert!(number("wyrmgate_fuel_total") > 0.0);
+    let route = "method=\"POST\",route=\"/v1/sessions/{session}/moves\"";
+    for status in [201, 412] {
+        let name =
+            format!("wyrmgate_request_duration_seconds_count{{{route},status=\"{status}\"}}");
+        assert_eq!(number(&name), 1.0);
+    }
+    let commits = "wyrmgate_store_duration_seconds_count{call=\"commit\",outcome=\"ok\"}";
+    assert!(number(commits) >= 3.0);
+    drop(stream);
+    let given_up = async {
+        while metrics(&server).await.contains("wyrmgate_streams 1") {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(5), given_up)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn every_answer_tells_its_quota() {
+    let server = Server::start().await;
+    for (path, bucket) in [
+        ("/livez", "list"),
+        ("/v1/nowhere", "list"),
+        ("/v1/sessions/x/events", "stream"),
+    ] {
+        let answer = server.get(path).send().await.unwrap();
+        let policy = answer.headers()["ratelimit-policy"].to_str().unwrap();
+        assert!(policy.starts_with(&format!("\"{bucket}\";q=")), "{policy}");
+        assert!(answer.headers().contains_key("ratelimit"));
+    }
+}
+
+fn limited(rates: &[&str]) -> Config {
+    let rates = rates.iter().map(|rate| rate.parse().unwrap());
+    let mut config = config();
+    config.rates = rates.fold(config.rates, wyrmgate::config::Rates::with);
+    config.limit_loopback = true;
+    config
+}
+
+#[tokio::test]
+async fn who_asks_too_often_waits() {
+    let server = Server::with(limited(&["create=2/h"])).await;
+    let wanted = || server.post("/v1/sessions", json!({"game": TOLL}));
+    for left in [1, 0] {
+        let answer = wanted().send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        let told = answer.headers()["ratelimit"].to_str().unwrap();
+        assert!(
+            told.starts_with(&format!("\"create\";r={left};t=")),
+            "{told}"
+        );
+    }
+    let problem = refused(wanted(), 429, "rate-limited").await;
+    assert!(problem["retry_after"].as_u64().unwrap() > 1700, "{problem}");
+    // Other buckets are full.
+    expect(
+        server.get("/v1/games").send().await.unwrap(),
+        StatusCode::OK,
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn legal_moves_cost_nothing_and_refused_ones_do() {
+    let server = Server::with(limited(&["move=4/h"])).await;
+    let (session, tokens) = server.duel(TOLL).await;
+    let finished = session.play_out(&tokens, |_| 0).await;
+    assert!(finished["version"].as_u64().unwrap() > 6);
+    for _ in 0..4 {
+        let again = session.order(&tokens[0], json!({"id": "3.1.0"}));
+        refused(again, 409, "session-over").await;
+    }
+    let again = session.order(&tokens[0], json!({"id": "3.1.0"}));
+    refused(again, 429, "rate-limited").await;
+}
+
+#[tokio::test]
+async fn a_client_behind_a_proxy_is_known_by_what_the_proxy_says() {
+    let mut config = limited(&["create=1/h"]);
+    config.proxies = 1;
+    let server = Server::with(config).await;
+    let wanted = |from: &str| {
+        let wanted = server.post("/v1/sessions", json!({"game": TOLL}));
+        wanted.header("x-forwarded-for", from)
+    };
+    for from in ["10.0.0.1", "10.0.0.2", "10.0.0.1, 10.0.0.3"] {
+        let answer = wanted(from).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED, "{from}");
+    }
+    refused(wanted("10.9.9.9, 10.0.0.1"), 429, "rate-limited").await;
+}
+
+#[tokio::test]
+async fn pages_of_other_origins_may_call_only_if_they_are_listed() {
+    let mut config = config();
+    config.allow_origins = vec!["https://play.example".parse().unwrap()];
+    let server = Server::with(config).await;
+    let preflight = |origin: &str| {
+        let request = server.request(Method::OPTIONS, "/v1/sessions");
+        let request = request.header("access-control-request-method", "POST");
+        request.header("origin", origin)
+    };
+    let allowed = preflight("https://play.example").send().await.unwrap();
+    assert_eq!(allowed.status(), StatusCode::NO_CONTENT);
+    assert_eq!(
+        allowed.headers()["access-control-allow-origin"],
+        "https://play.example"
+    );
+    let headers = allowed.headers()["access-control-allow-headers"]
+        .to_str()
+        .unwrap();
+    assert!(headers.contains("Authorization") && headers.contains("Idempotency-Key"));
+    refused(preflight("https://evil.example"), 405, "method-not-allowed").await;
+    for (origin, is_allowed) in [
+        ("https://play.example", true),
+        ("https://evil.example", false),
+    ] {
+        let answer = server
+            .get("/v1/games")
+            .header("origin", origin)
+            .send()
+            .await
+            .unwrap();
+        let headers = answer.headers();
+        assert_eq!(
+            headers.contains_key("access-control-allow-origin"),
+            is_allowed
+        );
+        assert_eq!(
+            headers.contains_key("access-control-expose-headers"),
+            is_allowed
+        );
+    }
+}
+
+fn entry(name: &str, token: &Token, scopes: &[Scope]) -> Value {
+    let hash = serde_json::to_value(token.hash()).unwrap();
+    json!({"name": name, "hash": hash, "scopes": scopes})
+}
+
+#[tokio::test]
+async fn where_there_are_keys_only_they_create_manage_and_measure() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("keys.yaml");
+    let [lobby, ops, next] = [(); 3].map(|()| Token::random(Kind::Key).unwrap());
+    let entries = [
+        entry("lobby", &lobby, &[Scope::Create]),
+        entry("ops", &ops, &[Scope::Manage, Scope::Metrics]),
+    ];
+    fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
+    let mut config = config();
+    config.keys = Some(file.clone());
+    let server = Server::with(config).await;
+    let create = |token: Option<&str>| {
+        let wanted = json!({"game": TOLL, "visibility": "private"});
+        bearing(server.post("/v1/sessions", wanted), token)
+    };
+    refused(create(None), 401, "unauthenticated").await;
+    refused(create(Some(&next.reveal())), 401, "unauthenticated").await;
+    refused(create(Some(&ops.reveal())), 403, "forbidden").await;
+    let created = create(Some(&lobby.reveal())).send().await.unwrap();
+    let created = expect(created, StatusCode::CREATED).await;
+    let path = format!("/v1/sessions/{}", created["id"].as_str().unwrap());
+
+    // Its key does not open a private session; that of the operator does.
+    let look = |token: &Token| server.get(&path).bearer_auth(token.reveal());
+    refused(look(&lobby), 404, "not-found").await;
+    expect(look(&ops).send().await.unwrap(), StatusCode::OK).await;
+    let games = server.get("/v1/games").bearer_auth(lobby.reveal());
+    expect(games.send().await.unwrap(), StatusCode::OK).await;
+
+    refused(server.get("/metrics"), 401, "unauthenticated").await;
+    let numbers = server.get("/metrics").bearer_auth(ops.reveal());
+    assert_eq!(numbers.send().await.unwrap().status(), StatusCode::OK);
+
+    // Rotation: the old key is of no use within a second.
+    let entries = [entry("lobby", &next, &[Scope::Create])];
+    fs::write(&file, json!({"keys": entries}).to_string()).unwrap();
+    tokio::time::sleep(Duration::from_millis(900)).await;
+    refused(create(Some(&lobby.reveal())), 401, "unauthenticated").await;
+    let created = create(Some(&next.reveal())).send().await.unwrap();
+    assert_eq!(created.status(), StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn without_keys_only_this_machine_is_served() {
+    let mut config = config();
+    config.listen = "0.0.0.0:0".into();
+    let refused = wyrmgate::api::start(config).await;
+    let said = refused.err().unwrap().to_string();
+    assert!(said.contains("--keys FILE"), "{said}");
+}
