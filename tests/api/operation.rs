@@ -24,7 +24,10 @@ async fn metrics(server: &Server) -> String {
 
 #[tokio::test]
 async fn numbers_tell_moves_latencies_streams_rulesets_and_fuel() {
-    let server = Server::start().await;
+    let mut config = config();
+    // A reader that has gone is noticed when something is written to it.
+    config.heartbeat = Duration::from_millis(50);
+    let server = Server::with(config).await;
     let (session, [first, _]) = server.duel(TOLL).await;
     session.move_by(&first, json!({"id": "3.1.0"})).await;
     session.move_by(&first, json!({"id": "3.1.0"})).await;

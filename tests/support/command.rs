@@ -84,7 +84,6 @@ impl Service {
     }
 
     /// With settings from the environment; its log goes into a file.
-    #[allow(dead_code, reason = "every test crate uses a part of this file")]
     pub fn start_with(args: &[&str], variables: &[(&str, &str)], log: &Path) -> Service {
         let mut command = binary();
         let log = std::fs::File::create(log).unwrap();
