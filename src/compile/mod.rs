@@ -21,6 +21,7 @@ mod is;
 mod layout;
 mod line;
 mod loops;
+mod masks;
 mod member;
 mod moving;
 mod name;
@@ -115,12 +116,25 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
     compile_noting(def, setup, report).map(|(program, _)| program)
 }
 
+/// As [`compile`], but as it is written: no list and no condition takes a faster form. Both play the same games; this
+/// one is there to be compared with.
+pub fn compile_as_written(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
+    translate(def, setup, report).map(|(program, _)| program)
+}
+
 /// As [`compile`], with what was noticed.
 pub(crate) fn compile_noting(
     def: &Definition,
     setup: &Setup,
     report: &mut Report,
 ) -> Option<(Program, Notes)> {
+    let (mut program, notes) = translate(def, setup, report)?;
+    simplify::simplify(&mut program);
+    masks::add_masks(&mut program);
+    Some((program, notes))
+}
+
+fn translate(def: &Definition, setup: &Setup, report: &mut Report) -> Option<(Program, Notes)> {
     let mut layout = Layout::new(def, setup, report);
     layout.builtin_variables();
     layout.run();
@@ -157,8 +171,7 @@ pub(crate) fn compile_noting(
     };
     compiler.run();
     let notes = compiler.notes();
-    let mut program = compiler.b.program;
-    simplify::simplify(&mut program);
+    let program = compiler.b.program;
     (!report.has_errors()).then_some((program, notes))
 }
 

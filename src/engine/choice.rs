@@ -33,6 +33,22 @@ impl Arg {
     }
 }
 
+/// An answer in whatever form: the option, and the values of each of its names.
+pub(crate) trait Answer {
+    fn option(&self) -> u16;
+    fn values(&self, name: usize) -> Option<&[i32]>;
+}
+
+impl Answer for Choice {
+    fn option(&self) -> u16 {
+        self.option
+    }
+
+    fn values(&self, name: usize) -> Option<&[i32]> {
+        self.args.get(name).map(Arg::values)
+    }
+}
+
 /// One answer to a decision: which of its options, and a value for each name of that option.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Choice {

@@ -93,6 +93,7 @@ impl State {
             stack: body.stack,
             outcome: body.outcome.map(Box::new),
             layout: Layout::of(program),
+            changes: Default::default(),
         };
         let sound = rest.is_empty()
             && words_fit(&state)

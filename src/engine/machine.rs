@@ -1,6 +1,7 @@
 //! The machine: runs operations from one decision to the next.
 
 use crate::engine::chance::Chance;
+use crate::engine::choices::Menu;
 use crate::engine::eval::{Eval, Scratch, Values};
 use crate::engine::event::{Event, Observer};
 use crate::engine::fault::{Fault, FaultKind, Halt};
@@ -15,7 +16,9 @@ use crate::program::{ExprId, Op, Program, SetId};
 pub(crate) struct Machine<'a> {
     pub program: &'a Program,
     pub state: &'a mut State,
-    pub scratch: Scratch,
+    pub scratch: &'a mut Scratch,
+    /// Where all choices of the next decision are noted, if somebody wants them.
+    pub menu: Option<&'a mut Menu>,
     /// What looking for choices may still cost.
     pub looking: u32,
     pub chance: &'a mut dyn Chance,
@@ -43,9 +46,11 @@ impl<'a> Machine<'a> {
     pub fn new(
         program: &'a Program,
         state: &'a mut State,
+        scratch: &'a mut Scratch,
         chance: &'a mut dyn Chance,
         observer: &'a mut dyn Observer,
     ) -> Machine<'a> {
+        scratch.refill(FUEL_PER_MOVE, FaultKind::Fuel);
         Machine {
             pc: state.head(header::PC).max(0) as usize,
             base: state.head(header::BASE).max(0) as usize,
@@ -53,7 +58,8 @@ impl<'a> Machine<'a> {
             wants_clauses: observer.wants_clauses(),
             program,
             state,
-            scratch: Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel),
+            scratch,
+            menu: None,
             looking: FUEL_PER_ENUMERATION,
             chance,
             observer,
@@ -183,7 +189,7 @@ impl<'a> Machine<'a> {
     // ---- evaluating
 
     pub fn eval(&mut self) -> Eval<'_> {
-        Eval::new(self.program, self.state, &mut self.scratch, self.base)
+        Eval::new(self.program, self.state, self.scratch, self.base)
     }
 
     pub fn value(&mut self, expr: ExprId) -> Result<i32, Halt> {
@@ -225,6 +231,10 @@ impl<'a> Machine<'a> {
 
     pub fn wants_events(&self) -> bool {
         self.wants_events
+    }
+
+    pub fn wants_clauses(&self) -> bool {
+        self.wants_clauses
     }
 
     fn cite_operation(&mut self) {

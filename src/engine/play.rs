@@ -3,8 +3,9 @@
 use smallvec::SmallVec;
 
 use crate::engine::chance::Chance;
-use crate::engine::choice::{Choice, Pending};
+use crate::engine::choice::{Answer, Choice, Pending};
 use crate::engine::choices;
+use crate::engine::eval::Scratch;
 use crate::engine::event::{Event, Observer};
 use crate::engine::explain::{explain_refusal, not_owed, over, refusal_with_clauses};
 use crate::engine::fault::{Fault, FaultKind};
@@ -23,22 +24,40 @@ pub fn start(
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
 ) -> Result<State, Fault> {
+    let mut state = blank(program, seed)?;
+    let mut scratch = Scratch::default();
+    begin(Machine::new(
+        program,
+        &mut state,
+        &mut scratch,
+        chance,
+        observer,
+    ))?;
+    Ok(state)
+}
+
+/// A state in which nothing has happened yet.
+pub(crate) fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
     if program.seats == 0 || program.seats > SEATS_MAX {
         return Err(fault(FaultKind::Program));
     }
-    let mut state = State::new(program, seed);
+    let state = State::new(program, seed);
     if state.words.len() > STATE_WORDS_MAX {
         return Err(fault(FaultKind::StateSize));
     }
-    let mut machine = Machine::new(program, &mut state, chance, observer);
+    Ok(state)
+}
+
+/// Runs a game in which nothing has happened to its first rest.
+pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
+    let play = machine.program.play;
     let begun = machine
         .tell(|_| Event::GameBegan)
-        .and_then(|()| machine.enter(program.play, None, END));
+        .and_then(|()| machine.enter(play, None, END));
     if begun.is_err() {
         return Err(machine.scratch.take_fault());
     }
-    machine.run()?;
-    Ok(state)
+    machine.run()
 }
 
 fn fault(kind: FaultKind) -> Fault {
@@ -47,21 +66,22 @@ fn fault(kind: FaultKind) -> Fault {
 
 /// The decisions owed, in seat order; empty if and only if the game is finished.
 pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
-    let owing = state.head(header::OWING);
-    let Ok(site) = SiteId::try_from(state.head(header::SITE)) else {
-        return SmallVec::new();
-    };
-    let seats = (0..state.layout.seats as u8).filter(|seat| owing >> seat & 1 != 0);
+    owed_seats(state).collect()
+}
+
+/// The decisions owed, in seat order.
+pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
+    let waits = SiteId::try_from(state.head(header::SITE));
+    let owing = waits.map_or(0, |_| state.head(header::OWING));
+    let site = waits.unwrap_or_default();
+    let seats = (0..state.layout.seats as u8).filter(move |seat| owing >> seat & 1 != 0);
     let secret = state.head(header::SECRET) != 0;
-    seats
-        .enumerate()
-        .map(|(index, seat)| Pending {
-            index,
-            seat,
-            site,
-            secret,
-        })
-        .collect()
+    seats.enumerate().map(move |(index, seat)| Pending {
+        index,
+        seat,
+        site,
+        secret,
+    })
 }
 
 /// Answers decision number `index` of [`pending`] and runs to the next rest. After a rejection the state is
@@ -74,7 +94,7 @@ pub fn step(
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
-    let owed = owed(program, state, index)?;
+    let owed = owed(state, index)?;
     let refused = match program.sites.get(usize::from(owed.site)) {
         Some(site) => choices::look(program, state, |eval| {
             refusal_with_clauses(eval, site, owed.seat, choice)
@@ -84,7 +104,9 @@ pub fn step(
     if let Some((refusal, clauses)) = refused {
         return Err(explain_refusal(program, state, &owed, &refusal, clauses).into());
     }
-    Ok(answer(program, state, owed, choice, chance, observer)?)
+    let mut scratch = Scratch::default();
+    let machine = Machine::new(program, state, &mut scratch, chance, observer);
+    Ok(answer(machine, owed, choice)?)
 }
 
 /// As [`step`] for a choice that has just been listed or drawn for this state: it is not tested again. With any other
@@ -97,28 +119,28 @@ pub fn step_legal(
     chance: &mut dyn Chance,
     observer: &mut dyn Observer,
 ) -> Result<(), StepError> {
-    let owed = owed(program, state, index)?;
-    Ok(answer(program, state, owed, choice, chance, observer)?)
+    let owed = owed(state, index)?;
+    let mut scratch = Scratch::default();
+    let machine = Machine::new(program, state, &mut scratch, chance, observer);
+    Ok(answer(machine, owed, choice)?)
 }
 
-fn owed(program: &Program, state: &State, index: usize) -> Result<Pending, StepError> {
+fn owed(state: &State, index: usize) -> Result<Pending, StepError> {
     if state.is_finished() {
         return Err(over().into());
     }
-    let owed = pending(program, state).get(index).copied();
-    owed.ok_or_else(|| not_owed().into())
+    owed_seats(state)
+        .nth(index)
+        .ok_or_else(|| not_owed().into())
 }
 
-fn answer(
-    program: &Program,
-    state: &mut State,
+/// Takes an answer and runs to the next rest.
+pub(crate) fn answer(
+    mut machine: Machine,
     owed: Pending,
-    choice: &Choice,
-    chance: &mut dyn Chance,
-    observer: &mut dyn Observer,
+    answer: &impl Answer,
 ) -> Result<(), Fault> {
-    let mut machine = Machine::new(program, state, chance, observer);
-    match deciding::answer(&mut machine, owed.site, owed.seat, choice) {
+    match deciding::answer(&mut machine, owed.site, owed.seat, answer) {
         Ok(Next::Go) => machine.run(),
         Ok(Next::Rest) => Ok(()),
         Err(_) => Err(machine.scratch.take_fault()),

@@ -126,11 +126,12 @@ fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about
 
 /// May this seat know which component it is?
 pub(crate) fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
-    // What lies open on the table is the common case.
-    let lies_open = zone_info(program, state.zone_of(component))
-        .is_some_and(|info| info.see == See::All && info.inside.is_none());
-    if lies_open && !state.is_face_down(component) {
-        return true;
+    // What lies open on the table, and what the seat has in hand, are the common cases.
+    let zone = zone_info(program, state.zone_of(component));
+    match zone.filter(|zone| zone.inside.is_none()) {
+        Some(zone) if zone.see == See::All && !state.is_face_down(component) => return true,
+        Some(zone) if zone.see == See::Owner && zone.owner == Some(seat) => return true,
+        _ => {}
     }
     Viewer::Seat(seat).is_among(viewers(program, state, component))
 }

@@ -7,7 +7,7 @@
 //! Every read is total: a number that is out of range reads as nothing.
 
 use crate::engine::Outcome;
-use crate::program::{Expr, NONE, Program, Set, VarId};
+use crate::program::{Expr, Mask, NONE, Program, Set, VarId};
 
 /// Words of the header.
 pub(crate) mod header {
@@ -125,7 +125,15 @@ fn temps_of(program: &Program) -> usize {
             .map(|binder| binder.temp)
             .chain([site.temps, site.seat_temp])
     });
-    let highest = of_exprs.chain(of_sets).chain(of_sites).max();
+    let of_masks = program.masks.iter().filter_map(|info| match info.mask {
+        Mask::Over { temp, .. } | Mask::Each { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let highest = of_exprs
+        .chain(of_sets)
+        .chain(of_sites)
+        .chain(of_masks)
+        .max();
     usize::from(highest.unwrap_or(0)) + 2
 }
 
@@ -137,6 +145,7 @@ pub struct State {
     pub(crate) stack: Vec<i32>,
     pub(crate) outcome: Option<Box<Outcome>>,
     pub(crate) layout: Layout,
+    pub(crate) changes: Changes,
 }
 
 impl Clone for State {
@@ -147,6 +156,7 @@ impl Clone for State {
             stack: self.stack.clone(),
             outcome: self.outcome.clone(),
             layout: self.layout,
+            changes: self.changes,
         }
     }
 
@@ -157,8 +167,36 @@ impl Clone for State {
         self.stack.clone_from(&other.stack);
         self.outcome.clone_from(&other.outcome);
         self.layout = other.layout;
+        self.changes = other.changes;
     }
 }
+
+/// Counts changes, so that what was worked out is known to be true still. No part of what a state is: all are equal.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    places: u64,
+    words: u64,
+}
+
+impl Changes {
+    /// Changes of places, and of words too if they matter.
+    #[inline]
+    pub fn of(self, words: bool) -> u64 {
+        if words {
+            self.places + self.words
+        } else {
+            self.places
+        }
+    }
+}
+
+impl PartialEq for Changes {
+    fn eq(&self, _: &Changes) -> bool {
+        true
+    }
+}
+
+impl Eq for Changes {}
 
 impl State {
     /// Everything in its first place, nothing begun.
@@ -170,6 +208,7 @@ impl State {
             stack: Vec::new(),
             outcome: None,
             layout,
+            changes: Changes::default(),
         };
         state.clear_header();
         state.clear_zones();
@@ -177,6 +216,15 @@ impl State {
         state.start_fields(program);
         state.start_vars(program);
         state
+    }
+
+    /// Everything as in `blank`, with another seed, in the memory there is.
+    pub(crate) fn renew(&mut self, blank: &State, seed: [u8; 32]) {
+        self.changes.places += 1;
+        self.seed = seed;
+        self.words.clone_from(&blank.words);
+        self.stack.clear();
+        self.outcome = None;
     }
 
     fn clear_header(&mut self) {
@@ -287,6 +335,7 @@ impl State {
     }
 
     pub(crate) fn set_var(&mut self, offset: u32, value: i32) {
+        self.changes.words += 1;
         let at = self.layout.vars_at.saturating_add(offset as usize);
         if let Some(place) = self.words.get_mut(at) {
             *place = value;
@@ -347,6 +396,24 @@ impl State {
         self.zone_word(zone, COUNT).unwrap_or(0)
     }
 
+    /// The first and last components of these zones.
+    pub(crate) fn zone_rows(&self, first: i32, len: u16) -> impl Iterator<Item = (i32, i32)> + '_ {
+        let start = header::LEN + first.max(0) as usize * ZONE_WORDS;
+        let end = (start + usize::from(len) * ZONE_WORDS).min(self.layout.components_at);
+        let words = self.words.get(start..end).unwrap_or(&[]);
+        let (rows, _) = words.as_chunks::<ZONE_WORDS>();
+        rows.iter().map(|[first, last, _]| (*first, *last))
+    }
+
+    /// The zones in which these components lie.
+    pub(crate) fn zones_of(&self, first: i32, len: u16) -> impl Iterator<Item = i32> + '_ {
+        let row = self.layout.row.max(1);
+        let start = self.layout.components_at + first.max(0) as usize * row;
+        let end = (start + usize::from(len) * row).min(self.layout.vars_at);
+        let words = self.words.get(start..end).unwrap_or(&[]);
+        words.iter().step_by(row).copied()
+    }
+
     pub(crate) fn is_zone(&self, zone: i32) -> bool {
         usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)
     }
@@ -404,6 +471,7 @@ impl State {
     }
 
     pub(crate) fn set_flags(&mut self, component: i32, flags: i32) {
+        self.changes.places += 1;
         self.set_row(component, FLAGS, flags);
     }
 
@@ -429,10 +497,12 @@ impl State {
     }
 
     pub(crate) fn set_cell(&mut self, component: i32, cell: i32) {
+        self.changes.places += 1;
         self.set_row(component, CELL, cell);
     }
 
     pub(crate) fn set_turned(&mut self, component: i32, quarters: i32) {
+        self.changes.places += 1;
         self.set_row(component, ROTATION, quarters);
     }
 
@@ -472,6 +542,7 @@ impl State {
 
     /// Takes a component out of its zone; it must be put somewhere at once.
     pub(crate) fn remove(&mut self, component: i32) {
+        self.changes.places += 1;
         let zone = self.zone_of(component);
         let (before, after) = (self.previous(component), self.next(component));
         if before >= 0 {
@@ -490,6 +561,7 @@ impl State {
 
     /// Puts a component that lies nowhere into a zone, before another one; last for NONE.
     pub(crate) fn insert(&mut self, component: i32, zone: i32, before: i32) {
+        self.changes.places += 1;
         let previous = if before >= 0 {
             self.previous(before)
         } else {
@@ -513,6 +585,7 @@ impl State {
 
     /// Links the components of a zone in this order; they must be exactly its members.
     pub(crate) fn reorder(&mut self, zone: i32, order: &[i32]) {
+        self.changes.places += 1;
         let mut previous = NONE;
         for &component in order {
             self.set_row(component, PREVIOUS, previous);

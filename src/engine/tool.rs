@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::engine::chance::Chance;
 use crate::engine::choices;
+use crate::engine::eval::Scratch;
 use crate::engine::event::Observer;
 use crate::engine::fault::{Fault, FaultKind};
 use crate::engine::frame::LEAVE;
@@ -50,7 +51,8 @@ pub fn run_effect(
     let mut trial = state.clone();
     trial.layout = Layout::of(program);
     let suspended = Suspended::of(&trial);
-    let mut machine = Machine::new(program, &mut trial, chance, observer);
+    let mut scratch = Scratch::default();
+    let mut machine = Machine::new(program, &mut trial, &mut scratch, chance, observer);
     if machine.enter(effect, None, LEAVE).is_err() {
         return Err(ToolError::Fault(machine.scratch.take_fault()));
     }

@@ -160,6 +160,12 @@ pub enum Expr {
     },
     ZoneFirst(ExprId),
     ZoneLast(ExprId),
+    // ---- of masks
+    /// Is any member in it?
+    AnyBit(super::MaskId),
+    CountBits(super::MaskId),
+    /// The lowest member; the second is the answer of an empty one.
+    FirstBit(super::MaskId, i32),
     // ---- of open grids
     /// The place of a component on its open grid, NONE elsewhere.
     CellOf(ExprId),
@@ -292,6 +298,8 @@ pub enum Set {
     FreeCells(ExprId),
     /// The places that components of the zone take.
     TakenCells(ExprId),
+    /// The members of a mask, the lowest first.
+    Bits(super::MaskId),
 }
 
 /// A named query. Temps `0..params` are its arguments (a list argument takes two: offset and length).

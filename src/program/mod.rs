@@ -8,11 +8,13 @@
 mod expr;
 mod language;
 mod layout;
+mod mask;
 mod op;
 
 pub use expr::*;
 pub use language::*;
 pub use layout::*;
+pub use mask::*;
 pub use op::*;
 
 use std::collections::BTreeMap;
@@ -64,6 +66,13 @@ pub struct Program {
     /// Lists that carry out clauses, because of what is not in them: sorted by list.
     pub set_cites: Vec<(SetId, Vec<ClauseId>)>,
     pub sets: Vec<Set>,
+    /// Lists that were made faster, as they were written: sorted by list.
+    pub written_sets: Vec<(SetId, Set)>,
+    pub masks: Vec<MaskInfo>,
+    /// Constants of masks.
+    pub bits: Vec<Bits>,
+    /// How many [`Mask::Kept`] there are.
+    pub kept: u16,
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
     pub code: Vec<Op>,
@@ -91,6 +100,15 @@ impl Program {
         let found = self.rests.binary_search_by_key(&goes_on, |(at, _)| *at);
         let (_, slots) = self.rests.get(found.ok()?)?;
         Some(*slots)
+    }
+
+    /// A list as it was written, whatever it is now.
+    pub fn written_set(&self, set: SetId) -> Option<Set> {
+        let found = self.written_sets.binary_search_by_key(&set, |(id, _)| *id);
+        let written = found.ok().and_then(|at| self.written_sets.get(at));
+        written
+            .map(|(_, set)| *set)
+            .or_else(|| self.sets.get(set as usize).copied())
     }
 
     /// The clauses a condition cites itself.

@@ -245,6 +245,8 @@ pub struct BinderInfo {
     /// The filter, as conjuncts with their clauses: all must hold, with the member in `temp`.
     pub filters: Vec<Condition>,
     pub temp: Temp,
+    /// The members that pass all filters, where that is known at once. A zone is then walked for its order only.
+    pub mask: Option<super::MaskId>,
     /// Where the answer goes: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,

@@ -3,7 +3,7 @@
 mod playout;
 mod stats;
 
-pub use playout::{Playout, PlayoutError, play, play_and_record};
+pub use playout::{Playout, PlayoutError, play, play_and_record, play_watched};
 pub use stats::{Bar, Share, Spread, histogram};
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::bot::RandomBot;
+use crate::engine::{Fault, Runner};
 use crate::program::Program;
 use crate::record::Record;
 
@@ -107,15 +108,21 @@ pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Sum
 
 /// Takes one game after the other, until none is left or nobody listens any more.
 fn work(program: &Program, plan: &Plan, next: &AtomicU64, send: &mpsc::SyncSender<Played>) {
+    let mut runner = Runner::new(program);
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        if number > plan.games || send.send(one(program, plan, number)).is_err() {
+        if number > plan.games || send.send(one(program, &mut runner, plan, number)).is_err() {
             return;
         }
     }
 }
 
-fn one(program: &Program, plan: &Plan, number: u64) -> Played {
+fn one(
+    program: &Program,
+    runner: &mut Result<Runner<'_>, Fault>,
+    plan: &Plan,
+    number: u64,
+) -> Played {
     let seed = seed_of_game(&plan.seed, number);
     let mut bot = RandomBot::for_game(&seed);
     let (result, record) = match &plan.records {
@@ -123,7 +130,13 @@ fn one(program: &Program, plan: &Plan, number: u64) -> Played {
             Ok((playout, record)) => (Ok(playout), Some(record)),
             Err(error) => (Err(error), None),
         },
-        None => (play(program, seed, &mut bot, &mut |_, _, _| {}), None),
+        None => {
+            let played = match runner {
+                Ok(runner) => play(program, runner, seed, &mut bot),
+                Err(fault) => Err(fault.clone().into()),
+            };
+            (played, None)
+        }
     };
     Played {
         number,

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::bot::RandomBot;
 use crate::engine::{
-    self, Choice, Fault, Outcome, Pending, Seeded, Silent, State, StepError, Viewer,
+    self, Choice, Fault, Outcome, Pending, Runner, Seeded, Silent, State, StepError, Viewer,
 };
 use crate::program::Program;
 use crate::record::{self, Entry, Record};
@@ -39,8 +39,33 @@ impl From<StepError> for PlayoutError {
     }
 }
 
-/// Plays from the seed to the end; `watch` sees every choice before it is made.
+/// Plays from the seed to the end, in the memory of `runner`; the same game as [`play_watched`] plays.
 pub fn play(
+    program: &Program,
+    runner: &mut Runner<'_>,
+    seed: [u8; 32],
+    bot: &mut RandomBot,
+) -> Result<Playout, PlayoutError> {
+    runner.begin(seed)?;
+    let mut decisions = 0;
+    while runner.pending().is_some() {
+        if decisions >= program.bound {
+            return Err(PlayoutError::Bound(program.bound));
+        }
+        if runner.count()? == 0 {
+            return Err(PlayoutError::Stuck);
+        }
+        let number = runner.draw(&mut |n| bot.below(n))?;
+        runner.take(number)?;
+        decisions += 1;
+    }
+    let outcome = runner.state().outcome().cloned();
+    let outcome = outcome.ok_or(PlayoutError::Stuck)?;
+    Ok(Playout { decisions, outcome })
+}
+
+/// Plays from the seed to the end; `watch` sees every choice before it is made.
+pub fn play_watched(
     program: &Program,
     seed: [u8; 32],
     bot: &mut RandomBot,
@@ -74,7 +99,7 @@ pub fn play(
     }
 }
 
-/// As [`play`], with the record of the game.
+/// As [`play_watched`], with the record of the game.
 pub fn play_and_record(
     program: &Program,
     seed: [u8; 32],
@@ -82,7 +107,7 @@ pub fn play_and_record(
     bot: &mut RandomBot,
 ) -> Result<(Playout, Record), PlayoutError> {
     let mut log = Vec::new();
-    let playout = play(program, seed, bot, &mut |state, pending, choice| {
+    let playout = play_watched(program, seed, bot, &mut |state, pending, choice| {
         log.extend(entry(program, state, pending, choice));
     })?;
     let record = Record {

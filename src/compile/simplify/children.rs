@@ -4,7 +4,7 @@ use super::{expr, set};
 use crate::program::*;
 
 /// A part of an expression or list.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Child {
     Expr(ExprId),
     Set(SetId),
@@ -54,6 +54,9 @@ pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
         | Expr::Local(_)
         | Expr::Temp(_)
         | Expr::Word(_)
+        | Expr::AnyBit(_)
+        | Expr::CountBits(_)
+        | Expr::FirstBit(..)
         | Expr::Call { .. }
         | Expr::CallKind { .. } => Vec::new(),
         Expr::WordAt { index: of, .. }
@@ -128,6 +131,7 @@ pub fn of_set(set: Set) -> Vec<Child> {
         | Set::Table(_)
         | Set::Local(_)
         | Set::Temp(_)
+        | Set::Bits(_)
         | Set::Call { .. }
         | Set::CallKind { .. } => Vec::new(),
         Set::Zone(of)

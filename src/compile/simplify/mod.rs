@@ -4,7 +4,7 @@
 //! `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
 //! `zones`: fields of zones, and zones that are free.
 
-mod children;
+pub(super) mod children;
 mod counts;
 mod keyed;
 mod zones;

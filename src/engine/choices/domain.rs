@@ -1,19 +1,28 @@
 //! What a name of a choice can stand for: the members of its domain that pass its filters, in an order the deciding
 //! seat may know.
 
+use smallvec::SmallVec;
+
 use super::selection::Sizes;
 use crate::engine::choice::Arg;
-use crate::engine::eval::{Eval, Values, settle};
+use crate::engine::eval::{self, Eval, Values, settle};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::DOMAIN_MAX;
 use crate::engine::see::sees;
-use crate::program::{BinderInfo, BinderSize, Condition, Program, QueryBody, Set, SetId, Type};
+use crate::program::{
+    BinderInfo, BinderSize, Condition, MaskId, Program, QueryBody, Set, SetId, Type,
+};
 
 impl Eval<'_> {
     /// The members that can be chosen for this name, each once.
     pub(super) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
-        let repeats = may_repeat(self.program, binder.domain, FOLLOWED);
         let mut members = Values::new();
+        if let Some(mask) = binder.mask {
+            self.domain_of_mask(binder, mask, &mut members)?;
+            self.as_known_to(seat, binder, &mut members);
+            return Ok(members);
+        }
+        let repeats = may_repeat(self.program, binder.domain, FOLLOWED);
         settle(self.walk(binder.domain, |eval, member| {
             if repeats && members.contains(&member) {
                 return Ok(());
@@ -27,10 +36,33 @@ impl Eval<'_> {
             members.push(member);
             Ok(())
         }))?;
-        if matches!(binder.of, Type::Component(_)) {
-            hidden_last(self, seat, &mut members);
-        }
+        self.as_known_to(seat, binder, &mut members);
         Ok(members)
+    }
+
+    /// The members of a mask: of a zone in the order in which they lie there, else from the lowest on.
+    fn domain_of_mask(
+        &mut self,
+        binder: &BinderInfo,
+        mask: MaskId,
+        members: &mut Values,
+    ) -> Result<(), Halt> {
+        let (domain, bits) = self.members_of(mask)?;
+        match self.program.sets.get(binder.domain as usize) {
+            Some(&Set::Zone(zone)) if bits != 0 => {
+                let zone = self.value(zone)?;
+                let lying = self.state.members(zone);
+                members.extend(lying.filter(|&member| bits & domain.bit(member) != 0));
+            }
+            _ => members.extend(eval::members(domain, bits)),
+        }
+        Ok(())
+    }
+
+    fn as_known_to(&mut self, seat: u8, binder: &BinderInfo, members: &mut Values) {
+        if matches!(binder.of, Type::Component(_)) {
+            hidden_last(self, seat, members);
+        }
     }
 
     /// The first filter that this member does not pass.
@@ -108,8 +140,18 @@ fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
         }
         seen
     });
-    hidden.sort_by_cached_key(|&component| (state.zone_of(component), state.place_of(component)));
-    members.extend(hidden);
+    let mut hidden: SmallVec<[(i32, i32, i32); 32]> = hidden
+        .iter()
+        .map(|&component| {
+            (
+                state.zone_of(component),
+                state.place_of(component),
+                component,
+            )
+        })
+        .collect();
+    hidden.sort_unstable();
+    members.extend(hidden.into_iter().map(|(.., component)| component));
 }
 
 /// Lists of lists are followed only so far to find out whether they can repeat a value.
@@ -127,6 +169,7 @@ fn may_repeat(program: &Program, set: SetId, followed: u32) -> bool {
             | Set::SeatsFrom(_)
             | Set::Others(_)
             | Set::Unique(_)
+            | Set::Bits(_)
             | Set::Keyed { repeats: false, .. }
             | Set::Within { .. }
             | Set::FreeCells(_)

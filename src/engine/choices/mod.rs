@@ -3,6 +3,7 @@
 mod domain;
 mod groups;
 mod legal;
+mod menu;
 mod selection;
 
 use std::ops::ControlFlow;
@@ -16,6 +17,7 @@ use crate::program::{Program, Site};
 
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
+pub(crate) use menu::{Menu, Picked};
 pub(crate) use selection::Sizes;
 
 /// Evaluates in the suspended frame, on the budget for looking.
@@ -25,13 +27,19 @@ pub(crate) fn look<T>(
     look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
 ) -> Result<T, Fault> {
     let mut scratch = Scratch::new(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+    look_with(program, state, &mut scratch, look).map_err(|Halt| scratch.take_fault())
+}
+
+/// Evaluates in the suspended frame.
+pub(crate) fn look_with<T>(
+    program: &Program,
+    state: &State,
+    scratch: &mut Scratch,
+    look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
+) -> Result<T, Halt> {
     scratch.memo.turn_on();
     let base = state.head(header::BASE).max(0) as usize;
-    let mut eval = Eval::new(program, state, &mut scratch, base);
-    match look(&mut eval) {
-        Ok(answer) => Ok(answer),
-        Err(Halt) => Err(scratch.take_fault()),
-    }
+    look(&mut Eval::new(program, state, scratch, base))
 }
 
 fn site_of<'p>(program: &'p Program, pending: &Pending) -> Option<&'p Site> {

@@ -51,6 +51,11 @@ impl Sizes {
     /// The members of selection `number`, in place of what was there.
     pub fn select(self, members: &[i32], number: u64, into: &mut SmallVec<[i32; 8]>) {
         into.clear();
+        self.select_onto(members, number, into);
+    }
+
+    /// The members of selection `number`, after what is there.
+    pub fn select_onto(self, members: &[i32], number: u64, into: &mut impl Extend<i32>) {
         if !self.is_any_subset(members.len()) {
             let positions = self.nth(members.len(), number);
             into.extend(positions.iter().filter_map(|&at| members.get(at).copied()));

@@ -100,7 +100,8 @@ impl Eval<'_> {
     }
 
     fn blame_parts_of_list(&mut self, set: SetId, value: i32) -> Blamed {
-        match self.program.sets.get(set as usize).copied() {
+        let program = self.program;
+        match program.written_set(set) {
             Some(Set::Where {
                 of,
                 temp,

@@ -9,12 +9,12 @@ mod grid;
 mod line;
 mod list;
 mod look;
+mod mask;
 mod memo;
 mod places;
 mod set;
+mod values;
 mod within;
-
-use smallvec::SmallVec;
 
 use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::frame::FRAME_HEADER;
@@ -22,21 +22,21 @@ use crate::engine::limit::EVALUATION_DEPTH_MAX;
 use crate::engine::state::State;
 use crate::program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
 
+use mask::KeptMasks;
 use memo::Memo;
 use within::Reached;
 
 pub(crate) use grid::cell_at;
+pub(crate) use mask::members;
 pub(crate) use set::{Stop, Walk, settle};
-
-/// A list of values made on the way.
-pub(crate) type Values = SmallVec<[i32; 32]>;
+pub(crate) use values::Values;
 
 /// What evaluation works with.
 pub(crate) struct Scratch {
     /// Windows of temps, one above the other.
-    pub temps: SmallVec<[i32; 64]>,
+    pub temps: Values,
     /// Lists that temps refer to by offset and length.
-    pub lists: SmallVec<[i32; 32]>,
+    pub lists: Values,
     /// Work that may still be done, and the limit to name when there is none left.
     pub fuel: u32,
     pub limit: FaultKind,
@@ -44,10 +44,18 @@ pub(crate) struct Scratch {
     pub memo: Memo,
     /// What searches work with, kept for the next one.
     searches: Vec<Reached>,
+    /// Answers of whole domains, until the state changes.
+    pub kept: KeptMasks,
     /// Levels of nesting at present.
     depth: u32,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch::new(0, FaultKind::Fuel)
+    }
 }
 
 impl Scratch {
@@ -55,15 +63,25 @@ impl Scratch {
     #[inline(always)]
     pub fn new(fuel: u32, limit: FaultKind) -> Scratch {
         Scratch {
-            temps: SmallVec::new(),
-            lists: SmallVec::new(),
+            temps: Values::new(),
+            lists: Values::new(),
             fuel,
             limit,
             memo: Memo::default(),
             searches: Vec::new(),
+            kept: KeptMasks::default(),
             depth: 0,
             fault: None,
         }
+    }
+
+    /// Ready for the next piece of work, in the same memory.
+    pub fn refill(&mut self, fuel: u32, limit: FaultKind) {
+        (self.fuel, self.limit) = (fuel, limit);
+        self.lists.clear();
+        self.memo.turn_off();
+        self.depth = 0;
+        self.fault = None;
     }
 
     pub fn halt(&mut self, kind: FaultKind) -> Halt {
@@ -300,6 +318,9 @@ impl<'a> Eval<'a> {
             Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
             Expr::ZoneFirst(zone) => Ok(self.state.zone_first(self.value(zone)?)),
             Expr::ZoneLast(zone) => Ok(self.state.zone_last(self.value(zone)?)),
+            Expr::AnyBit(mask) => Ok(i32::from(self.any_bit(mask)?)),
+            Expr::CountBits(mask) => self.count_bits(mask),
+            Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::CellOf(of) => Ok(self.state.cell_of(self.value(of)?)),
             Expr::RotationOf(of) => Ok(self.state.turned(self.value(of)?)),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),

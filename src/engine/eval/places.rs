@@ -19,7 +19,7 @@ pub(crate) struct Places {
     top: i32,
     width: i32,
     /// Row by row the component at a place, or nothing.
-    at: Vec<i32>,
+    at: Values,
 }
 
 impl Places {
@@ -43,11 +43,13 @@ impl Places {
         if area > AREA_MAX {
             return None;
         }
+        let mut at = Values::new();
+        at.resize(area as usize, NONE);
         let mut places = Places {
             left: left - 1,
             top: top - 1,
             width,
-            at: vec![NONE; area as usize],
+            at,
         };
         for component in state.members(zone) {
             if let Some(found) = places.entry(state.cell_of(component)) {

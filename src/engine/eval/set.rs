@@ -1,5 +1,7 @@
 //! Lists: walked from the inside, member by member; none is built unless its order asks for it.
 
+use smallvec::SmallVec;
+
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
 use crate::program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp};
@@ -17,6 +19,9 @@ impl From<Halt> for Stop {
         Stop::Halt
     }
 }
+
+/// Members with a key and their place in the list, so that sorting needs no memory to keep equal ones in order.
+type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
 pub(crate) type Walk = Result<(), Stop>;
 
@@ -70,6 +75,7 @@ impl<'a> Eval<'a> {
                 let value = self.value(value)?;
                 self.walk_values(self.keyed(starts, members, low, value), visit)
             }
+            Some(&Set::Bits(mask)) => self.walk_bits(mask, visit),
             _ => self.each(set, &mut visit),
         }
     }
@@ -210,6 +216,7 @@ impl<'a> Eval<'a> {
                 temp,
                 next,
             } => self.each_within(from, steps, (temp, next), visit),
+            Set::Bits(mask) => self.walk_bits(mask, visit),
             Set::FreeCells(zone) => self.each_free_cell(zone, visit),
             Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
         }
@@ -303,12 +310,12 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    /// Members with their keys.
-    fn with_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Vec<(i32, i32)>, Halt> {
-        let mut keyed = Vec::new();
+    /// Members with their keys and places.
+    fn with_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Keyed, Halt> {
+        let mut keyed = Keyed::new();
         settle(self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
-            keyed.push((eval.value(key)?, member));
+            keyed.push((eval.value(key)?, keyed.len(), member));
             Ok(())
         }))?;
         Ok(keyed)
@@ -324,13 +331,13 @@ impl<'a> Eval<'a> {
     ) -> Walk {
         let mut keyed = self.with_keys(of, temp, key)?;
         if descending {
-            keyed.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
+            keyed.sort_unstable_by_key(|(key, at, _)| (std::cmp::Reverse(*key), *at));
         } else {
-            keyed.sort_by_key(|(key, _)| *key);
+            keyed.sort_unstable_by_key(|(key, at, _)| (*key, *at));
         }
         keyed
             .into_iter()
-            .try_for_each(|(_, member)| visit(self, member))
+            .try_for_each(|(.., member)| visit(self, member))
     }
 
     fn each_with(
@@ -342,12 +349,12 @@ impl<'a> Eval<'a> {
         visit: Each<'_, 'a>,
     ) -> Walk {
         let keyed = self.with_keys(of, temp, key)?;
-        let keys = keyed.iter().map(|(key, _)| *key);
+        let keys = keyed.iter().map(|(key, ..)| *key);
         let extreme = if most { keys.max() } else { keys.min() };
         keyed
             .into_iter()
-            .filter(|(key, _)| Some(*key) == extreme)
-            .try_for_each(|(_, member)| visit(self, member))
+            .filter(|(key, ..)| Some(*key) == extreme)
+            .try_for_each(|(.., member)| visit(self, member))
     }
 
     fn each_reversed(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
@@ -394,6 +401,7 @@ impl<'a> Eval<'a> {
             Some(&Set::Zone(zone)) => Ok(self.state.zone_count(self.value(zone)?)),
             Some(&Set::Local(local)) => Ok(self.frame_list(local).len() as i32),
             Some(&Set::Temp(temp)) => Ok(self.temp(temp.saturating_add(1)).max(0)),
+            Some(&Set::Bits(mask)) => self.count_bits(mask),
             Some(&Set::Range(low, high)) => {
                 let (low, high) = (self.value(low)?, self.value(high)?);
                 Ok(high.saturating_sub(low).saturating_add(1).max(0))
@@ -462,6 +470,7 @@ impl<'a> Eval<'a> {
                 let key = self.value(key)?;
                 Ok(self.keyed(starts, members, low, key).contains(&value))
             }
+            Some(&Set::Bits(mask)) => self.has_bit(mask, value),
             Some(&Set::Call { query, args }) => self.call_contains(query, args, None, value),
             Some(&(Set::Sorted { of, .. } | Set::Reversed(of) | Set::Unique(of))) => {
                 self.contains(of, value)

@@ -12,12 +12,24 @@ const FLAT_MAX: usize = 4_096;
 
 const BITS: usize = u64::BITS as usize;
 
+/// Room of a search from the beginning, so that few have to grow.
+const ROOM: usize = 256;
+
 /// What a search has reached, in the order in which it was found.
-#[derive(Default)]
 pub(super) struct Reached {
     order: Vec<i32>,
     near: Vec<u64>,
     far: BTreeSet<i32>,
+}
+
+impl Default for Reached {
+    fn default() -> Reached {
+        Reached {
+            order: Vec::with_capacity(ROOM),
+            near: vec![0; FLAT_MAX / BITS],
+            far: BTreeSet::new(),
+        }
+    }
 }
 
 impl Reached {
@@ -32,9 +44,6 @@ impl Reached {
         let Some(at) = usize::try_from(value).ok().filter(|at| *at < FLAT_MAX) else {
             return self.far.insert(value);
         };
-        if self.near.is_empty() {
-            self.near.resize(FLAT_MAX / BITS, 0);
-        }
         let Some(word) = self.near.get_mut(at / BITS) else {
             return false;
         };

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::engine::chance::Draw;
-use crate::engine::choice::{Arg, Choice};
+use crate::engine::choice::{Answer, Arg, Choice};
 use crate::engine::choices::{self, Group, Sizes, groups};
 use crate::engine::eval::{Eval, Stop, Values, settle};
 use crate::engine::event::{Event, SeenValue};
@@ -21,7 +21,7 @@ pub(crate) fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     m.cite(&site.cites);
     let seat = m.value(site.who)?;
-    if !is_seat(m, seat) || !has_choice(m, site, seat)? {
+    if !is_seat(m, seat) || !has_choice_for_menu(m, site, seat)? {
         m.pc = site.otherwise as usize;
         return Ok(Next::Go);
     }
@@ -69,6 +69,20 @@ fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
     looking(m, |eval| choices::any(eval, site, seat as u8))
 }
 
+/// As [`has_choice`]; who plays from a menu gets all choices noted on the way.
+fn has_choice_for_menu(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
+    let Some(menu) = m.menu.take() else {
+        return has_choice(m, site, seat);
+    };
+    let noted = looking(m, |eval| menu.note(eval, site, seat as u8));
+    let any = menu.has_proper();
+    if !any {
+        menu.clear();
+    }
+    m.menu = Some(menu);
+    noted.map(|()| any)
+}
+
 /// Looks for choices on the budget for that; one budget for the whole move.
 fn looking<T>(
     m: &mut Machine,
@@ -110,20 +124,20 @@ pub(crate) fn answer(
     m: &mut Machine,
     site_id: SiteId,
     seat: u8,
-    choice: &Choice,
+    choice: &impl Answer,
 ) -> Result<Next, Halt> {
     let site = site(m, site_id)?;
     let secret = m.state.head(header::SECRET) != 0;
     let decisions = m.state.head(header::DECISIONS).wrapping_add(1);
     m.state.set_head(header::DECISIONS, decisions);
-    let Some(option) = site.options.get(usize::from(choice.option)) else {
+    let Some(option) = site.options.get(usize::from(choice.option())) else {
         return Err(m.scratch.halt(FaultKind::Program));
     };
     cite_choice(m, option);
     m.tell(|m| Event::Chose {
         seat,
         site: site_id,
-        option: choice.option,
+        option: choice.option(),
         args: seen_args(m, option, choice),
         secret,
     })?;
@@ -140,6 +154,9 @@ pub(crate) fn answer(
 }
 
 fn cite_choice(m: &mut Machine, option: &SiteOption) {
+    if !m.wants_clauses() {
+        return;
+    }
     m.cite(&option.cites);
     let filters = option.binders.iter().flat_map(|binder| &binder.filters);
     for condition in option
@@ -152,34 +169,40 @@ fn cite_choice(m: &mut Machine, option: &SiteOption) {
     }
 }
 
-fn seen_args(m: &Machine, option: &SiteOption, choice: &Choice) -> Vec<Vec<SeenValue>> {
-    let args = option.binders.iter().zip(&choice.args);
-    args.map(|(binder, arg)| {
-        let values = arg.values().iter();
-        values
-            .map(|&value| match binder.of {
-                Type::Component(_) if value >= 0 => {
-                    SeenValue::Component(see::seen(m.program, m.state, value))
-                }
-                _ => SeenValue::Plain(value),
-            })
-            .collect()
-    })
-    .collect()
+fn seen_args(m: &Machine, option: &SiteOption, answer: &impl Answer) -> Vec<Vec<SeenValue>> {
+    let binders = option.binders.iter().enumerate();
+    binders
+        .filter_map(|(name, binder)| Some((binder, answer.values(name)?)))
+        .map(|(binder, values)| {
+            values
+                .iter()
+                .map(|&value| match binder.of {
+                    Type::Component(_) if value >= 0 => {
+                        SeenValue::Component(see::seen(m.program, m.state, value))
+                    }
+                    _ => SeenValue::Plain(value),
+                })
+                .collect()
+        })
+        .collect()
 }
 
 /// Puts the values into the slots of the frame; `each`: into those of this seat.
 fn bind(
     m: &mut Machine,
     option: &SiteOption,
-    choice: &Choice,
+    answer: &impl Answer,
     each: Option<u8>,
 ) -> Result<(), Halt> {
-    for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        let seat = each.map_or(0, u16::from);
-        match arg {
-            Arg::One(value) => m.set_local(binder.local.saturating_add(seat), *value),
-            Arg::Many(values) => {
+    let seat = each.map_or(0, u16::from);
+    for (name, binder) in option.binders.iter().enumerate() {
+        match (binder.count, answer.values(name)) {
+            (_, None) => {}
+            (BinderSize::One, Some(values)) => {
+                let value = values.first().copied().unwrap_or(NONE);
+                m.set_local(binder.local.saturating_add(seat), value);
+            }
+            (_, Some(values)) => {
                 let slot = m.slot_at(binder.local.saturating_add(2 * seat));
                 m.push_values(values, m.base, slot)?;
             }

@@ -1,0 +1,202 @@
+//! Comparisons: a constant or a changing field of the member with something else.
+
+use super::super::simplify::children::Child;
+use super::build::Masks;
+use super::constant::{self, Known};
+use super::inline::Replace;
+use super::range::range;
+use super::rewrite::rewrite;
+use super::tree::{self, add, depends, get, parts, same};
+use crate::program::*;
+
+/// Constants of one condition by what it is compared with.
+const ROWS_MAX: i64 = 512;
+
+impl Masks<'_> {
+    /// A constant of the member compared with something that does not depend on it.
+    pub(super) fn by_value(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::Binary(op, left, right) = get(self.program, id) else {
+            return None;
+        };
+        let of_left = depends(self.program, left, it);
+        let (of_member, other) = match (of_left, depends(self.program, right, it)) {
+            (true, false) => (left, right),
+            (false, true) => (right, left),
+            _ => return None,
+        };
+        let values = self.values(of_member, it, domain)?;
+        let low = values.iter().min()?.checked_sub(1)?;
+        let high = values.iter().max()?.checked_add(1)?;
+        if i64::from(high) - i64::from(low) >= ROWS_MAX {
+            return None;
+        }
+        let row = |other: i32| {
+            values.iter().enumerate().fold(0, |bits, (bit, value)| {
+                let (a, b) = if of_left {
+                    (*value, other)
+                } else {
+                    (other, *value)
+                };
+                bits | Bits::from(holds(op, a, b)) << bit
+            })
+        };
+        if !is_comparison(op) {
+            return None;
+        }
+        let rows: Vec<Bits> = (low..=high).map(row).collect();
+        Some(self.row(domain, rows, low, other))
+    }
+
+    /// An expression of every member.
+    pub(super) fn values(&self, id: ExprId, it: Temp, domain: Domain) -> Option<Vec<i32>> {
+        let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
+        members
+            .map(|member| constant::value(self.program, id, &mut Known::of(it, member)))
+            .collect()
+    }
+
+    /// A changing field of the member is equal to something.
+    pub(super) fn words(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::Binary(Binary::Equal, a, b) = get(self.program, id) else {
+            return None;
+        };
+        [(a, b), (b, a)].into_iter().find_map(|(field, value)| {
+            let Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                ..
+            } = get(self.program, field)
+            else {
+                return None;
+            };
+            let of_member = get(self.program, index) == Expr::Temp(it);
+            let before = u32::try_from(domain.first.checked_sub(low)?).ok()?;
+            let inside = before + u32::from(domain.len) <= len;
+            if !of_member || !inside || depends(self.program, value, it) {
+                return None;
+            }
+            let value = self.once(value);
+            let offset = offset + before;
+            Some(self.mask(domain, Mask::Words { offset, value }))
+        })
+    }
+
+    /// What depends on the member and on one or two other things of few values: a row for each of them.
+    pub(super) fn by_others(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let mut others = Vec::new();
+        self.others(id, it, &mut others)?;
+        let mut ranges = Vec::new();
+        let mut combinations = 1i64;
+        for other in &others {
+            let (low, high) = range(self.program, *other, &self.ranges)?;
+            let count = i64::from(high) - i64::from(low) + 1;
+            combinations = combinations.checked_mul(count)?;
+            ranges.push((low, count as i32));
+        }
+        if !(1..=2).contains(&others.len()) || combinations > ROWS_MAX {
+            return None;
+        }
+        let mut condition = id;
+        let mut temps = Vec::new();
+        for other in &others {
+            let temp = self.fresh();
+            let new = add(self.program, Expr::Temp(temp));
+            condition = rewrite(self.program, condition, &mut Replace { old: *other, new });
+            temps.push(temp);
+        }
+        let mut rows = Vec::new();
+        for number in 0..combinations as i32 {
+            rows.push(self.combination(condition, it, domain, &temps, &ranges, number)?);
+        }
+        let index = self.index_of(&others, &ranges)?;
+        Some(self.row(domain, rows, 0, index))
+    }
+
+    fn combination(
+        &self,
+        condition: ExprId,
+        it: Temp,
+        domain: Domain,
+        temps: &[Temp],
+        ranges: &[(i32, i32)],
+        number: i32,
+    ) -> Option<Bits> {
+        let mut left = number;
+        let mut known = Known::default();
+        for (temp, (low, count)) in temps.iter().zip(ranges).rev() {
+            known = known.and(*temp, low + left % count);
+            left /= count;
+        }
+        self.tabulated(condition, it, domain, &known)
+    }
+
+    /// The number of the combination of these values, the last one fastest.
+    fn index_of(&mut self, others: &[ExprId], ranges: &[(i32, i32)]) -> Option<ExprId> {
+        let mut index = None;
+        for (other, (low, count)) in others.iter().zip(ranges) {
+            let low = add(self.program, Expr::Const(*low));
+            let from_0 = add(self.program, Expr::Binary(Binary::Subtract, *other, low));
+            index = Some(match index {
+                None => from_0,
+                Some(before) => {
+                    let count = add(self.program, Expr::Const(*count));
+                    let times = Expr::Binary(Binary::Multiply, before, count);
+                    let times = add(self.program, times);
+                    add(self.program, Expr::Binary(Binary::Add, times, from_0))
+                }
+            });
+        }
+        index
+    }
+
+    /// The largest parts that do not depend on the member and are not constant; `None` if it has parts of another kind.
+    fn others(&self, id: ExprId, it: Temp, found: &mut Vec<ExprId>) -> Option<()> {
+        if !depends(self.program, id, it) {
+            let is_constant = constant::value(self.program, id, &mut Known::default()).is_some();
+            if !is_constant && !found.iter().any(|known| same(self.program, *known, id)) {
+                found.push(id);
+            }
+            return (found.len() <= 2).then_some(());
+        }
+        let expr = get(self.program, id);
+        if constant::value(self.program, id, &mut Known::of(it, 0)).is_some() {
+            return Some(());
+        }
+        if tree::temp_of(expr).is_some() {
+            return None;
+        }
+        for part in parts(self.program, expr) {
+            match part {
+                Child::Expr(id) => self.others(id, it, found)?,
+                Child::Set(_) => return None,
+            }
+        }
+        Some(())
+    }
+}
+
+fn is_comparison(op: Binary) -> bool {
+    matches!(
+        op,
+        Binary::Equal
+            | Binary::NotEqual
+            | Binary::Less
+            | Binary::LessOrEqual
+            | Binary::More
+            | Binary::MoreOrEqual
+    )
+}
+
+fn holds(op: Binary, a: i32, b: i32) -> bool {
+    match op {
+        Binary::Equal => a == b,
+        Binary::NotEqual => a != b,
+        Binary::Less => a < b,
+        Binary::LessOrEqual => a <= b,
+        Binary::More => a > b,
+        Binary::MoreOrEqual => a >= b,
+        _ => false,
+    }
+}

@@ -1,0 +1,116 @@
+//! What a mask depends on: whether its answer can be kept until the state changes.
+
+use super::tree;
+use crate::program::*;
+
+/// What a mask depends on.
+#[derive(Default)]
+pub struct Facts {
+    bound: Vec<Temp>,
+    asked: Vec<Temp>,
+    frame: bool,
+    pub words: bool,
+}
+
+impl Facts {
+    /// Nothing but the state.
+    pub fn is_closed(&self) -> bool {
+        !self.frame && self.asked.iter().all(|temp| self.bound.contains(temp))
+    }
+
+    pub fn of_mask(&mut self, program: &Program, id: MaskId) {
+        let Some(info) = program.masks.get(id as usize) else {
+            return;
+        };
+        match info.mask {
+            Mask::Const(_) | Mask::Free => {}
+            Mask::When(expr) | Mask::Row { index: expr, .. } | Mask::Inside(expr) => {
+                self.of_expr(program, expr);
+            }
+            Mask::Words { value, .. } => {
+                self.words = true;
+                self.of_expr(program, value);
+            }
+            Mask::And(a, b) | Mask::Or(a, b) => {
+                self.of_mask(program, a);
+                self.of_mask(program, b);
+            }
+            Mask::Not(of) | Mask::Related { of, .. } => self.of_mask(program, of),
+            Mask::Tops { of, none, .. }
+            | Mask::Lying { of, none }
+            | Mask::Through { of, none, .. }
+            | Mask::Shifted { of, none, .. } => {
+                self.of_mask(program, of);
+                self.of_expr(program, none);
+            }
+            Mask::Over { of, temp, each, .. } => {
+                self.bound.push(temp);
+                self.of_set(program, of);
+                self.of_mask(program, each);
+            }
+            Mask::Each { temp, condition } => {
+                self.bound.push(temp);
+                self.of_expr(program, condition);
+            }
+            Mask::Kept { words, .. } => self.words |= words,
+        }
+    }
+
+    fn of_expr(&mut self, program: &Program, id: ExprId) {
+        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
+        tree::every(
+            program,
+            id,
+            &mut |expr| {
+                exprs.push(expr);
+                true
+            },
+            &mut |set| {
+                sets.push(set);
+                true
+            },
+        );
+        self.add(&exprs, &sets);
+    }
+
+    fn of_set(&mut self, program: &Program, id: SetId) {
+        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
+        tree::every_of_set(
+            program,
+            id,
+            &mut |expr| {
+                exprs.push(expr);
+                true
+            },
+            &mut |set| {
+                sets.push(set);
+                true
+            },
+        );
+        self.add(&exprs, &sets);
+    }
+
+    fn add(&mut self, exprs: &[Expr], sets: &[Set]) {
+        for expr in exprs {
+            match *expr {
+                Expr::Temp(temp) => self.asked.push(temp),
+                Expr::Local(_) | Expr::LocalAt { .. } => self.frame = true,
+                Expr::Word(_) | Expr::WordAt { .. } | Expr::CountWords { .. } => self.words = true,
+                // What these look at is not followed.
+                Expr::Call { .. } | Expr::CallKind { .. } => self.words = true,
+                Expr::AnyBit(_) | Expr::CountBits(_) | Expr::FirstBit(..) => self.frame = true,
+                _ => {}
+            }
+            self.bound.extend(tree::temp_of(*expr));
+        }
+        for set in sets {
+            match *set {
+                Set::Temp(temp) => self.asked.push(temp),
+                Set::Local(_) | Set::LocalAt { .. } | Set::Bits(_) => self.frame = true,
+                Set::Call { .. } | Set::CallKind { .. } => self.words = true,
+                _ => {}
+            }
+            self.bound.extend(tree::temp_of_set(*set));
+        }
+    }
+}

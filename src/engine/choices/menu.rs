@@ -1,0 +1,184 @@
+//! All choices of one decision, counted and drawn by number, in memory that is used again for the next decision.
+//!
+//! What a list of choices would hold is here only once a group: the prefix that its choices have in common, and the
+//! members that the last name can stand for.
+
+use super::groups::{Group, groups};
+use super::selection::Sizes;
+use crate::engine::choice::{Answer, Choice};
+use crate::engine::eval::{Eval, settle};
+use crate::engine::fault::Halt;
+use crate::program::Site;
+
+#[derive(Default)]
+pub(crate) struct Menu {
+    rows: Vec<Row>,
+    /// Prefixes and members of all rows.
+    values: Vec<i32>,
+    count: u64,
+    /// There is a choice that is not to decline.
+    proper: bool,
+    ready: bool,
+}
+
+/// One group of choices.
+struct Row {
+    option: u16,
+    /// How many choices there are up to the end of this group.
+    end: u64,
+    last: Last,
+    /// Where in `values` the prefix begins: of each name how many values, then the values.
+    prefix: usize,
+    members: usize,
+    end_of_members: usize,
+}
+
+/// What is chosen from the members.
+#[derive(Clone, Copy)]
+enum Last {
+    Nothing,
+    One,
+    Many(Sizes),
+}
+
+/// A choice taken from a menu.
+#[derive(Default)]
+pub(crate) struct Picked {
+    option: u16,
+    values: Vec<i32>,
+    /// Where the values of each name end.
+    ends: Vec<usize>,
+}
+
+impl Answer for Picked {
+    fn option(&self) -> u16 {
+        self.option
+    }
+
+    fn values(&self, name: usize) -> Option<&[i32]> {
+        let end = *self.ends.get(name)?;
+        let first = match name.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.values.get(first..end)
+    }
+}
+
+impl Menu {
+    /// Forgets the decision it was made for.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.values.clear();
+        self.count = 0;
+        self.proper = false;
+        self.ready = false;
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// How many choices there are; `u64::MAX` stands for at least so many.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Is there anything to choose? To decline is nothing: where there is nothing else nobody is asked.
+    pub fn has_proper(&self) -> bool {
+        self.proper
+    }
+
+    /// Notes all choices of a decision.
+    pub fn note(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
+        self.clear();
+        let proper = site.proper_options().len();
+        settle(groups(eval, site, seat, &mut |_, prefix, group| {
+            self.add(prefix, &group);
+            self.proper |= usize::from(prefix.option) < proper && group.weight() > 0;
+            Ok(())
+        }))?;
+        self.ready = true;
+        Ok(())
+    }
+
+    fn add(&mut self, prefix: &Choice, group: &Group<'_>) {
+        let weight = group.weight();
+        if weight == 0 {
+            return;
+        }
+        let first = self.values.len();
+        for arg in &prefix.args {
+            let values = arg.values();
+            self.values.push(values.len() as i32);
+            self.values.extend_from_slice(values);
+        }
+        let members = self.values.len();
+        let last = match *group {
+            Group::Itself => Last::Nothing,
+            Group::One(values) => {
+                self.values.extend_from_slice(values);
+                Last::One
+            }
+            Group::Many(values, sizes) => {
+                self.values.extend_from_slice(values);
+                Last::Many(sizes)
+            }
+        };
+        self.count = self.count.saturating_add(weight);
+        self.rows.push(Row {
+            option: prefix.option,
+            end: self.count,
+            last,
+            prefix: first,
+            members,
+            end_of_members: self.values.len(),
+        });
+    }
+
+    /// The number of one of the choices, all equally likely, drawn group by group as by
+    /// [`crate::engine::random_choice`]: the same numbers of `draw` give the same choice.
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+        let (mut kept, mut before) = (0, 0);
+        for row in &self.rows {
+            let number = if row.end == 1 { 0 } else { draw(row.end) };
+            if number < row.end - before {
+                kept = before + number;
+            }
+            before = row.end;
+        }
+        kept
+    }
+
+    /// Choice `number`, of less than the count, in the order of [`crate::engine::for_each_choice`].
+    pub fn pick(&self, number: u64, into: &mut Picked) {
+        into.values.clear();
+        into.ends.clear();
+        let at = self.rows.partition_point(|row| row.end <= number);
+        let Some(row) = self.rows.get(at) else {
+            return;
+        };
+        let before = at.checked_sub(1).and_then(|at| self.rows.get(at));
+        let number = number - before.map_or(0, |row| row.end);
+        into.option = row.option;
+        self.pick_prefix(row, into);
+        let members = self.values.get(row.members..row.end_of_members);
+        let members = members.unwrap_or(&[]);
+        match row.last {
+            Last::Nothing => return,
+            Last::One => into.values.extend(members.get(number as usize)),
+            Last::Many(sizes) => sizes.select_onto(members, number, &mut into.values),
+        }
+        into.ends.push(into.values.len());
+    }
+
+    fn pick_prefix(&self, row: &Row, into: &mut Picked) {
+        let mut rest = self.values.get(row.prefix..row.members).unwrap_or(&[]);
+        while let Some((count, names)) = rest.split_first() {
+            let (values, others) = names.split_at(names.len().min((*count).max(0) as usize));
+            into.values.extend_from_slice(values);
+            into.ends.push(into.values.len());
+            rest = others;
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Masks: a condition asked of a whole domain at once. See [`crate::program::Mask`].
+
+use super::Eval;
+use super::set::{Walk, settle};
+use crate::engine::fault::Halt;
+use crate::program::{Bits, BitsId, Domain, ExprId, Mask, MaskId, SetId, TableId, Temp};
+
+/// Masks that are kept while the state does not change.
+#[derive(Default)]
+pub(crate) struct KeptMasks {
+    /// By slot: after how many changes it was worked out, and the answer.
+    answers: Vec<(u64, Bits)>,
+}
+
+impl KeptMasks {
+    #[inline]
+    fn get(&self, slot: u16, now: u64) -> Option<Bits> {
+        let (then, bits) = *self.answers.get(usize::from(slot))?;
+        (then == now).then_some(bits)
+    }
+
+    fn keep(&mut self, slot: u16, now: u64, bits: Bits) {
+        let slot = usize::from(slot);
+        if slot >= self.answers.len() {
+            // Nothing changes so often.
+            self.answers.resize(slot + 1, (u64::MAX, 0));
+        }
+        if let Some(answer) = self.answers.get_mut(slot) {
+            *answer = (now, bits);
+        }
+    }
+}
+
+/// The values of a domain whose bits are set, from the lowest on.
+pub(crate) fn members(domain: Domain, bits: Bits) -> impl Iterator<Item = i32> {
+    Ones(bits).map(move |bit| domain.first.wrapping_add(bit as i32))
+}
+
+/// Numbers of the bits that are set.
+struct Ones(Bits);
+
+impl Iterator for Ones {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// All members of a mask, and their domain.
+    pub fn members_of(&mut self, mask: MaskId) -> Result<(Domain, Bits), Halt> {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return Ok((Domain { first: 0, len: 1 }, 0));
+        };
+        let all = info.domain.all();
+        Ok((info.domain, self.bits(mask, all)? & all))
+    }
+
+    pub(super) fn walk_bits<F>(&mut self, mask: MaskId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let (domain, bits) = self.members_of(mask)?;
+        for member in members(domain, bits) {
+            self.scratch.spend()?;
+            visit(self, member)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn any_bit(&mut self, mask: MaskId) -> Result<bool, Halt> {
+        Ok(self.members_of(mask)?.1 != 0)
+    }
+
+    pub(super) fn count_bits(&mut self, mask: MaskId) -> Result<i32, Halt> {
+        Ok(self.members_of(mask)?.1.count_ones() as i32)
+    }
+
+    pub(super) fn first_bit(&mut self, mask: MaskId, default: i32) -> Result<i32, Halt> {
+        let (domain, bits) = self.members_of(mask)?;
+        Ok(members(domain, bits).next().unwrap_or(default))
+    }
+
+    pub(super) fn has_bit(&mut self, mask: MaskId, value: i32) -> Result<bool, Halt> {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return Ok(false);
+        };
+        let bit = info.domain.bit(value);
+        Ok(bit != 0 && self.bits(mask, bit)? & bit != 0)
+    }
+
+    /// Which of the members `among` fulfil the condition; what else is set means nothing.
+    pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Result<Bits, Halt> {
+        let program = self.program;
+        let Some(info) = program.masks.get(id as usize) else {
+            return Ok(0);
+        };
+        self.scratch.spend()?;
+        let domain = info.domain;
+        match info.mask {
+            Mask::Const(bits) => Ok(self.constant_bits(bits)),
+            Mask::When(condition) => Ok(all_if(self.truth(condition)?)),
+            Mask::Row {
+                rows,
+                low,
+                count,
+                index,
+            } => self.row_bits(rows, low, count, index),
+            Mask::And(one, other) => self.both(one, other, among),
+            Mask::Or(one, other) => {
+                let bits = self.bits(one, among)?;
+                let rest = among & !bits;
+                Ok(if rest == 0 {
+                    bits
+                } else {
+                    bits & among | self.bits(other, rest)? & rest
+                })
+            }
+            Mask::Not(of) => Ok(!self.bits(of, among)?),
+            Mask::Free => Ok(self.free_bits(domain, among)),
+            Mask::Tops { of, top, none } => self.tops(domain, of, top, none, among),
+            Mask::Lying { of, none } => self.lying(domain, of, none, among),
+            Mask::Inside(zone) => self.inside_bits(domain, zone),
+            Mask::Words { offset, value } => self.equal_words(domain, offset, value, among),
+            Mask::Through { from, of, none } => self.through(from, of, none, among),
+            Mask::Shifted {
+                by,
+                valid,
+                of,
+                none,
+            } => self.shifted(by, valid, of, none, among),
+            Mask::Related { rows, of, every } => self.related(rows, of, every, among),
+            Mask::Over {
+                of,
+                temp,
+                each,
+                every,
+            } => self.over(of, temp, each, every, among),
+            Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
+            Mask::Kept { slot, of, words } => self.kept_bits(slot, of, words),
+        }
+    }
+
+    fn constant_bits(&self, bits: BitsId) -> Bits {
+        self.program.bits.get(bits as usize).copied().unwrap_or(0)
+    }
+
+    fn row_bits(
+        &mut self,
+        rows: BitsId,
+        low: i32,
+        count: u32,
+        index: ExprId,
+    ) -> Result<Bits, Halt> {
+        let index = self.value(index)?.saturating_sub(low).max(0) as u32;
+        Ok(self.constant_bits(rows + index.min(count.saturating_sub(1))))
+    }
+
+    fn both(&mut self, one: MaskId, other: MaskId, among: Bits) -> Result<Bits, Halt> {
+        let left = self.bits(one, among)? & among;
+        if left == 0 {
+            return Ok(0);
+        }
+        Ok(left & self.bits(other, left)?)
+    }
+
+    fn free_bits(&self, domain: Domain, among: Bits) -> Bits {
+        let zones = self.state.zone_rows(domain.first, domain.len);
+        let (_, empty) = among_these(0, zones.map(|(first, _)| first));
+        empty & among
+    }
+
+    /// All or none of the members for which there is nothing to look at.
+    fn where_none(&mut self, members: Bits, none: ExprId) -> Result<Bits, Halt> {
+        if members == 0 {
+            return Ok(0);
+        }
+        Ok(members & all_if(self.truth(none)?))
+    }
+
+    fn tops(
+        &mut self,
+        domain: Domain,
+        of: MaskId,
+        top: bool,
+        none: ExprId,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let (_, wanted) = self.members_of(of)?;
+        let zones = self.state.zone_rows(domain.first, domain.len);
+        let components = zones.map(|(first, last)| if top { last } else { first });
+        let (bits, empty) = among_these(wanted, components);
+        Ok(bits | self.where_none(empty & among, none)?)
+    }
+
+    fn lying(
+        &mut self,
+        domain: Domain,
+        of: MaskId,
+        none: ExprId,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let (_, wanted) = self.members_of(of)?;
+        let zones = self.state.zones_of(domain.first, domain.len);
+        let (bits, nowhere) = among_these(wanted, zones);
+        Ok(bits | self.where_none(nowhere & among, none)?)
+    }
+
+    fn inside_bits(&mut self, domain: Domain, zone: ExprId) -> Result<Bits, Halt> {
+        let zone = self.value(zone)?;
+        let members = self.state.members(zone);
+        Ok(members.fold(0, |bits, component| bits | domain.bit(component)))
+    }
+
+    fn equal_words(
+        &mut self,
+        domain: Domain,
+        offset: u32,
+        value: ExprId,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let value = self.value(value)?;
+        let words = self.state.vars(offset, u32::from(domain.len));
+        let equal = words.iter().enumerate();
+        let bits = equal.fold(0, |bits, (bit, word)| {
+            bits | Bits::from(*word == value) << bit
+        });
+        Ok(bits & among)
+    }
+
+    fn through(
+        &mut self,
+        from: TableId,
+        of: MaskId,
+        none: ExprId,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let (others, wanted) = self.members_of(of)?;
+        let table = self.program.tables.get(from as usize);
+        let (mut bits, mut nowhere) = (0, 0);
+        for bit in Ones(among) {
+            let other = table.and_then(|table| table.get(bit as usize));
+            let other = others.bit(other.copied().unwrap_or(crate::program::NONE));
+            bits |= Bits::from(wanted & other != 0) << bit;
+            nowhere |= Bits::from(other == 0) << bit;
+        }
+        Ok(bits | self.where_none(nowhere, none)?)
+    }
+
+    fn shifted(
+        &mut self,
+        by: i8,
+        valid: BitsId,
+        of: MaskId,
+        none: ExprId,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let valid = self.constant_bits(valid);
+        let inside = valid & among;
+        let bits = if inside == 0 {
+            0
+        } else {
+            let wanted = moved(inside, by);
+            moved(self.bits(of, wanted)? & wanted, by.saturating_neg())
+        };
+        Ok(bits & inside | self.where_none(among & !valid, none)?)
+    }
+
+    fn related(
+        &mut self,
+        rows: BitsId,
+        of: MaskId,
+        every: bool,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let (_, wanted) = self.members_of(of)?;
+        let mut bits = 0;
+        for bit in Ones(among) {
+            let row = self.constant_bits(rows + bit);
+            let is_in = match every {
+                true => row & !wanted == 0,
+                false => row & wanted != 0,
+            };
+            bits |= Bits::from(is_in) << bit;
+        }
+        Ok(bits)
+    }
+
+    fn over(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        each: MaskId,
+        every: bool,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        // For `every`, those that some member leaves out are collected.
+        let mut left = among;
+        settle(self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            let bits = eval.bits(each, left)?;
+            left &= if every { bits } else { !bits };
+            if left == 0 {
+                return Err(super::Stop::Enough);
+            }
+            Ok(())
+        }))?;
+        Ok(if every { left } else { among & !left })
+    }
+
+    fn each_bit(
+        &mut self,
+        domain: Domain,
+        temp: Temp,
+        condition: ExprId,
+        among: Bits,
+    ) -> Result<Bits, Halt> {
+        let mut bits = 0;
+        for bit in Ones(among) {
+            self.scratch.spend()?;
+            self.set_temp(temp, domain.first.wrapping_add(bit as i32));
+            bits |= Bits::from(self.truth(condition)?) << bit;
+        }
+        Ok(bits)
+    }
+
+    fn kept_bits(&mut self, slot: u16, of: MaskId, words: bool) -> Result<Bits, Halt> {
+        let now = self.state.changes.of(words);
+        if let Some(bits) = self.scratch.kept.get(slot, now) {
+            return Ok(bits);
+        }
+        let (_, bits) = self.members_of(of)?;
+        self.scratch.kept.keep(slot, now, bits);
+        Ok(bits)
+    }
+}
+
+/// Which of these numbers, one a bit, are in `wanted`, a mask of numbers from 0; and which are nothing.
+#[inline(always)]
+fn among_these(wanted: Bits, numbers: impl Iterator<Item = i32>) -> (Bits, Bits) {
+    let (mut found, mut nothing) = (0, 0);
+    let mut bit = 1;
+    for number in numbers {
+        if number < 0 {
+            nothing |= bit;
+        } else if wanted.checked_shr(number as u32).unwrap_or(0) & 1 != 0 {
+            found |= bit;
+        }
+        bit <<= 1;
+    }
+    (found, nothing)
+}
+
+fn all_if(condition: bool) -> Bits {
+    if condition { Bits::MAX } else { 0 }
+}
+
+/// Every bit so many places up; down for a negative number.
+fn moved(bits: Bits, by: i8) -> Bits {
+    let places = u32::from(by.unsigned_abs());
+    let moved = if by < 0 {
+        bits.checked_shr(places)
+    } else {
+        bits.checked_shl(places)
+    };
+    moved.unwrap_or(0)
+}

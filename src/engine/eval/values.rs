@@ -1,0 +1,141 @@
+//! Lists made on the way. Their memory is used again, so that play allocates nothing once it is warm.
+
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut};
+
+/// A list of values made on the way.
+#[derive(Debug)]
+pub(crate) struct Values(Vec<i32>);
+
+/// Words a list has room for from the beginning, so that no list has to grow that is not unusually long.
+const ROOM: usize = 2_048;
+
+/// Lists that are kept for the next ones.
+const SPARE_MAX: usize = 32;
+
+thread_local! {
+    static SPARE: RefCell<Vec<Vec<i32>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Values {
+    pub fn new() -> Values {
+        // While a thread ends there may be no spare ones any more.
+        let spare = SPARE.try_with(|spare| spare.try_borrow_mut().ok()?.pop());
+        Values(
+            spare
+                .ok()
+                .flatten()
+                .unwrap_or_else(|| Vec::with_capacity(ROOM)),
+        )
+    }
+
+    pub fn from_slice(values: &[i32]) -> Values {
+        let mut list = Values::new();
+        list.extend_from_slice(values);
+        list
+    }
+}
+
+impl Default for Values {
+    fn default() -> Values {
+        Values::new()
+    }
+}
+
+impl Drop for Values {
+    fn drop(&mut self) {
+        let mut list = std::mem::take(&mut self.0);
+        if list.capacity() == 0 {
+            return;
+        }
+        list.clear();
+        let _ = SPARE.try_with(|spare| {
+            if let Ok(mut spare) = spare.try_borrow_mut()
+                && spare.len() < SPARE_MAX
+            {
+                spare.push(list);
+            }
+        });
+    }
+}
+
+impl Deref for Values {
+    type Target = Vec<i32>;
+
+    fn deref(&self) -> &Vec<i32> {
+        &self.0
+    }
+}
+
+impl DerefMut for Values {
+    fn deref_mut(&mut self) -> &mut Vec<i32> {
+        &mut self.0
+    }
+}
+
+impl Clone for Values {
+    fn clone(&self) -> Values {
+        Values::from_slice(self)
+    }
+}
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Values) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Extend<i32> for Values {
+    fn extend<I: IntoIterator<Item = i32>>(&mut self, values: I) {
+        self.0.extend(values);
+    }
+}
+
+impl FromIterator<i32> for Values {
+    fn from_iter<I: IntoIterator<Item = i32>>(values: I) -> Values {
+        let mut list = Values::new();
+        list.extend(values);
+        list
+    }
+}
+
+impl IntoIterator for Values {
+    type Item = i32;
+    type IntoIter = IntoValues;
+
+    fn into_iter(self) -> IntoValues {
+        let ends = 0..self.len();
+        IntoValues { values: self, ends }
+    }
+}
+
+/// Walks a list and gives its memory back in the end.
+pub(crate) struct IntoValues {
+    values: Values,
+    ends: std::ops::Range<usize>,
+}
+
+impl Iterator for IntoValues {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        let at = self.ends.next()?;
+        self.values.get(at).copied()
+    }
+}
+
+impl DoubleEndedIterator for IntoValues {
+    fn next_back(&mut self) -> Option<i32> {
+        let at = self.ends.next_back()?;
+        self.values.get(at).copied()
+    }
+}
+
+impl<'v> IntoIterator for &'v Values {
+    type Item = &'v i32;
+    type IntoIter = std::slice::Iter<'v, i32>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}

@@ -1,0 +1,115 @@
+//! Many games of one program, one after the other, in the same memory: once it is warm, no step allocates.
+
+use crate::engine::chance::Seeded;
+use crate::engine::choice::Pending;
+use crate::engine::choices::{Menu, Picked};
+use crate::engine::eval::Scratch;
+use crate::engine::event::Silent;
+use crate::engine::fault::{Fault, FaultKind, Halt};
+use crate::engine::limit::FUEL_PER_ENUMERATION;
+use crate::engine::machine::Machine;
+use crate::engine::play::{answer, begin, blank, owed_seats};
+use crate::engine::state::State;
+use crate::program::Program;
+
+/// Plays without being watched: choices are counted and taken by number, nobody is told of events.
+///
+/// ```text
+/// let mut runner = Runner::new(&program)?;
+/// runner.begin(seed)?;
+/// while let Some(decision) = runner.pending() {
+///     let count = runner.count()?;
+///     runner.take(bot.below(count))?;
+/// }
+/// ```
+pub struct Runner<'p> {
+    program: &'p Program,
+    /// A state in which nothing has happened yet.
+    blank: State,
+    state: State,
+    scratch: Scratch,
+    menu: Menu,
+    picked: Picked,
+}
+
+impl<'p> Runner<'p> {
+    /// No game has begun yet: what [`Runner::state`] shows is not at rest.
+    pub fn new(program: &'p Program) -> Result<Runner<'p>, Fault> {
+        let blank = blank(program, [0; 32])?;
+        Ok(Runner {
+            program,
+            state: blank.clone(),
+            blank,
+            scratch: Scratch::default(),
+            menu: Menu::default(),
+            picked: Picked::default(),
+        })
+    }
+
+    /// Begins another game and runs it to its first rest, as [`crate::engine::start`] does.
+    pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
+        self.state.renew(&self.blank, seed);
+        self.menu.clear();
+        begin(self.machine(&mut Seeded, &mut Silent))
+    }
+
+    /// The game as it stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The first decision owed; `None` when the game is over.
+    pub fn pending(&self) -> Option<Pending> {
+        owed_seats(&self.state).next()
+    }
+
+    /// How many choices the first decision owed has; `u64::MAX` stands for at least so many.
+    pub fn count(&mut self) -> Result<u64, Fault> {
+        self.look()?;
+        Ok(self.menu.count())
+    }
+
+    /// The number of one of the choices, all equally likely: `draw(n)` answers a number in `0..n`. Draws as
+    /// [`crate::engine::random_choice`] does.
+    pub fn draw(&mut self, draw: &mut dyn FnMut(u64) -> u64) -> Result<u64, Fault> {
+        self.look()?;
+        Ok(self.menu.draw(draw))
+    }
+
+    /// Answers the first decision owed with choice `number`, of less than the count, and runs to the next rest.
+    pub fn take(&mut self, number: u64) -> Result<(), Fault> {
+        self.look()?;
+        let Some(owed) = self.pending() else {
+            return Ok(());
+        };
+        let mut picked = std::mem::take(&mut self.picked);
+        self.menu.pick(number, &mut picked);
+        self.menu.clear();
+        let taken = answer(self.machine(&mut Seeded, &mut Silent), owed, &picked);
+        self.picked = picked;
+        taken
+    }
+
+    /// Notes the choices of the first decision owed, if that was not done when the game came to it.
+    fn look(&mut self) -> Result<(), Fault> {
+        let Some(owed) = self.pending().filter(|_| !self.menu.is_ready()) else {
+            return Ok(());
+        };
+        let Some(site) = self.program.sites.get(usize::from(owed.site)) else {
+            return Ok(());
+        };
+        let (menu, scratch) = (&mut self.menu, &mut self.scratch);
+        scratch.refill(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+        let noted = crate::engine::choices::look_with(self.program, &self.state, scratch, |eval| {
+            menu.note(eval, site, owed.seat)
+        });
+        noted.map_err(|Halt| self.scratch.take_fault())
+    }
+
+    fn machine<'a>(&'a mut self, chance: &'a mut Seeded, observer: &'a mut Silent) -> Machine<'a> {
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let mut machine = Machine::new(self.program, state, scratch, chance, observer);
+        machine.menu = Some(&mut self.menu);
+        machine
+    }
+}

@@ -1,0 +1,121 @@
+//! Sets as bits: a condition on every member of a domain in one operation.
+//!
+//! A [`Mask`] answers for all values `first..first + len` of its domain at once which of them fulfil a condition. What
+//! depends on the member alone is tabulated when the program is made; what depends on the state too is read from it in
+//! one go. So `no s in stacks has top(s.cards).color = c.color` is a few words for all `c`, not a loop in a loop.
+
+use super::{ExprId, SetId, TableId, Temp};
+
+pub type MaskId = u32;
+/// Where in [`super::Program::bits`] something lies.
+pub type BitsId = u32;
+/// One bit a value; bit 0 is the domain's first.
+pub type Bits = u128;
+
+/// The largest domain.
+pub const DOMAIN_BITS: usize = Bits::BITS as usize;
+
+/// The values that a mask answers for; 1 to [`DOMAIN_BITS`] of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Domain {
+    pub first: i32,
+    pub len: u16,
+}
+
+impl Domain {
+    pub fn all(self) -> Bits {
+        Bits::MAX
+            .checked_shr(DOMAIN_BITS as u32 - u32::from(self.len))
+            .unwrap_or(0)
+    }
+
+    /// The bit of a value of the domain, 0 for others.
+    pub fn bit(self, value: i32) -> Bits {
+        let at = i64::from(value) - i64::from(self.first);
+        match u32::try_from(at) {
+            Ok(at) if at < u32::from(self.len) => 1 << at,
+            _ => 0,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MaskInfo {
+    pub domain: Domain,
+    pub mask: Mask,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mask {
+    Const(BitsId),
+    /// All or none: a condition that does not speak of the member.
+    When(ExprId),
+    /// One of `count` constants from `rows`, by `index - low`, which is taken as an end where it is beyond.
+    Row {
+        rows: BitsId,
+        low: i32,
+        count: u32,
+        index: ExprId,
+    },
+    And(MaskId, MaskId),
+    Or(MaskId, MaskId),
+    Not(MaskId),
+    /// Zones with nothing in them.
+    Free,
+    /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those for
+    /// which `none` holds.
+    Tops {
+        of: MaskId,
+        top: bool,
+        none: ExprId,
+    },
+    /// Components that lie in a zone of `of`, a mask of all zones; if they lie nowhere, `none` decides.
+    Lying {
+        of: MaskId,
+        none: ExprId,
+    },
+    /// Components that lie in this zone.
+    Inside(ExprId),
+    /// The words from `offset`, one a member, are equal to the value.
+    Words {
+        offset: u32,
+        value: ExprId,
+    },
+    /// Member i is in if `tables[from][i]` is in `of`; where that is nothing, `none` decides.
+    Through {
+        from: TableId,
+        of: MaskId,
+        none: ExprId,
+    },
+    /// As `Through` where every member goes to the one `by` bits above it: those in `valid`; the others go nowhere.
+    Shifted {
+        by: i8,
+        valid: BitsId,
+        of: MaskId,
+        none: ExprId,
+    },
+    /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
+    Related {
+        rows: BitsId,
+        of: MaskId,
+        every: bool,
+    },
+    /// Members that are in `each` for some (or every) member of the list, held in `temp`.
+    Over {
+        of: SetId,
+        temp: Temp,
+        each: MaskId,
+        every: bool,
+    },
+    /// The condition is asked for one member after the other.
+    Each {
+        temp: Temp,
+        condition: ExprId,
+    },
+    /// Depends on nothing but where components lie (and, by `words`, on variables): worked out once, until that changes.
+    Kept {
+        slot: u16,
+        of: MaskId,
+        words: bool,
+    },
+}

@@ -1,0 +1,238 @@
+//! Play without an audience: the same game as step by step, in memory that is used again, and small.
+
+#![cfg(test)]
+#![expect(unsafe_code, reason = "an allocator can only be counted by being one")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wyrmgate::bot::RandomBot;
+use wyrmgate::check::{Checked, Shape, check};
+use wyrmgate::compile::{Setup, compile_as_written};
+use wyrmgate::engine::{
+    Runner, Seeded, Silent, State, count_choices, nth_choice, pending, start, step_legal,
+};
+use wyrmgate::lang::load::load_dir;
+use wyrmgate::program::Program;
+
+/// Counts what the present thread allocates.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn allocations() -> u64 {
+    ALLOCATIONS.with(Cell::get)
+}
+
+fn count_one() {
+    // A thread that ends may still free and allocate after its locals are gone.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call is passed on to the system's allocator as it came; counting touches a number and allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count_one();
+        // SAFETY: as promised by the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as promised by the caller.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count_one();
+        // SAFETY: as promised by the caller.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// Every game in `rules/` and below it.
+fn games() -> Vec<PathBuf> {
+    let rules = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let mut games: Vec<PathBuf> = [rules.clone(), rules.join("gallery")]
+        .into_iter()
+        .flat_map(|folder| fs::read_dir(folder).into_iter().flatten())
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("game.yaml").exists())
+        .collect();
+    games.sort();
+    assert!(games.len() >= 2);
+    games
+}
+
+/// Every game with its fewest and its most seats.
+fn programs() -> Vec<Program> {
+    let games = games();
+    games
+        .iter()
+        .flat_map(|folder| programs_of(folder))
+        .collect()
+}
+
+fn programs_of(folder: &Path) -> Vec<Program> {
+    let mut loaded = load_dir(folder).unwrap();
+    let checked = check(&loaded.definition.unwrap(), &mut loaded.report).unwrap();
+    let mut seats = vec![checked.seats[0], *checked.seats.last().unwrap()];
+    seats.dedup();
+    let programs = seats.into_iter().map(|seats| {
+        let setup = checked.setup(seats, &Default::default()).unwrap();
+        checked.compile(&setup).unwrap()
+    });
+    programs.collect()
+}
+
+fn seed(number: u64) -> [u8; 32] {
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+#[test]
+fn a_runner_plays_the_game_that_steps_play() {
+    for program in programs() {
+        let mut runner = Runner::new(&program).unwrap();
+        for number in 0..3 {
+            let mut bot = RandomBot::new(number);
+            let mut state = start(&program, seed(number), &mut Seeded, &mut Silent).unwrap();
+            runner.begin(seed(number)).unwrap();
+            for _ in 0..200 {
+                assert!(runner.state() == &state, "{}: {number}", program.game);
+                assert_eq!(runner.pending(), pending(&program, &state).first().copied());
+                let Some(owed) = runner.pending() else { break };
+                let count = count_choices(&program, &state, &owed).unwrap();
+                assert_eq!(runner.count().unwrap(), count, "{}", program.game);
+                let number = bot.below(count);
+                let choice = nth_choice(&program, &state, &owed, number);
+                let choice = choice.unwrap().unwrap();
+                let (chance, nobody) = (&mut Seeded, &mut Silent);
+                step_legal(&program, &mut state, 0, &choice, chance, nobody).unwrap();
+                runner.take(number).unwrap();
+            }
+        }
+    }
+}
+
+/// Masks and the other faster forms mean what the rules say: random games go the same way with and without them.
+#[test]
+fn faster_forms_play_the_game_that_is_written() {
+    for folder in games() {
+        let mut loaded = load_dir(&folder).unwrap();
+        let definition = loaded.definition.unwrap();
+        let checked = check(&definition, &mut loaded.report).unwrap();
+        for setup in setups(&checked) {
+            let fast = checked.compile(&setup).unwrap();
+            let plain = compile_as_written(&definition, &setup, &mut loaded.report).unwrap();
+            compare(&fast, &plain, 1);
+        }
+    }
+}
+
+/// The fewest and the most seats with options as they are, and every option once at its last value.
+fn setups(checked: &Checked) -> Vec<Setup> {
+    let (least, most) = (checked.seats[0], *checked.seats.last().unwrap());
+    let last_values = checked.options.iter().map(|option| {
+        let value = match &option.shape {
+            Shape::Bool => "true".to_owned(),
+            Shape::Range { high, .. } => high.to_string(),
+            Shape::OneOf(names) => names.last().unwrap().clone(),
+        };
+        (most, BTreeMap::from([(option.name.clone(), value)]))
+    });
+    let plain = [(least, BTreeMap::new()), (most, BTreeMap::new())];
+    let all = plain.into_iter().chain(last_values);
+    // What an option requires may be missing.
+    all.filter_map(|(seats, options)| checked.setup(seats, &options).ok())
+        .collect()
+}
+
+fn compare(fast: &Program, written: &Program, number: u64) {
+    let game = &fast.game;
+    let mut bot = RandomBot::new(number);
+    let mut runners = [fast, written].map(|program| Runner::new(program).unwrap());
+    for runner in &mut runners {
+        runner.begin(seed(number)).unwrap();
+    }
+    let [fast, plain] = &mut runners;
+    for _ in 0..150 {
+        let states = [fast.state(), plain.state()].map(|state| state.encode(written));
+        assert!(states[0] == states[1], "{game}: {number}");
+        let count = plain.count().unwrap();
+        assert_eq!(fast.count().unwrap(), count, "{game}: {number}");
+        if plain.pending().is_none() {
+            break;
+        }
+        let number = bot.below(count);
+        fast.take(number).unwrap();
+        plain.take(number).unwrap();
+    }
+}
+
+/// Once every part of the memory has been as large as it gets, games are played in it. How a game ends is kept for
+/// whoever asks, so only the step that ends it may allocate.
+#[test]
+fn no_step_allocates_when_the_memory_is_warm() {
+    for program in programs() {
+        let mut runner = Runner::new(&program).unwrap();
+        for number in 0..20 {
+            play(&mut runner, number, &mut |_, _| {});
+        }
+        for number in 0..20 {
+            play(&mut runner, number, &mut |runner, made| {
+                let over = runner.pending().is_none();
+                assert!(over || made == 0, "{}: {made} in a step", program.game);
+            });
+        }
+    }
+}
+
+/// One game; `watch` is told after every step how many allocations it made.
+fn play(runner: &mut Runner<'_>, number: u64, watch: &mut dyn FnMut(&Runner<'_>, u64)) {
+    let mut bot = RandomBot::new(number);
+    runner.begin(seed(number)).unwrap();
+    for _ in 0..500 {
+        if runner.pending().is_none() {
+            return;
+        }
+        let before = allocations();
+        let count = runner.count().unwrap();
+        runner.take(bot.below(count)).unwrap();
+        watch(runner, allocations() - before);
+    }
+}
+
+/// The largest states there may be, in bytes.
+const STATE_MAX: usize = 4 * 1024;
+const STATE_MAX_OF_LARGE_GAMES: usize = 8 * 1024;
+
+#[test]
+fn states_are_small() {
+    for program in programs() {
+        // Tiles that lie anywhere need words for where.
+        let large = program.families.iter().any(|family| family.open_grid);
+        let most = if large {
+            STATE_MAX_OF_LARGE_GAMES
+        } else {
+            STATE_MAX
+        };
+        let mut runner = Runner::new(&program).unwrap();
+        play(&mut runner, 1, &mut |runner, _| {
+            let size = bytes_of(runner.state());
+            assert!(size <= most, "{}: {size} bytes", program.game);
+        });
+    }
+}
+
+fn bytes_of(state: &State) -> usize {
+    size_of::<State>() + state.size()
+}
