@@ -1,4 +1,4 @@
-//! `wyrmgate bench`: random games on one core, with the choices counted, or all visited, at every step.
+//! `wyrmgate bench`: random games on one core, all choices enumerated at every step.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -8,9 +8,8 @@ use serde_json::json;
 use super::setup::{self, GameArgs, Seed};
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Pending, Seeded, Silent, State};
+use crate::engine::{self, Choice, Fault, Pending, Runner};
 use crate::program::Program;
-use crate::simulate::{self, PlayoutError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,10 +24,13 @@ pub struct Args {
     /// How long to play
     #[arg(long, default_value_t = 3.0, value_name = "SECONDS")]
     seconds: f64,
+    /// Play exactly so many games instead
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    playouts: Option<u64>,
     /// A number or 64 hexadecimal digits; the same seed plays the same games
     #[arg(long, default_value = "1", value_parser = setup::seed)]
     seed: Seed,
-    /// Visit every single choice at every step, instead of counting them
+    /// Also visit every single choice at every step, as a client that lists them does
     #[arg(long)]
     list: bool,
     /// Print one JSON object instead of text
@@ -39,7 +41,7 @@ pub struct Args {
 /// What was counted.
 #[derive(Debug, Default, Clone, Copy)]
 struct Count {
-    games: u64,
+    playouts: u64,
     steps: u64,
     choices: u64,
 }
@@ -47,111 +49,113 @@ struct Count {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let program = args.game.load()?.program;
     let limit = Duration::try_from_secs_f64(args.seconds).map_err(Stop::usage)?;
+    let mut runner = Runner::new(&program).map_err(Stop::failure)?;
+    let mut bot = RandomBot::for_game(&args.seed.0);
     let began = Instant::now();
     let mut count = Count::default();
-    while count.games == 0 || began.elapsed() < limit {
-        count.games += 1;
-        let seed = simulate::seed_of_game(&args.seed.0, count.games);
-        play(&program, seed, args.list, &mut count).map_err(Stop::failure)?;
+    while match args.playouts {
+        Some(playouts) => count.playouts < playouts,
+        None => count.playouts % ROUND != 0 || count.playouts == 0 || began.elapsed() < limit,
+    } {
+        let seed = numbered(args.seed.0, count.playouts);
+        count.playouts += 1;
+        play(&program, &mut runner, seed, &mut bot, args.list, &mut count)
+            .map_err(Stop::failure)?;
     }
-    let seconds = began.elapsed().as_secs_f64();
+    let measured = Measured {
+        program: &program,
+        count,
+        seconds: began.elapsed().as_secs_f64(),
+    };
     if args.json {
-        say!("{}", json_of(&program, count, seconds));
+        say!("{}", measured.json());
     } else {
-        print_text(&program, count, seconds);
+        measured.print();
     }
     Ok(Verdict::Good)
 }
 
-/// One game; at every step all choices are counted or visited, then one of them is taken.
+/// The clock is read only after so many playouts: the smallest take less than a microsecond.
+const ROUND: u64 = 8;
+
+/// Every playout has a seed of its own; nothing secret depends on it.
+fn numbered(mut seed: [u8; 32], number: u64) -> [u8; 32] {
+    for (byte, of_number) in seed.iter_mut().zip(number.to_le_bytes()) {
+        *byte ^= of_number;
+    }
+    seed
+}
+
+/// One game; at every step all choices are enumerated, then one of them is taken.
 fn play(
     program: &Program,
+    runner: &mut Runner<'_>,
     seed: [u8; 32],
+    bot: &mut RandomBot,
     list: bool,
     count: &mut Count,
-) -> Result<(), PlayoutError> {
-    let mut bot = RandomBot::for_game(&seed);
-    let mut state = engine::start(program, seed, &mut Seeded, &mut Silent)?;
-    while state.outcome().is_none() {
-        step(program, &mut state, &mut bot, list, count)?;
+) -> Result<(), Fault> {
+    runner.begin(seed)?;
+    while let Some(pending) = runner.pending() {
+        let choices = runner.count()?;
+        if list {
+            visit_all(program, runner, &pending)?;
+        }
+        runner.take(bot.below(choices))?;
+        count.steps += 1;
+        count.choices += choices;
     }
     Ok(())
 }
 
-fn step(
-    program: &Program,
-    state: &mut State,
-    bot: &mut RandomBot,
-    list: bool,
-    count: &mut Count,
-) -> Result<(), PlayoutError> {
-    let owed = engine::pending(program, state);
-    let pending = owed.first().ok_or(PlayoutError::Stuck)?;
-    let (choices, choice) = if list {
-        drawn_from_all(program, state, pending, bot)?
-    } else {
-        let choices = engine::count_choices(program, state, pending)?;
-        let choice = engine::nth_choice(program, state, pending, bot.below(choices))?;
-        (choices, choice)
-    };
-    let choice = choice.ok_or(PlayoutError::Stuck)?;
-    engine::step_legal(
-        program,
-        state,
-        pending.index,
-        &choice,
-        &mut Seeded,
-        &mut Silent,
-    )?;
-    count.steps += 1;
-    count.choices += choices;
-    Ok(())
-}
-
-/// Visits all choices and keeps one of them, each with the same chance.
-fn drawn_from_all(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    bot: &mut RandomBot,
-) -> Result<(u64, Option<Choice>), PlayoutError> {
-    let mut seen = 0;
-    let mut kept = None;
-    engine::for_each_choice(program, state, pending, &mut |choice| {
-        seen += 1;
-        if bot.below(seen) == 0 {
-            kept = Some(choice.clone());
-        }
+fn visit_all(program: &Program, runner: &Runner<'_>, pending: &Pending) -> Result<(), Fault> {
+    engine::for_each_choice(program, runner.state(), pending, &mut |choice: &Choice| {
+        std::hint::black_box(choice);
         ControlFlow::Continue(())
-    })?;
-    Ok((seen, kept))
-}
-
-fn json_of(program: &Program, count: Count, seconds: f64) -> serde_json::Value {
-    json!({
-        "game": program.game,
-        "seats": program.seats,
-        "seconds": seconds,
-        "games": count.games,
-        "steps": count.steps,
-        "choices": count.choices,
-        "games_per_second": count.games as f64 / seconds,
-        "steps_per_second": count.steps as f64 / seconds,
     })
 }
 
-fn print_text(program: &Program, count: Count, seconds: f64) {
-    let per_second = |number: u64| number as f64 / seconds;
-    say!(
-        "{}, {} seats, one core, {seconds:.1} s",
-        program.game,
-        program.seats
-    );
-    say!("{:>12.0} steps a second", per_second(count.steps));
-    say!("{:>12.0} games a second", per_second(count.games));
-    say!("{:>12.0} choices a second", per_second(count.choices));
-    say!(
-        "{:>12.1} steps a game",
-        count.steps as f64 / count.games.max(1) as f64
-    );
+struct Measured<'p> {
+    program: &'p Program,
+    count: Count,
+    seconds: f64,
+}
+
+impl Measured<'_> {
+    fn per_second(&self, number: u64) -> f64 {
+        number as f64 / self.seconds
+    }
+
+    fn decisions_per_playout(&self) -> f64 {
+        self.count.steps as f64 / self.count.playouts.max(1) as f64
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "game": self.program.game,
+            "seats": self.program.seats,
+            "seconds": self.seconds,
+            "playouts": self.count.playouts,
+            "steps": self.count.steps,
+            "choices": self.count.choices,
+            "decisions_per_playout": self.decisions_per_playout(),
+            "playouts_per_second": self.per_second(self.count.playouts),
+            "steps_per_second": self.per_second(self.count.steps),
+        })
+    }
+
+    fn print(&self) {
+        let (game, seats) = (&self.program.game, self.program.seats);
+        say!("{game}, {seats} seats, one core, {:.1} s", self.seconds);
+        say!("{:>12.0} steps a second", self.per_second(self.count.steps));
+        say!(
+            "{:>12.0} playouts a second",
+            self.per_second(self.count.playouts)
+        );
+        say!(
+            "{:>12.0} choices a second",
+            self.per_second(self.count.choices)
+        );
+        say!("{:>12.1} decisions a playout", self.decisions_per_playout());
+    }
 }
