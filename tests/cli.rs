@@ -593,3 +593,92 @@ fn games_lie_in_the_folder_or_on_a_shelf_of_it() {
     assert_eq!(twice.code, 2);
     assert!(twice.err.contains("have one name"), "{}", twice.err);
 }
+
+// ---- overlays
+
+/// Nim with two overlays: one in a file, one in a folder that stands on it.
+fn rules_with_variants() -> tempfile::TempDir {
+    let rules = tempfile::tempdir().unwrap();
+    let game = rules.path().join("nim");
+    std::fs::create_dir_all(game.join("variants/shorter/scenarios")).unwrap();
+    let write = |path: &str, text: &str| std::fs::write(game.join(path), text).unwrap();
+    std::fs::copy(format!("{NIM}/game.yaml"), game.join("game.yaml")).unwrap();
+    write(
+        "variants/short.yaml",
+        "extends: nim\ntitle: Short Nim\nchange: {bound: 30}\nadd: {data.least: 1}\n",
+    );
+    write(
+        "variants/short.scenarios.yaml",
+        "- scenario: It has a least\n  steps: [{expect: least = 1}]\n",
+    );
+    write(
+        "variants/shorter/overlay.yaml",
+        "extends: nim+short\nchange: {bound: 20}\ninclude: more.yaml\n",
+    );
+    write("variants/shorter/more.yaml", "change: {data.least: 2}\n");
+    write(
+        "variants/shorter/scenarios/least.yaml",
+        "- scenario: It has a least of two\n  steps: [{expect: least = 2}]\n",
+    );
+    rules
+}
+
+#[test]
+fn overlays_are_named_behind_the_game() {
+    let rules = rules_with_variants();
+    let folder = rules.path().to_str().unwrap();
+    let run = |args: &[&str]| wyrmgate(&[args, &["--rules", folder]].concat());
+    let tested = run(&["test", "nim+short"]);
+    assert!(
+        tested.out.contains("ok    It has a least\n"),
+        "{}",
+        tested.out
+    );
+    // What an overlay stands on is put below it.
+    let tested = run(&["test", "nim+shorter", "--json"]).json();
+    assert_eq!(tested["games"][0]["game"], "nim+short+shorter");
+    assert_eq!(tested["games"][0]["scenarios"][0]["passed"], true);
+    let played = run(&["simulate", "nim+short", "-n", "2", "--seed", "1"]);
+    assert!(played.out.starts_with("nim+short, "), "{}", played.out);
+    let file = format!("{folder}/nim/variants/short.yaml");
+    assert_eq!(
+        run(&["check", &file, "--json"]).json()["games"][0]["game"],
+        "nim+short"
+    );
+    let unknown = run(&["check", "nim+shart"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("did you mean `short`?"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn a_folder_stands_for_its_games_with_all_variants() {
+    let rules = rules_with_variants();
+    let checked = wyrmgate(&["check", rules.path().to_str().unwrap(), "--json"]).json();
+    let games = checked["games"].as_array().unwrap().iter();
+    let names: Vec<&str> = games.map(|game| game["game"].as_str().unwrap()).collect();
+    assert_eq!(names, ["nim", "nim+short", "nim+short+shorter"]);
+}
+
+#[test]
+fn an_overlay_of_ones_own_lies_anywhere() {
+    let rules = rules_with_variants();
+    let folder = rules.path().to_str().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("house.yaml");
+    std::fs::write(&file, "extends: nim+short\nchange: {bound: 29}\n").unwrap();
+    let file = file.to_str().unwrap();
+    let ran = wyrmgate(&["check", file, "--rules", folder]);
+    assert!(
+        ran.out.ends_with("nim+short+house: 1 warning\n"),
+        "{}",
+        ran.out
+    );
+    std::fs::write(file, "extends: nom\n").unwrap();
+    let ran = wyrmgate(&["check", file, "--rules", folder]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("did you mean `nim`?"), "{}", ran.err);
+}

@@ -8,6 +8,8 @@ mod files;
 mod fuzz;
 #[path = "lang/limits.rs"]
 mod limits;
+#[path = "lang/overlays.rs"]
+mod overlays;
 #[path = "lang/positions.rs"]
 mod positions;
 #[path = "lang/random.rs"]

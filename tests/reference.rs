@@ -251,3 +251,24 @@ fn the_scenarios_of_the_reference_pass() {
     let outcome = wyrmgate::scenario::suite::run_folder(&game).unwrap();
     assert!(outcome.passed(), "{outcome:?}");
 }
+
+#[test]
+fn every_overlay_can_be_put_on_the_first_game() {
+    let all = examples();
+    let game = &of_kind(&all, "game").next().unwrap().text;
+    for (number, example) in of_kind(&all, "overlay").enumerate() {
+        let files = [
+            ("cliff-race/game.yaml", game),
+            ("overlay.yaml", &example.text),
+        ];
+        let bundle = wyrmgate::lang::Bundle {
+            name: "cliff-race".into(),
+            files: files.map(|(path, text)| (path.into(), text.clone())).into(),
+            roots: files.map(|(path, _)| path.into()).into(),
+        };
+        if let Err(broken) = wyrmgate::rules::Ruleset::from_bundle(&bundle) {
+            let told = broken.report.render(&broken.sources, false);
+            panic!("overlay {} in line {}\n{told}", number + 1, example.line);
+        }
+    }
+}

@@ -132,7 +132,7 @@ impl Measured<'_> {
 
     fn json(&self) -> serde_json::Value {
         json!({
-            "game": self.program.game,
+            "game": self.program.name(),
             "seats": self.program.seats,
             "seconds": self.seconds,
             "playouts": self.count.playouts,
@@ -145,7 +145,7 @@ impl Measured<'_> {
     }
 
     fn print(&self) {
-        let (game, seats) = (&self.program.game, self.program.seats);
+        let (game, seats) = (self.program.name(), self.program.seats);
         say!("{game}, {seats} seats, one core, {:.1} s", self.seconds);
         say!("{:>12.0} steps a second", self.per_second(self.count.steps));
         say!(

@@ -1,18 +1,19 @@
 //! `wyrmgate check`: every problem of the rules, at its place.
 
 use std::io;
-use std::path::{Path, PathBuf};
 
-use super::setup::{games_of, is_coloured, unreadable};
+use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
 use super::{Stop, Verdict};
 use crate::check;
 use crate::diagnostic::{Report, Severity, Sources};
-use crate::lang;
+use crate::lang::Stack;
 
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate check rules
   wyrmgate check rules/my-game
+  wyrmgate check my-game+short
+  wyrmgate check house.yaml
   wyrmgate check rules --json
 
 The exit code is 0 if there are no errors (warnings are allowed), 1 if there are.";
@@ -20,9 +21,11 @@ The exit code is 0 if there are no errors (warnings are allowed), 1 if there are
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// One game's folder, or a folder of games
-    #[arg(value_name = "DIR", default_value = "rules")]
-    dir: PathBuf,
+    /// A game by name or folder, perhaps with overlays (`my-game+short`), an overlay's file, or a folder of games
+    #[arg(value_name = "GAME", default_value = "rules")]
+    game: String,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -39,8 +42,8 @@ struct Checked {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let mut good = true;
     let mut games = Vec::new();
-    for folder in games_of(&args.dir)? {
-        let checked = check(&folder).map_err(|error| unreadable(&folder, &error))?;
+    for stack in with_variants(&args.game, &args.rules.rules)? {
+        let checked = check(&stack).map_err(|error| unreadable(&stack.folder, &error))?;
         good &= !checked.report.has_errors();
         if args.json {
             games.push(json_of(&checked));
@@ -56,17 +59,17 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(good))
 }
 
-fn check(folder: &Path) -> io::Result<Checked> {
-    let mut loaded = lang::load_dir(folder)?;
+fn check(stack: &Stack) -> io::Result<Checked> {
+    let mut loaded = stack.bundle()?.load();
     if let Some(definition) = &loaded.definition {
         let checked = check::check(definition, &mut loaded.report);
         if let Some(checked) = checked {
             check::warn(&checked, &mut loaded.report);
         }
     }
-    let name = folder.file_name().unwrap_or_default();
+    loaded.history.annotate(&mut loaded.report, &loaded.sources);
     Ok(Checked {
-        game: name.to_string_lossy().into_owned(),
+        game: stack.name.clone(),
         digest: loaded.sources.digest(),
         sources: loaded.sources,
         report: loaded.report,

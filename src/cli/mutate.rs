@@ -52,9 +52,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let stop = interrupt::flag()?;
     let mut good = true;
     let mut games = Vec::new();
-    for folder in find_games(&args.game, &args.rules.rules)? {
-        let trial = Trial::read(&folder).map_err(|error| match error {
-            TrialError::Io(error) => setup::unreadable(&folder, &error),
+    for stack in find_games(&args.game, &args.rules.rules)? {
+        let trial = Trial::read(&stack).map_err(|error| match error {
+            TrialError::Io(error) => setup::unreadable(&stack.folder, &error),
             broken => Stop::failure(broken),
         })?;
         let tried = Tried::new(args, trial, &stop);

@@ -148,7 +148,7 @@ impl Counted<'_> {
         let mut lines = vec![
             format!(
                 "{}, {} seats{}, {:.1} s",
-                self.program.game,
+                self.program.name(),
                 self.program.seats,
                 options_of(self.program),
                 self.seconds
@@ -227,7 +227,7 @@ impl Counted<'_> {
     fn json(&self) -> Value {
         let plies = self.tally.plies.iter().map(|ply| self.json_of(ply));
         let mut doc = json!({
-            "game": self.program.game,
+            "game": self.program.name(),
             "seats": self.program.seats,
             "depth": self.plan.depth,
             "seconds": self.seconds,
@@ -300,12 +300,16 @@ fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<Verd
     if args.json {
         let mut doc = serde_json::to_value(&solution).map_err(Stop::failure)?;
         if let Some(doc) = doc.as_object_mut() {
-            doc.insert("game".into(), program.game.clone().into());
+            doc.insert("game".into(), program.name().into());
             doc.insert("seconds".into(), seconds.into());
         }
         say!("{doc}");
     } else {
-        say!("{}{}, {seconds:.1} s\n", program.game, options_of(program));
+        say!(
+            "{}{}, {seconds:.1} s\n",
+            program.name(),
+            options_of(program)
+        );
         say_on!("{}", solution.text());
     }
     Ok(Verdict::Good)

@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use super::Stop;
 use crate::check::OptionProblem;
-use crate::diagnostic::did_you_mean;
+use crate::lang::Stack;
 use crate::program::Program;
 use crate::record;
-use crate::rules::{Ruleset, game_folders, is_game, option_value};
+use crate::rules::{Ruleset, find, game_folders, is_game, option_value, variants_of};
 
 /// Where the rules are.
 #[derive(Debug, Clone, clap::Args)]
@@ -29,7 +29,8 @@ pub struct RulesArgs {
 /// Which game, and how it is set up.
 #[derive(Debug, Clone, clap::Args)]
 pub struct GameArgs {
-    /// A game of the rules folder by its name, or the path of its own folder
+    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+short+windy`, or
+    /// an overlay's file
     pub game: String,
     #[command(flatten)]
     pub rules: RulesArgs,
@@ -86,48 +87,49 @@ pub fn refused(problems: Vec<OptionProblem>) -> Stop {
     Stop::Usage(messages.join("; "))
 }
 
-/// The folder of a game given by name or by path.
-pub fn find_game(game: &str, rules: &Path) -> Result<PathBuf, Stop> {
-    for folder in [PathBuf::from(game), rules.join(game)] {
-        if is_game(&folder) {
-            return Ok(real(&folder));
-        }
-    }
-    let present = game_folders(rules).unwrap_or_default();
-    let name = |path: &'_ PathBuf| path.file_name()?.to_str().map(str::to_owned);
-    if let Some(folder) = present
-        .iter()
-        .find(|path| name(path).as_deref() == Some(game))
-    {
-        return Ok(real(folder));
-    }
-    let names: Vec<String> = present.iter().filter_map(name).collect();
-    let advice = match did_you_mean(game, names.iter().map(String::as_str)) {
-        Some(name) => format!("; did you mean `{name}`?"),
-        None if names.is_empty() => String::new(),
-        None => format!("; there is {}", names.join(", ")),
-    };
-    let rules = rules.display();
-    Err(Stop::Usage(format!(
-        "there is no game `{game}` in {rules}{advice}"
-    )))
+/// A game given by name or by path, with the overlays named.
+pub fn find_game(game: &str, rules: &Path) -> Result<Stack, Stop> {
+    find(game, rules).map_err(Stop::usage)
 }
 
 /// The games that a name or a folder stands for.
-pub fn find_games(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
+pub fn find_games(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
     let folder = Path::new(game);
-    if folder.is_dir() {
+    if is_shelf(folder) {
         games_of(folder)
     } else {
-        find_game(game, rules).map(|folder| vec![folder])
+        find_game(game, rules).map(|stack| vec![stack])
     }
 }
 
-/// The games of a folder that is either one game or holds several, also on shelves.
-pub fn games_of(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
-    if is_game(folder) {
-        return Ok(vec![real(folder)]);
+/// As [`find_games`]; where a folder is given, of a game or of several, also all variants.
+pub fn with_variants(game: &str, rules: &Path) -> Result<Vec<Stack>, Stop> {
+    let games = find_games(game, rules)?;
+    if !Path::new(game).is_dir() {
+        return Ok(games);
     }
+    let mut all = Vec::new();
+    for stack in games {
+        let variants = variants_of(&stack.folder).map_err(|e| unreadable(&stack.folder, &e))?;
+        let is_plain = stack.overlays.is_empty();
+        let folder = stack.folder.clone();
+        all.push(stack);
+        for (_, file) in variants.iter().filter(|_| is_plain) {
+            let variant = crate::rules::variant(&folder, file, rules).map_err(Stop::usage)?;
+            all.push(variant);
+        }
+    }
+    Ok(all)
+}
+
+/// A folder of games.
+fn is_shelf(folder: &Path) -> bool {
+    let is_overlay = folder.join(crate::lang::bundle::OVERLAY_FILE).is_file();
+    folder.is_dir() && !is_game(folder) && !is_overlay
+}
+
+/// The games of a folder that holds several, also on shelves.
+fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
     let games = game_folders(folder).map_err(|error| unreadable(folder, &error))?;
     if games.is_empty() {
         return Err(Stop::Usage(format!(
@@ -135,17 +137,15 @@ pub fn games_of(folder: &Path) -> Result<Vec<PathBuf>, Stop> {
             folder.display()
         )));
     }
-    Ok(games)
-}
-
-/// The folder by its own name, also where it is called `.`.
-fn real(folder: &Path) -> PathBuf {
-    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+    Ok(games
+        .iter()
+        .map(|folder| Stack::of_folder(folder))
+        .collect())
 }
 
 /// Rules without errors; otherwise all their problems are printed.
-pub fn ruleset(folder: &Path) -> Result<Ruleset, Stop> {
-    let read = Ruleset::from_folder(folder).map_err(|error| unreadable(folder, &error))?;
+pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
+    let read = Ruleset::from_stack(stack).map_err(|error| unreadable(&stack.folder, &error))?;
     read.map_err(|broken| {
         eprint!(
             "{}",
@@ -153,7 +153,7 @@ pub fn ruleset(folder: &Path) -> Result<Ruleset, Stop> {
                 .report
                 .render(&broken.sources, is_coloured(&io::stderr()))
         );
-        Stop::Failure(format!("the rules in {} have errors", folder.display()))
+        Stop::Failure(format!("the rules of {} have errors", stack.name))
     })
 }
 

@@ -100,7 +100,7 @@ fn write_record(folder: &Path, program: &Program, played: &Played) -> Result<(),
     let Some(record) = &played.record else {
         return Ok(());
     };
-    let file = folder.join(format!("{}-{:06}.json", program.game, played.number));
+    let file = folder.join(format!("{}-{:06}.json", program.name(), played.number));
     let text = serde_json::to_string(record).map_err(Stop::failure)?;
     fs::write(&file, text + "\n")
         .map_err(|error| Stop::Failure(format!("cannot write {}: {error}", file.display())))

@@ -1,8 +1,6 @@
 //! `wyrmgate test`: the scenarios beside the rules, and which clauses they show.
 
-use std::path::PathBuf;
-
-use super::setup::{games_of, is_coloured, unreadable};
+use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
 use super::{Stop, Verdict};
 use crate::scenario::{report, suite};
 
@@ -10,17 +8,21 @@ const EXAMPLES: &str = "\
 Examples:
   wyrmgate test rules
   wyrmgate test rules/my-game
+  wyrmgate test my-game+short
   wyrmgate test rules --json
 
-Scenarios are the files `scenarios/*.yaml` of a game. The exit code is 0 if all of them pass and the rules
+Scenarios are the files `scenarios/*.yaml` of a game; those of an overlay `short.yaml` are in `short.scenarios.yaml`
+beside it. A folder stands for its games with all their variants. The exit code is 0 if all of them pass and the rules
 have no errors, 1 if not; with `--full`, also if there is a clause that no passing scenario shows.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// One game's folder, or a folder of games
-    #[arg(value_name = "DIR", default_value = "rules")]
-    dir: PathBuf,
+    /// A game by name or folder, perhaps with overlays (`my-game+short`), an overlay's file, or a folder of games
+    #[arg(value_name = "GAME", default_value = "rules")]
+    game: String,
+    #[command(flatten)]
+    rules: RulesArgs,
     /// Ask for every clause to be shown by a scenario
     #[arg(long)]
     full: bool,
@@ -32,8 +34,9 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let mut good = true;
     let mut games = Vec::new();
-    for folder in games_of(&args.dir)? {
-        let outcome = suite::run_folder(&folder).map_err(|error| unreadable(&folder, &error))?;
+    for stack in with_variants(&args.game, &args.rules.rules)? {
+        let outcome =
+            suite::run_stack(&stack).map_err(|error| unreadable(&stack.folder, &error))?;
         good &= outcome.passed() && (!args.full || outcome.coverage.missing.is_empty());
         if args.json {
             games.push(report::to_json(&outcome));

@@ -5,7 +5,7 @@
 mod behaviour;
 mod components;
 mod fields;
-mod files;
+pub(super) mod files;
 mod options;
 mod translations;
 mod values;
@@ -16,8 +16,10 @@ use std::path::Path;
 
 use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
+use crate::lang::bundle::Stack;
 use crate::lang::definition::{DataDef, Definition, PlainText};
 use crate::lang::limits::PROBLEMS_MAX;
+use crate::lang::overlay::{self, History, Overlay};
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
 /// A ruleset as read: its texts, what they say, and what is wrong with them.
@@ -26,19 +28,15 @@ pub struct Loaded {
     pub sources: Sources,
     pub definition: Option<Definition>,
     pub report: Report,
+    /// What overlays did to the game.
+    pub history: History,
+    /// The merged tree that the definition was made of.
+    pub tree: Option<Node>,
 }
 
 /// The game of a folder: its `game.yaml` and what that includes. Paths are shown from the folder's name on.
 pub fn load_dir(path: &Path) -> io::Result<Loaded> {
-    let files = files::read_dir(path)?;
-    let mut sources = Sources::default();
-    let root = files::shown_path(path, "game.yaml");
-    let (definition, report) = load(&mut sources, &files, &root);
-    Ok(Loaded {
-        sources,
-        definition,
-        report,
-    })
+    Ok(Stack::of_folder(path).bundle()?.load())
 }
 
 /// The game whose root is the file `root` among `files` (path, text).
@@ -50,20 +48,45 @@ pub fn load(
     files: &[(String, String)],
     root: &str,
 ) -> (Option<Definition>, Report) {
+    let loaded = load_stack(files, &[root.to_owned()]);
+    *sources = loaded.sources;
+    (loaded.definition, loaded.report)
+}
+
+/// As [`load`], with overlays: the root of the game, then the roots of what lies on it, in order.
+pub fn load_stack(files: &[(String, String)], roots: &[String]) -> Loaded {
+    let mut sources = Sources::default();
     let mut loader = Loader {
         report: Report::default(),
         complete: true,
         holes: false,
     };
-    let roots = files::read_all(sources, files, root, &mut loader.report);
-    (loader.complete, loader.holes) = (roots.complete, !roots.complete);
-    let definition = loader.parse_root(&roots.trees);
+    let mut reader = files::Reader::new(&mut sources, files, &mut loader.report);
+    let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
+    let game = trees.next().map(|(_, read)| read);
+    let overlays: Vec<_> = trees.collect();
+    let game = game.unwrap_or_default();
+    loader.complete = game.complete && overlays.iter().all(|(_, read)| read.complete);
+    loader.holes = !loader.complete;
+    let overlays: Vec<Overlay> = overlays
+        .into_iter()
+        .map(|(root, read)| Overlay::new(root, read.trees, &mut loader.report))
+        .collect();
+    let (tree, history) = loader.merge_overlays(game.trees, &overlays);
+    let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
     let mut report = loader.report;
     report
         .diagnostics
         .sort_by_key(|d| (d.span.file, d.span.start));
+    history.annotate(&mut report, &sources);
     shorten(&mut report);
-    (definition.filter(|_| !loader.holes), report)
+    Loaded {
+        sources,
+        definition: definition.filter(|_| !loader.holes),
+        report,
+        history,
+        tree,
+    }
 }
 
 /// Nobody reads thousands of problems, and showing them takes long.
@@ -109,17 +132,55 @@ const ROOT_KEYS: &[&str] = &[
 ];
 
 impl Loader {
-    fn parse_root(&mut self, roots: &[Node]) -> Option<Definition> {
+    /// The tree of the game with the overlays on it.
+    fn merge_overlays(
+        &mut self,
+        roots: Vec<Node>,
+        overlays: &[Overlay],
+    ) -> (Option<Node>, History) {
+        let Some(mut game) = self.game_tree(roots) else {
+            return (None, History::default());
+        };
+        for (number, overlay) in overlays.iter().enumerate() {
+            let below = overlays.get(..number).unwrap_or_default();
+            overlay::check_base(&game, below, overlay, &mut self.report);
+        }
+        let history = overlay::apply(&mut game, overlays, &mut self.report);
+        (Some(game), history)
+    }
+
+    /// The sections of all files of the game, if they are what they should be.
+    fn game_tree(&mut self, roots: Vec<Node>) -> Option<Node> {
         let first = roots.first()?;
+        if let Some(extends) = first.get("extends") {
+            self.report_no_base(extends);
+            return None;
+        }
         let NodeKind::Map(_) = &first.kind else {
             self.wrong_shape(first, "a game", "begin with `game: name-of-the-game`");
             return None;
         };
+        for root in &roots {
+            self.entries(root, "a game");
+        }
+        overlay::combine(roots)
+    }
+
+    /// An overlay that was read as if it were a game.
+    fn report_no_base(&mut self, extends: &Node) {
+        let name = extends.text().unwrap_or_default();
+        let message = format!("there is no game `{name}` to extend");
+        let help = "an overlay names a game of the rules folder, and perhaps overlays: `extends: cliff-race+short`";
+        self.error("unknown-base", extends.span, message, help);
+        self.holes = true;
+    }
+
+    fn parse_root(&mut self, tree: &Node) -> Option<Definition> {
         let start = Span {
-            end: first.span.start,
-            ..first.span
+            end: tree.span.start,
+            ..tree.span
         };
-        let root = self.merge(roots, "a game", ROOT_KEYS);
+        let root = self.root_fields(tree, "a game", ROOT_KEYS)?;
         self.check_includes(&root.all("include"));
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),
@@ -139,7 +200,7 @@ impl Loader {
             vars: self.parse_section(&root.all("vars"), Self::parse_var),
             queries: self.parse_section(&root.all("queries"), Self::parse_query),
             effects: self.parse_section(&root.all("effects"), Self::parse_effect),
-            handlers: self.parse_section(&root.all("handlers"), Self::parse_handler),
+            handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
             clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
         })
     }

@@ -1,20 +1,23 @@
 //! Text to located trees: YAML files and the effect language inside them. Knows spelling, not meaning.
 //!
 //! ```text
-//! files ─ yaml.rs ─▶ Node tree ─ load.rs ─▶ Definition
+//! files ─ yaml.rs ─▶ Node tree ─ overlay/ ─▶ Node tree ─ load.rs ─▶ Definition
 //!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
 //! ```
 
 mod advice;
 pub mod ast;
+pub mod bundle;
 pub mod definition;
 pub mod effect;
 mod expected;
 mod layout;
 pub mod limits;
 pub mod load;
+pub mod overlay;
 pub mod positions;
 pub mod yaml;
 
+pub use bundle::{Bundle, Stack};
 pub use load::{Loaded, load, load_dir};
 pub use positions::Positions;

@@ -4,6 +4,7 @@
 //! scalars must be exact, and our limits are tighter than any default. Knows nothing of games.
 
 mod advice;
+mod node;
 mod scalar;
 
 use std::collections::HashMap;
@@ -47,18 +48,6 @@ impl Scalar {
     /// Nothing is written here (`key:` without a value).
     pub fn is_missing(&self) -> bool {
         self.is_plain && self.text.is_empty()
-    }
-}
-
-impl Node {
-    /// What it looks like, for messages.
-    pub fn shape(&self) -> &'static str {
-        match &self.kind {
-            NodeKind::Scalar(scalar) if scalar.is_missing() => "nothing",
-            NodeKind::Scalar(_) => "a single value",
-            NodeKind::List(_) => "a list",
-            NodeKind::Map(_) => "a map",
-        }
     }
 }
 

@@ -61,7 +61,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), String> 
     }
     let record = Record {
         format: record::FORMAT,
-        game: program.game.clone(),
+        game: program.name(),
         ruleset: program.digest.clone(),
         seats: program.seats as u8,
         options: serde_json::Map::new(), // the program has them in it

@@ -1,11 +1,11 @@
 //! One mutant on trial: it is made, compiled, and shown to the scenarios, until one of them notices.
 
 use std::io;
-use std::path::Path;
 
 use super::walk::{Mutant, mutant, mutants};
 use crate::check::{check, outline};
 use crate::diagnostic::{Report, Sources};
+use crate::lang::Stack;
 use crate::lang::definition::Definition;
 use crate::scenario::Scenario;
 use crate::scenario::attach::{Sides, attach};
@@ -47,9 +47,9 @@ pub enum Verdict {
 
 impl Trial {
     /// Reads a game, and plays its scenarios once to see that they pass.
-    pub fn read(folder: &Path) -> Result<Trial, TrialError> {
-        let unchanged = suite::run_folder(folder)?;
-        let read = suite::read_folder(folder)?;
+    pub fn read(stack: &Stack) -> Result<Trial, TrialError> {
+        let unchanged = suite::run_stack(stack)?;
+        let read = suite::read_stack(stack)?;
         let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
             return Err(TrialError::Broken(unchanged.game));
         };

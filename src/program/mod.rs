@@ -32,6 +32,8 @@ pub const SEATS_MAX: usize = 8;
 pub struct Program {
     // ---- what it is
     pub game: String,
+    /// The overlays on it, in order: `short+windy`; empty without any.
+    pub variant: String,
     /// Tags of the languages its texts are in; the first is the one the rules are written in.
     pub languages: Vec<String>,
     pub texts: Texts,
@@ -95,6 +97,14 @@ pub struct Program {
 }
 
 impl Program {
+    /// The game and the overlays on it, as people name them: `cliff-race+short`.
+    pub fn name(&self) -> String {
+        match self.variant.as_str() {
+            "" => self.game.clone(),
+            variant => format!("{}+{variant}", self.game),
+        }
+    }
+
     /// How many slots of a suspended effect still mean something; `None` for an address where none can rest.
     pub fn slots_in_scope(&self, goes_on: Address) -> Option<Local> {
         let found = self.rests.binary_search_by_key(&goes_on, |(at, _)| *at);

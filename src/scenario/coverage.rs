@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::Scenario;
 use crate::diagnostic::{Diagnostic, Report, did_you_mean};
 use crate::lang::definition::{ClauseDef, Definition};
+use crate::lang::overlay::History;
 use crate::program::{ClauseId, Condition, Program};
 
-/// Clauses shown by scenarios that pass, of all clauses of the game.
+/// Clauses shown by scenarios that pass, of all clauses of the game; of those an overlay writes, if it is about one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Coverage {
     pub total: usize,
@@ -20,17 +21,17 @@ impl Coverage {
     /// `passing` are the scenarios that passed.
     pub fn of<'s>(
         definition: &Definition,
+        history: &History,
         passing: impl Iterator<Item = &'s Scenario>,
     ) -> Coverage {
         let claimed: BTreeSet<&str> = passing
             .flat_map(|scenario| &scenario.shows)
             .map(|id| id.text.as_str())
             .collect();
-        let mut coverage = Coverage {
-            total: definition.clauses.len(),
-            ..Coverage::default()
-        };
-        for clause in &definition.clauses {
+        let mut coverage = Coverage::default();
+        let clauses = definition.clauses.iter();
+        for clause in clauses.filter(|clause| is_own(clause, history)) {
+            coverage.total += 1;
             if claimed.contains(clause.id.text.as_str()) {
                 coverage.shown.push(clause.id.text.clone());
             } else {
@@ -48,6 +49,16 @@ impl Coverage {
             .checked_div(self.total)
             .unwrap_or(100)
     }
+}
+
+/// The last overlay is shown by its own scenarios, and the clauses of what lies below it by those below.
+fn is_own(clause: &ClauseDef, history: &History) -> bool {
+    let Some(last) = history.overlays.len().checked_sub(1) else {
+        return true;
+    };
+    let own = history.edits.iter().filter(|edit| edit.overlay == last);
+    own.filter_map(|edit| edit.now.as_ref())
+        .any(|written| written.covers(clause.text.span))
 }
 
 /// A clause that a scenario claims to show has to exist.

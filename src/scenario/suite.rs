@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Scenario;
 use super::attach::{Sides, attach};
@@ -13,8 +13,9 @@ pub(crate) use super::setup::Programs;
 use super::setup::{impossible, refusal_failures};
 use crate::check::{Checked, check};
 use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
-use crate::lang;
+use crate::lang::Stack;
 use crate::lang::definition::Definition;
+use crate::lang::overlay::History;
 
 /// What the scenarios of a game came to.
 #[derive(Debug)]
@@ -57,51 +58,55 @@ pub struct Read {
     pub definition: Option<Definition>,
     pub scenarios: Vec<Scenario>,
     pub report: Report,
+    pub history: History,
 }
 
-/// Reads the rules and all scenarios of a game's folder.
-pub fn read_folder(folder: &Path) -> io::Result<Read> {
-    let lang::Loaded {
-        mut sources,
-        definition,
-        mut report,
-    } = lang::load_dir(folder)?;
+/// Reads the rules and all scenarios of a game, or of the last overlay on it.
+pub fn read_stack(stack: &Stack) -> io::Result<Read> {
+    let mut loaded = stack.bundle()?.load();
     let mut scenarios = Vec::new();
-    for path in scenario_files(folder)? {
+    for path in stack.scenario_files()? {
         let text = std::fs::read_to_string(&path)?;
-        let file = sources.add(shown_path(folder, &path), text.as_str());
-        scenarios.extend(read(file, &text, &mut report));
+        let file = loaded.sources.add(stack.shown(&path), text.as_str());
+        scenarios.extend(read(file, &text, &mut loaded.report));
     }
     Ok(Read {
-        sources,
-        definition,
+        sources: loaded.sources,
+        definition: loaded.definition,
         scenarios,
-        report,
+        report: loaded.report,
+        history: loaded.history,
     })
 }
 
 /// Plays all scenarios of a game's folder.
 pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
-    let read = read_folder(folder)?;
+    run_stack(&Stack::of_folder(folder))
+}
+
+/// Plays all scenarios of a game, or of the last overlay on it.
+pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
+    let read = read_stack(stack)?;
     let mut outcome = Outcome {
-        game: shown_name(folder),
+        game: stack.name.clone(),
         sources: read.sources,
         report: read.report,
         played: Vec::new(),
         coverage: Coverage::default(),
     };
     if let Some(definition) = read.definition {
-        outcome.play(&definition, read.scenarios);
+        outcome.play(&definition, &read.history, read.scenarios);
     }
+    read.history.annotate(&mut outcome.report, &outcome.sources);
     Ok(outcome)
 }
 
 impl Outcome {
-    fn play(&mut self, definition: &Definition, scenarios: Vec<Scenario>) {
+    fn play(&mut self, definition: &Definition, history: &History, scenarios: Vec<Scenario>) {
         expect_known_clauses(definition, &scenarios, &mut self.report);
         let Some((checked, scenarios)) = checked_with(definition, scenarios, &mut self.report)
         else {
-            self.coverage = Coverage::of(definition, std::iter::empty());
+            self.coverage = Coverage::of(definition, history, std::iter::empty());
             return;
         };
         let mut programs = Programs::new(&checked);
@@ -112,7 +117,7 @@ impl Outcome {
             .iter()
             .zip(&self.played)
             .filter(|(_, played)| played.passed());
-        self.coverage = Coverage::of(definition, passing.map(|(scenario, _)| scenario));
+        self.coverage = Coverage::of(definition, history, passing.map(|(scenario, _)| scenario));
     }
 }
 
@@ -190,33 +195,4 @@ fn attached(definition: &Definition, scenarios: &[Scenario], sides: Sides) -> De
     let mut definition = definition.clone();
     attach(&mut definition, scenarios, sides);
     definition
-}
-
-/// `scenarios/*.yaml` by name, without drafts.
-fn scenario_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let scenarios = folder.join("scenarios");
-    if !scenarios.is_dir() {
-        return Ok(Vec::new());
-    }
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(scenarios)? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.ends_with(".yaml") && !name.ends_with(".draft.yaml") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
-/// `my-game/scenarios/first.yaml`
-fn shown_path(folder: &Path, file: &Path) -> String {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    format!("{}/scenarios/{name}", shown_name(folder))
-}
-
-fn shown_name(folder: &Path) -> String {
-    let name = folder.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }

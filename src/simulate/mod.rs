@@ -201,7 +201,7 @@ impl Tally {
             share: Share::of(*count, ended),
         });
         Summary {
-            game: program.game.clone(),
+            game: program.name(),
             ruleset: program.digest.clone(),
             seats: program.seats,
             seed: crate::record::seed_to_hex(&plan.seed),

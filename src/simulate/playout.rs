@@ -112,7 +112,7 @@ pub fn play_and_record(
     })?;
     let record = Record {
         format: record::FORMAT,
-        game: program.game.clone(),
+        game: program.name(),
         ruleset: program.digest.clone(),
         seats: program.seats as u8,
         options: options.clone(),

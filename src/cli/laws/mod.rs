@@ -109,8 +109,8 @@ fn cannot_write(file: &std::path::Path, error: &std::io::Error) -> Stop {
 fn chosen(args: &Args) -> Result<Vec<Ruleset>, Stop> {
     let mut games = Vec::new();
     for name in &args.game {
-        for folder in find_games(name, &args.rules.rules)? {
-            games.push(setup::ruleset(&folder)?);
+        for stack in find_games(name, &args.rules.rules)? {
+            games.push(setup::ruleset(&stack)?);
         }
     }
     Ok(games)

@@ -30,7 +30,7 @@ impl Loader {
             starts_in: self.parse_value_of(fields.get("in")),
             queries: self.parse_section_of(fields.get("queries"), Self::parse_query),
             effects: self.parse_section_of(fields.get("effects"), Self::parse_effect),
-            handlers: self.parse_section_of(fields.get("handlers"), Self::parse_handler),
+            handlers: self.parse_every(&fields.all("handlers"), Self::parse_handler),
             kinds: self.parse_section_of(fields.get("kinds"), Self::parse_component),
             cites: self.parse_shows(fields.get("shows")),
         })

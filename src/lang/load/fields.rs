@@ -42,20 +42,16 @@ impl Loader {
         Some(self.check_keys(Fields { entries }, what, allowed))
     }
 
-    /// The root of all files together.
-    pub(super) fn merge<'n>(
+    /// The root of all files together: what only one may give is refused where another gives it too.
+    pub(super) fn root_fields<'n>(
         &mut self,
-        roots: &'n [Node],
+        node: &'n Node,
         what: &str,
         allowed: &[&str],
-    ) -> Fields<'n> {
-        let maps = roots.iter().filter_map(|root| self.entries(root, what));
-        let maps: Vec<_> = maps.collect();
-        let entries = maps.into_iter().flatten().map(|(key, value)| (key, value));
-        let entries = entries.collect();
-        let fields = self.check_keys(Fields { entries }, what, allowed);
+    ) -> Option<Fields<'n>> {
+        let fields = self.fields(node, what, allowed)?;
         self.refuse_repeated(&fields);
-        fields
+        Some(fields)
     }
 
     fn refuse_repeated(&mut self, fields: &Fields) {
@@ -143,6 +139,22 @@ impl Loader {
             format!("{what} has no `{}`", key.text),
             help,
         );
+    }
+
+    /// The entries of a section of which several may have one name.
+    pub(super) fn parse_every<T>(
+        &mut self,
+        nodes: &[&Node],
+        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        let mut parsed = Vec::new();
+        for node in nodes {
+            let entries = self.entries(node, "what each name stands for");
+            for (key, value) in entries.unwrap_or_default() {
+                parsed.extend(parse(self, key, value));
+            }
+        }
+        parsed
     }
 
     /// The entries of a section, each parsed; a key that two files give is refused.

@@ -9,7 +9,7 @@ use crate::lang::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
 use crate::lang::yaml::{self, Budget, Node, NodeKind, Scalar};
 
 /// How a file of the folder is shown: `cliff-race/game.yaml`.
-pub(super) fn shown_path(folder: &Path, file: &str) -> String {
+pub(in crate::lang) fn shown_path(folder: &Path, file: &str) -> String {
     match folder.file_name() {
         Some(name) => format!("{}/{file}", name.to_string_lossy()),
         None => file.to_string(),
@@ -17,7 +17,7 @@ pub(super) fn shown_path(folder: &Path, file: &str) -> String {
 }
 
 /// All `*.yaml` files right in the folder, by name. Reads no further than the limit of a file.
-pub(super) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
+pub(in crate::lang) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -34,7 +34,7 @@ pub(super) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
     Ok(files)
 }
 
-fn read_file(path: &Path) -> io::Result<String> {
+pub(in crate::lang) fn read_file(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?
         .take(FILE_BYTES_MAX as u64 + 1)
@@ -43,31 +43,16 @@ fn read_file(path: &Path) -> io::Result<String> {
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The trees of the root and of all it includes, in order.
+/// The trees of a root and of all it includes, in order.
+#[derive(Default)]
 pub(super) struct Trees {
     pub trees: Vec<Node>,
     /// All of them could be read.
     pub complete: bool,
 }
 
-pub(super) fn read_all(
-    sources: &mut Sources,
-    files: &[(String, String)],
-    root: &str,
-    report: &mut Report,
-) -> Trees {
-    let mut reader = Reader {
-        sources,
-        files,
-        report,
-        budget: Budget::default(),
-        bytes: 0,
-        seen: Vec::new(),
-    };
-    reader.read_all(root)
-}
-
-struct Reader<'a> {
+/// Reads the files of one ruleset, which share the limits.
+pub(super) struct Reader<'a> {
     sources: &'a mut Sources,
     files: &'a [(String, String)],
     report: &'a mut Report,
@@ -77,8 +62,23 @@ struct Reader<'a> {
     seen: Vec<(String, Span)>,
 }
 
-impl Reader<'_> {
-    fn read_all(&mut self, root: &str) -> Trees {
+impl<'a> Reader<'a> {
+    pub fn new(
+        sources: &'a mut Sources,
+        files: &'a [(String, String)],
+        report: &'a mut Report,
+    ) -> Reader<'a> {
+        Reader {
+            sources,
+            files,
+            report,
+            budget: Budget::default(),
+            bytes: 0,
+            seen: Vec::new(),
+        }
+    }
+
+    pub fn read_all(&mut self, root: &str) -> Trees {
         let folder = root
             .rfind('/')
             .map_or("", |i| root.get(..=i).unwrap_or_default());
@@ -122,8 +122,8 @@ impl Reader<'_> {
             self.report_missing(path, included_at);
             return None;
         };
-        if self.seen.is_empty() {
-            self.seen.push((path.to_string(), Span::default()));
+        if !self.seen.iter().any(|(seen, _)| seen == path) {
+            self.seen.push((path.to_string(), Span::default())); // a root
         }
         let file = self.sources.add(path, text.as_str());
         self.bytes += text.len();

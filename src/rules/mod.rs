@@ -3,9 +3,14 @@
 //! A [`Ruleset`] is one game as it was written at one time, named by the digest of its texts. Sessions are
 //! pinned to a digest; editing the folder makes another ruleset and touches none that is being played.
 
+mod find;
+
+pub use crate::lang::Bundle;
+pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
+
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value};
@@ -14,18 +19,20 @@ use crate::check::translation::Translations;
 use crate::check::{Checked, OptionFact, OptionProblem, Shape, check};
 use crate::compile::Setup;
 use crate::diagnostic::{Report, Sources, Span};
-use crate::lang::{self, Loaded};
+use crate::lang::{Loaded, Stack};
 use crate::program::{ClauseId, Language, Localised, Program};
 use crate::session::{Clause, Place};
 
 /// One game, ready to be played in any setup it allows.
 #[derive(Debug)]
 pub struct Ruleset {
-    /// As clients call it: the name of its folder.
+    /// As clients call it: the name of the game's folder, and its overlays: `cliff-race+short`.
     pub name: String,
     pub digest: String,
     pub checked: Checked,
     pub sources: Sources,
+    /// The root files of the game and of each overlay.
+    roots: Vec<String>,
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
 }
 
@@ -96,94 +103,53 @@ impl Library {
     }
 }
 
-/// A game is a folder with a `game.yaml`.
-pub fn is_game(folder: &Path) -> bool {
-    folder.join("game.yaml").is_file()
-}
-
-/// The games of a rules folder: those that lie in it, by name, then those of each folder in it that is no game itself
-/// but a shelf of more. Shelves are one level deep. Two games of one name are an error.
-pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let (mut games, shelves): (Vec<PathBuf>, Vec<PathBuf>) = folders_in(folder)?
-        .into_iter()
-        .partition(|folder| is_game(folder));
-    for shelf in shelves {
-        games.extend(
-            folders_in(&shelf)?
-                .into_iter()
-                .filter(|folder| is_game(folder)),
-        );
-    }
-    match first_namesakes(&games) {
-        None => Ok(games),
-        Some((one, other)) => Err(io::Error::new(
-            io::ErrorKind::AlreadyExists,
-            format!("{} and {} have one name", one.display(), other.display()),
-        )),
-    }
-}
-
-/// By name.
-fn folders_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
-    let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
-    paths.retain(|path| path.is_dir());
-    paths.sort();
-    Ok(paths)
-}
-
-fn first_namesakes(games: &[PathBuf]) -> Option<(&PathBuf, &PathBuf)> {
-    games.iter().enumerate().find_map(|(at, game)| {
-        let mut before = games.iter().take(at);
-        let other = before.find(|other| other.file_name() == game.file_name())?;
-        Some((other, game))
-    })
-}
-
 impl Ruleset {
     /// Reads and checks the game of a folder.
     pub fn from_folder(folder: &Path) -> io::Result<Result<Ruleset, Broken>> {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        Ok(Ruleset::from_loaded(
-            name.into_owned(),
-            lang::load_dir(folder)?,
-        ))
+        Ruleset::from_stack(&Stack::of_folder(folder))
     }
 
-    /// Reads and checks texts kept by [`Ruleset::bundle`].
+    /// Reads and checks a game with its overlays.
+    pub fn from_stack(stack: &Stack) -> io::Result<Result<Ruleset, Broken>> {
+        Ok(Ruleset::from_bundle(&stack.bundle()?))
+    }
+
+    /// Checks the texts of a ruleset.
     pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, Broken> {
-        let mut sources = Sources::default();
-        let root = bundle.files.first().map_or("", |(path, _)| path);
-        let (definition, report) = lang::load(&mut sources, &bundle.files, root);
-        let loaded = Loaded {
-            sources,
-            definition,
-            report,
-        };
-        Ruleset::from_loaded(bundle.name.clone(), loaded)
-    }
-
-    fn from_loaded(name: String, loaded: Loaded) -> Result<Ruleset, Broken> {
         let Loaded {
             sources,
             definition,
             mut report,
-        } = loaded;
+            history,
+            ..
+        } = bundle.load();
         let checked = definition.and_then(|definition| check(&definition, &mut report));
+        history.annotate(&mut report, &sources);
         match checked {
             Some(checked) if !report.has_errors() => Ok(Ruleset {
-                name,
+                name: bundle.name.clone(),
                 digest: sources.digest(),
                 checked,
                 sources,
+                roots: bundle.roots(),
                 programs: Mutex::default(),
             }),
             _ => Err(Broken {
-                name,
+                name: bundle.name.clone(),
                 sources,
                 report,
             }),
         }
+    }
+
+    /// The name of the game alone.
+    pub fn game(&self) -> &str {
+        self.name.split('+').next().unwrap_or_default()
+    }
+
+    /// The overlays on it: `short+windy`; empty without any.
+    pub fn variant(&self) -> &str {
+        self.name.split_once('+').map_or("", |(_, variant)| variant)
     }
 
     /// The texts, to be read again when the folder has changed.
@@ -193,6 +159,7 @@ impl Ruleset {
         Bundle {
             name: self.name.clone(),
             files: files.collect(),
+            roots: self.roots.clone(),
         }
     }
 
@@ -229,6 +196,7 @@ impl Ruleset {
             .ok_or_else(not_for_this_setup)?;
         let program = Arc::new(Program {
             digest: self.digest.clone(),
+            variant: self.variant().to_owned(),
             ..program
         });
         programs.insert(setup, program.clone());
@@ -278,13 +246,6 @@ impl Ruleset {
             column,
         })
     }
-}
-
-/// The texts of a ruleset, root first.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-pub struct Bundle {
-    pub name: String,
-    pub files: Vec<(String, String)>,
 }
 
 /// A value of an option as it stands in JSON: a number, true or false, or a name.

@@ -1,0 +1,149 @@
+//! The texts of a ruleset: a game, and the overlays on it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::load::files::{read_dir, read_file, shown_path};
+use super::load::{Loaded, load_stack};
+
+/// All texts that make a ruleset, and nothing else: what a digest names, what a store keeps.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Bundle {
+    /// `cliff-race+short`
+    pub name: String,
+    /// Paths as they are shown, with their texts; the root of the game first.
+    pub files: Vec<(String, String)>,
+    /// The root of the game, then that of each overlay on it, in order. If none is named it is the first file.
+    #[serde(default)]
+    pub roots: Vec<String>,
+}
+
+/// Where a game with overlays lies on the disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stack {
+    /// `cliff-race+short`
+    pub name: String,
+    /// The folder of the game.
+    pub folder: PathBuf,
+    /// The root file of each overlay, in order.
+    pub overlays: Vec<PathBuf>,
+}
+
+/// The root of an overlay that has a folder of its own.
+pub const OVERLAY_FILE: &str = "overlay.yaml";
+
+impl Bundle {
+    pub fn load(&self) -> Loaded {
+        load_stack(&self.files, &self.roots())
+    }
+
+    pub fn roots(&self) -> Vec<String> {
+        let first = || self.files.first().map(|(path, _)| path.clone());
+        match self.roots.is_empty() {
+            true => first().into_iter().collect(),
+            false => self.roots.clone(),
+        }
+    }
+
+    /// Only the files that a ruleset was read from.
+    pub fn keeping(mut self, is_used: impl Fn(&str) -> bool) -> Bundle {
+        self.roots = self.roots();
+        self.files.retain(|(path, _)| is_used(path));
+        self
+    }
+}
+
+impl Stack {
+    /// The game of a folder without overlays.
+    pub fn of_folder(folder: &Path) -> Stack {
+        let name = folder.file_name().unwrap_or_default();
+        Stack {
+            name: name.to_string_lossy().into_owned(),
+            folder: folder.to_owned(),
+            overlays: Vec::new(),
+        }
+    }
+
+    /// The name of the game alone.
+    pub fn game(&self) -> &str {
+        self.name.split('+').next().unwrap_or_default()
+    }
+
+    /// Reads all texts.
+    pub fn bundle(&self) -> io::Result<Bundle> {
+        let mut bundle = Bundle {
+            name: self.name.clone(),
+            files: read_dir(&self.folder)?,
+            roots: vec![shown_path(&self.folder, "game.yaml")],
+        };
+        for overlay in &self.overlays {
+            bundle.roots.push(self.shown(overlay));
+            for path in beside(overlay)? {
+                let shown = self.shown(&path);
+                if !bundle.files.iter().any(|(known, _)| *known == shown) {
+                    bundle.files.push((shown, read_file(&path)?));
+                }
+            }
+        }
+        Ok(bundle)
+    }
+
+    /// `cliff-race/variants/short.yaml`; of a file from elsewhere only `house.yaml`.
+    pub fn shown(&self, path: &Path) -> String {
+        let inside = path.strip_prefix(&self.folder).ok();
+        match inside.and_then(Path::to_str) {
+            Some(inside) => shown_path(&self.folder, &inside.replace('\\', "/")),
+            None if path.ends_with(OVERLAY_FILE) => {
+                shown_path(path.parent().unwrap_or(Path::new("")), OVERLAY_FILE)
+            }
+            None => path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+        }
+    }
+
+    /// `*.yaml` of `scenarios/` beside the game's root, or of the last overlay: beside its root, or in
+    /// `short.scenarios.yaml` beside `short.yaml`. By name, without drafts.
+    pub fn scenario_files(&self) -> io::Result<Vec<PathBuf>> {
+        let Some(overlay) = self.overlays.last() else {
+            return yaml_files(&self.folder.join("scenarios"));
+        };
+        if overlay.ends_with(OVERLAY_FILE) {
+            return yaml_files(&overlay.with_file_name("scenarios"));
+        }
+        let beside = overlay.with_extension("scenarios.yaml");
+        Ok(if beside.is_file() {
+            vec![beside]
+        } else {
+            Vec::new()
+        })
+    }
+}
+
+/// An overlay and the files that it can include: those of its folder, if it has one to itself.
+fn beside(overlay: &Path) -> io::Result<Vec<PathBuf>> {
+    if !overlay.ends_with(OVERLAY_FILE) {
+        return Ok(vec![overlay.to_owned()]);
+    }
+    yaml_files(overlay.parent().unwrap_or(Path::new(".")))
+}
+
+fn yaml_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_file() && name.ends_with(".yaml") && !name.ends_with(".draft.yaml") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,102 @@
+//! What stands where in the tree of a game: whether a key is a name that the author chose, or an attribute that we know.
+//!
+//! The difference matters to overlays. A *name* must be there to be changed, and must not be there to be added; an
+//! *attribute* that is not given can be given by either.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Root,
+    Options,
+    Option,
+    Types,
+    /// The values of a type, where they have titles: `red: {title: Rot}`
+    TypeValues,
+    TypeValue,
+    Zones,
+    Zone,
+    Components,
+    Component,
+    Vars,
+    Var,
+    Handlers,
+    Handler,
+    Languages,
+    /// Names with values: data, queries, effects, clauses, fields.
+    Named,
+    /// A value: replaced as a whole.
+    Value,
+}
+
+impl Place {
+    /// What stands under this key.
+    pub fn below(self, key: &str) -> Place {
+        match (self, key) {
+            (Place::Root, "options") => Place::Options,
+            (Place::Root, "types") => Place::Types,
+            (Place::Root, "zones") => Place::Zones,
+            (Place::Root, "components") | (Place::Component, "kinds") => Place::Components,
+            (Place::Root, "vars") => Place::Vars,
+            (Place::Root | Place::Component, "handlers") => Place::Handlers,
+            (Place::Root, "translations") => Place::Languages,
+            (Place::Root, "data" | "clauses")
+            | (Place::Root | Place::Component, "queries" | "effects")
+            | (Place::Zone | Place::Component, "each" | "fields")
+            | (Place::Languages, _) => Place::Named,
+            (Place::Options, _) => Place::Option,
+            (Place::Types, _) => Place::TypeValues,
+            (Place::TypeValues, _) => Place::TypeValue,
+            (Place::Zones, _) => Place::Zone,
+            (Place::Components, _) => Place::Component,
+            (Place::Vars, _) => Place::Var,
+            (Place::Handlers, _) => Place::Handler,
+            _ => Place::Value,
+        }
+    }
+
+    /// Its keys are names that authors choose.
+    pub fn has_names(self) -> bool {
+        match self {
+            Place::Options
+            | Place::Types
+            | Place::TypeValues
+            | Place::Zones
+            | Place::Components
+            | Place::Vars
+            | Place::Handlers
+            | Place::Languages
+            | Place::Named => true,
+            Place::Root
+            | Place::Option
+            | Place::TypeValue
+            | Place::Zone
+            | Place::Component
+            | Place::Var
+            | Place::Handler
+            | Place::Value => false,
+        }
+    }
+
+    /// The attribute that is meant where something is written as a single value (`wind: int` is `wind: {type: int}`).
+    pub fn short_for(self) -> Option<&'static str> {
+        match self {
+            Place::Var => Some("type"),
+            Place::Handler => Some("do"),
+            _ => None,
+        }
+    }
+
+    /// What an entry is called in messages.
+    pub fn entry(self) -> &'static str {
+        match self {
+            Place::Options => "option",
+            Place::Types => "type",
+            Place::TypeValues => "value",
+            Place::Zones => "zone",
+            Place::Components => "component",
+            Place::Vars => "variable",
+            Place::Handlers => "handler",
+            Place::Languages => "language",
+            _ => "entry",
+        }
+    }
+}
