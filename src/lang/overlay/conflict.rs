@@ -41,8 +41,8 @@ fn stands_on(overlays: &[Overlay], later: usize, earlier: usize) -> bool {
 }
 
 fn is_handler(edit: &Edit) -> bool {
-    let keys = edit.path.0.iter().rev();
-    edit.deed == Deed::Added && keys.skip(1).next().is_some_and(|key| key == "handlers")
+    let section = edit.path.0.iter().nth_back(1);
+    edit.deed == Deed::Added && section.is_some_and(|key| key == "handlers")
 }
 
 fn touch(earlier: &Edit, later: &Edit) -> bool {
