@@ -57,7 +57,8 @@ fn told(program: &Program, reader: impl Fn(Viewer) -> Reader) -> Vec<Value> {
     loop {
         for viewer in [Viewer::Public, Viewer::Seat(0)].map(&reader) {
             let events = seen.0.iter();
-            told.extend(events.filter_map(|event| event_doc(program, event, viewer)));
+            let docs = events.filter_map(|event| event_doc(program, event, viewer));
+            told.extend(docs.map(Value::from));
             told.push(serde_json::to_value(view(program, &state, viewer)).unwrap());
         }
         seen.0.clear();
@@ -261,7 +262,7 @@ fn said(program: &Program, seen: &Collect, reader: impl Into<Reader>) -> String 
         .0
         .iter()
         .filter_map(|event| event_doc(program, event, reader));
-    let mut said = docs.filter(|doc| doc["type"] == "said");
+    let mut said = docs.map(Value::from).filter(|doc| doc["type"] == "said");
     said.next().unwrap()["text"].as_str().unwrap().to_owned()
 }
 

@@ -3,7 +3,7 @@
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
@@ -16,7 +16,7 @@ use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
 use super::stream;
-use crate::engine::{Reader, event_doc};
+use crate::engine::{Doc, Reader, event_doc};
 use crate::session::{Happening, Live, LogEntry, Past, Stage};
 
 /// Entries are read in pages of this size when all are wanted.
@@ -24,14 +24,14 @@ const READ_AHEAD: usize = 100;
 
 /// A public change: the version it led to and what happened, as far as the caller may know.
 #[derive(Serialize, ToSchema)]
-pub struct Change {
+pub struct Change<'a> {
     /// Also the cursor: `after=version` goes on behind it.
     #[schema(minimum = 1)]
     version: u64,
     #[schema(format = DateTime)]
     at: String,
     #[schema(value_type = Vec<GameEvent>)]
-    events: Vec<Value>,
+    events: Vec<Doc<'a>>,
 }
 
 /// Something that happened. `type` says what; which other members there are depends on it. Types may be
@@ -51,7 +51,7 @@ pub struct GameEvent {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 pub struct ChangePage {
-    items: Vec<Change>,
+    items: Vec<Change<'static>>,
     /// The value of `after` for the next page, if there is more already.
     #[schema(required)]
     next: Option<String>,
@@ -162,7 +162,7 @@ async fn page(
     let last = past.last().map(|past| past.version);
     let next = last.filter(|last| *last < live.version());
     let page = Page {
-        items: changes(&live, listener, past),
+        items: changes(&live, listener, &past),
         next: next.map(|last| last.to_string()),
     };
     let mut response = respond::told(request, &live, listener, || Ok(&page))?;
@@ -197,7 +197,7 @@ async fn lines(
         let past = service.history(&live.id, after, READ_AHEAD).await?;
         let Some(last) = past.last() else { break };
         after = last.version;
-        for change in changes(&live, listener, past) {
+        for change in changes(&live, listener, &past) {
             text.extend(respond::bytes(&change)?);
             text.push(b'\n');
         }
@@ -212,13 +212,13 @@ async fn lines(
     Ok(response)
 }
 
-fn changes(live: &Live, listener: Listener, past: Vec<Past>) -> Vec<Change> {
-    let tell_one = |past: Past| change(live, listener, &past);
-    past.into_iter().map(tell_one).collect()
+fn changes<'a>(live: &'a Live, listener: Listener, past: &'a [Past]) -> Vec<Change<'a>> {
+    let tell_one = |past| change(live, listener, past);
+    past.iter().map(tell_one).collect()
 }
 
 /// One change, as this listener may know it.
-pub fn change(live: &Live, listener: Listener, past: &Past) -> Change {
+pub fn change<'a>(live: &'a Live, listener: Listener, past: &'a Past) -> Change<'a> {
     Change {
         version: past.version,
         at: respond::time(past.entry.at_ms),
@@ -227,7 +227,7 @@ pub fn change(live: &Live, listener: Listener, past: &Past) -> Change {
 }
 
 /// What happened, as far as this listener may know.
-pub fn tell(live: &Live, entry: &LogEntry, listener: Listener) -> Vec<Value> {
+pub fn tell<'a>(live: &'a Live, entry: &'a LogEntry, listener: Listener) -> Vec<Doc<'a>> {
     let reader = listener.reader();
     let happenings = entry.happenings.iter();
     happenings
@@ -235,22 +235,25 @@ pub fn tell(live: &Live, entry: &LogEntry, listener: Listener) -> Vec<Value> {
         .collect()
 }
 
-fn tell_one(live: &Live, happening: &Happening, reader: Reader) -> Option<Value> {
-    match happening {
-        Happening::Game(event) => event_doc(&live.program, event, reader),
-        Happening::SessionCreated => Some(json!({"type": "session-created"})),
+fn tell_one<'a>(live: &'a Live, happening: &'a Happening, reader: Reader) -> Option<Doc<'a>> {
+    let of = |of: &'static str| ("type", Doc::from(of));
+    Some(Doc::Object(match happening {
+        Happening::Game(event) => return event_doc(&live.program, event, reader),
+        Happening::SessionCreated => vec![of("session-created")],
         Happening::SeatTaken { seat, name, bot } => {
-            let mut event = Map::new();
-            event.insert("type".into(), "seat-taken".into());
-            event.insert("seat".into(), (*seat).into());
-            if let Some(name) = name {
-                event.insert("name".into(), name.as_str().into());
-            }
-            if let Some(bot) = bot {
-                event.insert("bot".into(), json!(BotName::from(*bot)));
-            }
-            Some(Value::Object(event))
+            let mut event = vec![of("seat-taken"), ("seat", Doc::from(*seat))];
+            event.extend(name.as_ref().map(|name| ("name", Doc::from(name.as_str()))));
+            event.extend(bot.map(|bot| ("bot", bot_name(bot))));
+            event
         }
-        Happening::SeatLeft { seat } => Some(json!({"type": "seat-left", "seat": seat})),
+        Happening::SeatLeft { seat } => vec![of("seat-left"), ("seat", Doc::from(*seat))],
+    }))
+}
+
+/// As the API calls it everywhere.
+fn bot_name<'a>(bot: impl Into<BotName>) -> Doc<'a> {
+    match json!(bot.into()) {
+        Value::String(name) => Doc::from(name),
+        _ => Doc::Null,
     }
 }

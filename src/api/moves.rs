@@ -15,6 +15,7 @@ use super::language::{self, Accepted, Listener};
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
+use crate::engine::Doc;
 use crate::session::{
     Answered, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal,
 };
@@ -57,9 +58,9 @@ pub struct NewMove {
 
 /// A move that was made.
 #[derive(Serialize, ToSchema)]
-pub struct MoveReceipt {
+pub struct MoveReceipt<'a> {
     /// The id of the session.
-    session: String,
+    session: &'a str,
     /// The version of the session after the move. A secret answer leaves it as it was.
     #[schema(minimum = 1)]
     version: u64,
@@ -75,7 +76,7 @@ pub struct MoveReceipt {
     at: String,
     /// What happened, as far as the caller may know.
     #[schema(value_type = Vec<GameEvent>)]
-    events: Vec<Value>,
+    events: Vec<Doc<'a>>,
 }
 
 /// That a seat has chosen.
@@ -226,14 +227,19 @@ fn kept(made: &Made, listener: Listener) -> Kept {
     Kept::new(StatusCode::CREATED, Some(location), &receipt)
 }
 
-fn receipt(live: &Live, version: u64, entry: &LogEntry, listener: Listener) -> MoveReceipt {
+fn receipt<'a>(
+    live: &'a Live,
+    version: u64,
+    entry: &'a LogEntry,
+    listener: Listener,
+) -> MoveReceipt<'a> {
     let status = if entry.finished {
         SessionStatus::Finished
     } else {
         SessionStatus::Running
     };
     MoveReceipt {
-        session: live.id.to_string(),
+        session: &live.id,
         version,
         choices: entry.moves.iter().map(chosen).collect(),
         secret: false,

@@ -96,6 +96,7 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
         .events
         .iter()
         .filter_map(|event| engine::event_doc(program, event, Viewer::All))
+        .map(Value::from)
         .collect();
     let mut decisions = Vec::new();
     for pending in rest.owed {

@@ -3,6 +3,8 @@
 //! A component that the viewer cannot identify goes by its place, and can be named in no other way: otherwise its
 //! id would be an oracle.
 
+use std::borrow::Cow;
+
 use crate::engine::see::{Viewer, sees_as};
 use crate::engine::state::State;
 use crate::program::{FieldPlace, Language, Localised, NONE, Program, Type, cell_xy};
@@ -12,25 +14,33 @@ use super::eval::cell_at;
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 
 /// The id of a value; seats count from 1. Components by their own name, whoever looks.
-pub fn name_of_value(program: &Program, value: i32, of: Type) -> String {
+pub fn name_of_value(program: &Program, value: i32, of: Type) -> Cow<'_, str> {
     let at = usize::try_from(value).ok();
     let known = match of {
-        Type::Int => Some(value.to_string()),
-        Type::Bool => Some((value > 0).to_string()),
-        Type::Seat => at.map(|seat| (seat + 1).to_string()),
-        Type::Enum(number) => at.and_then(|at| {
-            let info = program.enums.get(usize::from(number))?;
-            info.values.get(at).cloned()
-        }),
-        Type::Component(_) => at.and_then(|at| Some(program.components.get(at)?.name.clone())),
-        Type::Zone(_) => at.and_then(|at| Some(program.zones.get(at)?.name.clone())),
+        Type::Int => Some(Cow::Owned(value.to_string())),
+        Type::Bool => Some(Cow::Borrowed(if value > 0 { "true" } else { "false" })),
+        Type::Seat => at.map(|seat| Cow::Owned((seat + 1).to_string())),
         Type::Cell => at.map(|_| {
             let (x, y) = cell_xy(value);
-            format!("{x},{y}")
+            Cow::Owned(format!("{x},{y}"))
         }),
-        Type::Side => at.and_then(|at| Some((*SIDES.get(at)?).to_owned())),
+        _ => at.and_then(|at| Some(Cow::Borrowed(declared_name(program, at, of)?))),
     };
-    known.unwrap_or_else(|| "none".to_owned())
+    known.unwrap_or(Cow::Borrowed("none"))
+}
+
+/// The name of what the rules, or the language, declare one by one.
+fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
+    match of {
+        Type::Enum(number) => {
+            let info = program.enums.get(usize::from(number))?;
+            info.values.get(at).map(String::as_str)
+        }
+        Type::Component(_) => Some(program.components.get(at)?.name.as_str()),
+        Type::Zone(_) => Some(program.zones.get(at)?.name.as_str()),
+        Type::Side => SIDES.get(at).copied(),
+        _ => None,
+    }
 }
 
 /// The id under which this viewer knows a value.
@@ -47,7 +57,7 @@ pub(crate) fn name_for(
     if hidden {
         place_name(program, state.zone_of(value), state.place_of(value))
     } else {
-        name_of_value(program, value, of)
+        name_of_value(program, value, of).into_owned()
     }
 }
 
@@ -135,7 +145,7 @@ pub fn title_of_value(program: &Program, value: i32, of: Type, language: Languag
         Type::Zone(_) => at.and_then(|at| zone_title(program, at, language)),
         Type::Side => at.and_then(|at| Some(words.sides.get(at)?.get(language).to_owned())),
         Type::Int => return value.to_string(),
-        Type::Cell => at.map(|_| name_of_value(program, value, of)),
+        Type::Cell => at.map(|_| name_of_value(program, value, of).into_owned()),
     };
     known.unwrap_or_else(|| words.none.get(language).to_owned())
 }

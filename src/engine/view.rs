@@ -142,7 +142,7 @@ impl Look<'_> {
         let phase = self.state.built_in(VAR_PHASE);
         let var = self.program.vars.get(usize::from(VAR_PHASE))?;
         (phase >= 0 && matches!(var.of, Type::Enum(_)))
-            .then(|| name_of_value(self.program, phase, var.of))
+            .then(|| name_of_value(self.program, phase, var.of).into_owned())
     }
 
     fn scores(&self) -> Vec<i32> {
@@ -184,6 +184,7 @@ impl Look<'_> {
             Some(index) => {
                 let name = |at: usize| {
                     name_of_value(self.program, var.low.saturating_add(at as i32), index)
+                        .into_owned()
                 };
                 let named = words.enumerate().map(|(at, word)| (name(at), word));
                 Value::Object(named.collect())

@@ -1,6 +1,8 @@
 //! The same ruleset, seed and choices make the same game: its record, read from JSON and played again, gives the same
 //! states and events, byte for byte.
 
+use serde_json::Value;
+
 use super::rest::expect;
 use crate::bot::RandomBot;
 use crate::engine::{
@@ -83,7 +85,7 @@ impl Print {
             .iter()
             .filter_map(|event| event_doc(program, event, Viewer::All))
         {
-            self.0.update(doc.to_string().as_bytes());
+            self.0.update(Value::from(doc).to_string().as_bytes());
         }
     }
 

@@ -1,6 +1,8 @@
 //! What a seat has been told so far: two nodes at which it decides belong to one information set if it cannot tell
 //! them apart, with perfect recall of everything it has seen and done.
 
+use serde_json::Value;
+
 use crate::engine::{Event, Viewer, event_doc};
 use crate::program::Program;
 
@@ -33,7 +35,7 @@ impl Histories {
             docs.fold(*before, |key, doc| {
                 let mut hash = blake3::Hasher::new();
                 hash.update(&key);
-                hash.update(doc.to_string().as_bytes());
+                hash.update(Value::from(doc).to_string().as_bytes());
                 *hash.finalize().as_bytes()
             })
         });

@@ -1,6 +1,6 @@
 //! Decisions: who owes one, in secret or not, by chance, and where the game goes on.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use wyrmgate::engine::{
     Arg, Choice, DecisionKind, Event, RejectCode, SeenValue, StepError, Viewer, choice_from_json,
     decision_docs, event_doc, pending, view,
@@ -54,7 +54,7 @@ fn several_seats_answer_at_once_and_in_secret() {
     let events = answer(&program, &mut state, 1, &one(2)).unwrap();
     assert_eq!(owed(&program, &state).seat, 0);
     assert_eq!(view(&program, &state, Viewer::All).scores, [0, 0, 0]);
-    let told = |viewer| event_doc(&program, &events[0], viewer);
+    let told = |viewer| event_doc(&program, &events[0], viewer).map(Value::from);
     assert_eq!(told(Viewer::Seat(0)), None);
     assert_eq!(told(Viewer::Public), None);
     let chose = json!({"type": "chose", "args": {"x": 2}, "seat": 2});

@@ -162,7 +162,7 @@ fn moves_between(to: See, face_down: bool) -> (Program, Vec<wyrmgate::engine::Ev
 fn a_move_is_told_to_those_who_see_it() {
     let component = |to, face_down, viewer| {
         let (program, events) = moves_between(to, face_down);
-        event_doc(&program, &events[1], viewer).map(|doc| doc["component"].clone())
+        event_doc(&program, &events[1], viewer).map(|doc| Value::from(doc)["component"].clone())
     };
     let known = Some(json!("card-1"));
     let unknown = Some(Value::Null);
@@ -259,6 +259,7 @@ fn variables_are_seen_as_declared() {
     let all = json!({"bid": [9, 7], "secret": 5, "trump": "playing"});
     assert_eq!(vars(Viewer::All), all);
     let set = json!({"type": "set", "name": "bid", "of": 1, "value": 9});
-    assert_eq!(event_doc(&program, &events[1], Viewer::Seat(0)), Some(set));
+    let told = event_doc(&program, &events[1], Viewer::Seat(0));
+    assert_eq!(told.map(Value::from), Some(set));
     assert_eq!(event_doc(&program, &events[1], Viewer::Seat(1)), None);
 }

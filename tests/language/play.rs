@@ -113,6 +113,7 @@ impl Game {
     pub fn said_to(&self, viewer: Viewer) -> Vec<String> {
         let docs = self.events.iter();
         let docs = docs.filter_map(|event| event_doc(&self.program, event, viewer));
+        let docs = docs.map(Value::from);
         let said = docs.filter(|doc| doc["type"] == "said");
         said.map(|doc| doc["text"].as_str().unwrap().to_owned())
             .collect()
@@ -135,6 +136,7 @@ impl Game {
     pub fn all_told(&self, of: &str) -> Vec<Value> {
         let docs = self.events.iter();
         let docs = docs.filter_map(|event| event_doc(&self.program, event, Viewer::Public));
+        let docs = docs.map(Value::from);
         docs.filter(|doc| doc["type"] == of).collect()
     }
 

@@ -195,9 +195,11 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     /// What happened since the last time, as far as this seat learnt of it.
     fn tell(&mut self, seen: &mut Collect) -> Result<(), Stop> {
         let reader = self.reader();
-        let happened = seen.0.drain(..);
-        let docs = happened.filter_map(|event| engine::event_doc(self.program, &event, reader));
-        for line in screen::events(&docs.collect::<Vec<_>>(), &self.names) {
+        let happened = std::mem::take(&mut seen.0);
+        let docs = happened.iter();
+        let docs = docs.filter_map(|event| engine::event_doc(self.program, event, reader));
+        let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
+        for line in screen::events(&docs, &self.names) {
             writeln!(self.out, "  {line}")?;
         }
         Ok(())

@@ -53,7 +53,10 @@ impl Runner<'_> {
         .ok()?;
         let mut texts = said.events.iter().filter_map(|event| {
             let doc = engine::event_doc(self.program, event, Viewer::All)?;
-            Some(doc.get("text")?.as_str()?.to_owned())
+            match doc.get("text")? {
+                engine::Doc::Text(text) => Some(text.clone().into_owned()),
+                _ => None,
+            }
         });
         Some((texts.next()?, texts.next()?))
     }

@@ -54,6 +54,7 @@ impl Runner<'_> {
             .events
             .iter()
             .filter_map(|event| engine::event_doc(self.program, event, Viewer::All))
+            .map(Value::from)
             .collect();
         let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
         let Some(missing) = compare::first_missing(&values, &found) else {
