@@ -32,6 +32,7 @@ pub mod record;
 pub mod replay;
 pub mod rules;
 pub mod scenario;
+pub mod schema;
 pub mod session;
 pub mod simulate;
 pub mod solve;

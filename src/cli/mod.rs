@@ -30,6 +30,7 @@ mod openapi;
 mod perft;
 mod play;
 mod replay;
+mod schema;
 mod serve;
 mod setup;
 mod simulate;
@@ -70,6 +71,8 @@ enum Command {
     Openapi(openapi::Args),
     /// Make a key that lets its bearer create sessions, upload rules and the like
     Key(key::Args),
+    /// Print the JSON Schema of the files of a game, for editors
+    Schema(schema::Args),
     /// Ask a running server whether it is alive
     Health(health::Args),
     /// Count a game's tree ply by ply, or solve a small game
@@ -148,6 +151,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Key(args) => key::run(args),
+        Command::Schema(args) => schema::run(&args),
         Command::Health(args) => health::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),

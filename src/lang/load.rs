@@ -18,6 +18,7 @@ use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::bundle::Stack;
 use crate::lang::definition::{DataDef, Definition, PlainText};
+use crate::lang::keys;
 use crate::lang::limits::PROBLEMS_MAX;
 use crate::lang::overlay::{self, History, Overlay};
 use crate::lang::yaml::{Node, NodeKind, Scalar};
@@ -110,27 +111,6 @@ struct Loader {
     holes: bool,
 }
 
-const ROOT_KEYS: &[&str] = &[
-    "game",
-    "title",
-    "language",
-    "about",
-    "players",
-    "bound",
-    "include",
-    "options",
-    "data",
-    "types",
-    "zones",
-    "components",
-    "vars",
-    "queries",
-    "effects",
-    "handlers",
-    "clauses",
-    "translations",
-];
-
 impl Loader {
     /// The tree of the game with the overlays on it.
     fn merge_overlays(
@@ -180,7 +160,7 @@ impl Loader {
             end: tree.span.start,
             ..tree.span
         };
-        let root = self.root_fields(tree, "a game", ROOT_KEYS)?;
+        let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
         self.check_includes(&root.all("include"));
         Some(Definition {
             name: self.parse_game_name(root.get("game"), start),

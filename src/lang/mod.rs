@@ -11,11 +11,13 @@ pub mod bundle;
 pub mod definition;
 pub mod effect;
 mod expected;
+pub mod keys;
 mod layout;
 pub mod limits;
 pub mod load;
 pub mod overlay;
 pub mod positions;
+pub mod shape;
 pub mod yaml;
 
 pub use bundle::{Bundle, Stack};

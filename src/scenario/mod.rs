@@ -7,6 +7,7 @@
 pub mod attach;
 pub mod compare;
 pub mod coverage;
+pub mod keys;
 pub mod luck;
 pub mod read;
 pub mod report;

@@ -4,6 +4,7 @@ use super::Loader;
 use crate::lang::ast::{Block, Signature};
 use crate::lang::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
 use crate::lang::effect;
+use crate::lang::keys;
 use crate::lang::positions::Positions;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
@@ -59,7 +60,7 @@ impl Loader {
         });
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
-                let fields = self.fields(node, "a handler", &["if", "do"])?;
+                let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
                 let body = fields.get("do").map(|node| self.parse_effect_text(node));
                 (
                     self.parse_value_of(fields.get("if")),

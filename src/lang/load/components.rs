@@ -2,16 +2,12 @@
 
 use super::Loader;
 use crate::lang::definition::{ComponentDef, HoldsDef};
+use crate::lang::keys;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
-
-const COMPONENT_KEYS: &[&str] = &[
-    "plural", "title", "text", "each", "copies", "if", "faces", "fields", "back", "holds", "in",
-    "queries", "effects", "handlers", "kinds", "shows",
-];
 
 impl Loader {
     pub(super) fn parse_component(&mut self, key: &Scalar, node: &Node) -> Option<ComponentDef> {
-        let fields = self.fields(node, "a component", COMPONENT_KEYS)?;
+        let fields = self.fields(node, "a component", &keys::COMPONENT.names())?;
         Some(ComponentDef {
             name: self.parse_key_name(key),
             plural: fields.get("plural").map(|node| self.parse_name(node)),
@@ -50,7 +46,11 @@ impl Loader {
                 see: None,
             });
         }
-        let fields = self.fields(inside, "the zone inside a component", &["holds", "see"])?;
+        let fields = self.fields(
+            inside,
+            "the zone inside a component",
+            &keys::INNER_ZONE.names(),
+        )?;
         let Some(of) = fields.get("holds").map(|node| self.parse_name(node)) else {
             self.wrong_shape(
                 inside,

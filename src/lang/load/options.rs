@@ -6,17 +6,15 @@ use crate::diagnostic::Span;
 use crate::lang::ast::{Expr, ExprKind, UnaryOp};
 use crate::lang::definition::{EnumDef, OptionDef, OptionType, PlainText};
 use crate::lang::effect;
+use crate::lang::keys;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
-const OPTION_KEYS: &[&str] = &[
-    "type", "default", "title", "text", "requires", "excludes", "shows",
-];
 const TYPE_HELP: &str =
     "an option is `bool`, a range (`0..5`, `12..36 by 2`) or a list of names (`[once, twice]`)";
 
 impl Loader {
     pub(super) fn parse_option(&mut self, key: &Scalar, node: &Node) -> Option<OptionDef> {
-        let fields = self.fields(node, "an option", OPTION_KEYS)?;
+        let fields = self.fields(node, "an option", &keys::OPTION.names())?;
         let name = self.parse_key_name(key);
         let of = self
             .required(fields.get("type"), key, "type", TYPE_HELP)
@@ -149,7 +147,7 @@ impl Loader {
         key: &Scalar,
         node: &Node,
     ) -> Option<(crate::lang::ast::Name, PlainText)> {
-        let fields = self.fields(node, "a value of a type", &["title"])?;
+        let fields = self.fields(node, "a value of a type", &keys::TYPE_VALUE.names())?;
         Some((
             self.parse_key_name(key),
             self.parse_plain_text_of(fields.get("title")),

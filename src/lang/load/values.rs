@@ -5,6 +5,7 @@ use crate::diagnostic::{Report, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::definition::PlainText;
 use crate::lang::effect;
+use crate::lang::keys;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
 impl Loader {
@@ -103,7 +104,7 @@ impl Loader {
     }
 
     fn parse_conditional(&mut self, node: &Node) -> Expr {
-        let fields = self.fields(node, "a value that depends", &["if", "then", "else"]);
+        let fields = self.fields(node, "a value that depends", &keys::CONDITIONAL.names());
         let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
         match (part("if"), part("then"), part("else")) {
             (Some(condition), Some(then), Some(otherwise)) => {

@@ -3,16 +3,12 @@
 use super::Loader;
 use crate::lang::ast::Name;
 use crate::lang::definition::{GridDef, VarDef, ZoneDef};
+use crate::lang::keys;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
-
-const ZONE_KEYS: &[&str] = &[
-    "title", "each", "holds", "see", "capacity", "grid", "track", "fields",
-];
-const VAR_KEYS: &[&str] = &["type", "each", "see", "start", "lasts"];
 
 impl Loader {
     pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
-        let fields = self.fields(node, "a zone", ZONE_KEYS)?;
+        let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
         Some(ZoneDef {
             name: self.parse_key_name(key),
             title: self.parse_plain_text_of(fields.get("title")),
@@ -58,7 +54,7 @@ impl Loader {
                 lasts: None,
             });
         }
-        let fields = self.fields(node, "a variable", VAR_KEYS)?;
+        let fields = self.fields(node, "a variable", &keys::VAR.names())?;
         Some(VarDef {
             of: self.parse_var_type(key, fields.get("type")),
             name,

@@ -4,15 +4,12 @@
 mod reader;
 mod steps;
 
+use super::keys;
 use super::{At, Given, RefusedSetup, Scenario};
 use crate::diagnostic::{Diagnostic, FileId, Report};
 use crate::lang::ast::Name;
 use crate::lang::yaml::{self, Budget, Node, NodeKind};
 use reader::Reader;
-
-const SCENARIO_KEYS: &[&str] = &["scenario", "shows", "given", "refused", "steps"];
-const REFUSED_KEYS: &[&str] = &["option", "clause"];
-const GIVEN_KEYS: &[&str] = &["seats", "options", "seed", "luck"];
 
 /// All scenarios of a file that can be read; the report says why others cannot.
 pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
@@ -38,7 +35,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
 }
 
 fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
-    let fields = reader.fields(node, "a scenario", SCENARIO_KEYS)?;
+    let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
     let name = fields
         .get("scenario")
         .and_then(|node| reader.scalar(node, "a sentence"));
@@ -75,7 +72,7 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
 }
 
 fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
-    let fields = reader.fields(node, "a refused setup", REFUSED_KEYS)?;
+    let fields = reader.fields(node, "a refused setup", &keys::REFUSED_SETUP.names())?;
     let option = fields
         .get("option")
         .and_then(|node| reader.scalar(node, "an option's name, or `seats`"));
@@ -106,7 +103,7 @@ fn name_of(scalar: &yaml::Scalar) -> Name {
 }
 
 fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
-    let Some(fields) = reader.fields(node, "what is given", GIVEN_KEYS) else {
+    let Some(fields) = reader.fields(node, "what is given", &keys::GIVEN.names()) else {
         return Given::default();
     };
     let seats = fields.get("seats").and_then(|node| {

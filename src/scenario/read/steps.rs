@@ -3,19 +3,11 @@
 use super::reader::{Fields, Reader, json};
 use crate::lang::ast::{Expr, Name};
 use crate::lang::effect::{parse_block, parse_expr};
+use crate::lang::shape::Table;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 use crate::scenario::attach::conjuncts;
+use crate::scenario::keys;
 use crate::scenario::{At, Choice, Luck, Over, Refused, Sees, Step, StepKind, Waiting};
-
-const STEP_KEYS: &[&str] = &[
-    "arrange", "waiting", "play", "refused", "luck", "random", "expect", "sees", "events", "over",
-];
-const WAITING_KEYS: &[&str] = &[
-    "seat", "seats", "option", "prompt", "kind", "options", "count", "choices", "includes",
-    "excludes",
-];
-const SEES_KEYS: &[&str] = &["seat", "view", "hides"];
-const OVER_KEYS: &[&str] = &["winners", "drawn", "ranking"];
 
 pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
     let members = reader.list(node, "a list of steps");
@@ -58,7 +50,7 @@ fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind>
     Some(match &*key.text {
         "arrange" => arrange(reader, value)?,
         "waiting" => StepKind::Waiting(waiting(reader, value)?),
-        "play" => StepKind::Play(choice(reader, value, &[])?),
+        "play" => StepKind::Play(choice(reader, value, &keys::CHOICE)?),
         "refused" => StepKind::Refused(refused(reader, value)?),
         "luck" => StepKind::Luck(luck(reader, value)),
         "random" => StepKind::Random(reader.number(value, "a number of choices")?),
@@ -67,7 +59,7 @@ fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind>
         "events" => StepKind::Events(events(reader, value)),
         "over" => StepKind::Over(over(reader, value)?),
         _ => {
-            reader.expect_known(key, "a scenario's step", STEP_KEYS);
+            reader.expect_known(key, "a scenario's step", &keys::STEP.names());
             return None;
         }
     })
@@ -93,11 +85,12 @@ fn expect(reader: &mut Reader<'_>, node: &Node) -> Vec<Expr> {
     all
 }
 
-/// Everything but `seat`, `option` and the `reserved` words is a name that the choice binds.
-fn choice(reader: &mut Reader<'_>, node: &Node, reserved: &[&str]) -> Option<Choice> {
+/// Everything but the keys of the table is a name that the choice binds.
+fn choice(reader: &mut Reader<'_>, node: &Node, table: &Table) -> Option<Choice> {
     let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
-    let is_arg = |key: &str| key != "seat" && key != "option" && !reserved.contains(&key);
-    let args = fields.iter().filter(|(key, _)| is_arg(&key.text));
+    let args = fields
+        .iter()
+        .filter(|(key, _)| table.key(&key.text).is_none());
     Some(Choice {
         seat: seat(reader, fields),
         option: fields
@@ -114,7 +107,7 @@ fn choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {
     let members = reader.list(node, "a list of choices");
     members
         .iter()
-        .filter_map(|member| choice(reader, member, &[]))
+        .filter_map(|member| choice(reader, member, &keys::CHOICE))
         .collect()
 }
 
@@ -123,7 +116,7 @@ fn seat(reader: &mut Reader<'_>, fields: Fields<'_>) -> Option<u8> {
 }
 
 fn refused(reader: &mut Reader<'_>, node: &Node) -> Option<Refused> {
-    let choice = choice(reader, node, &["code", "clause"])?;
+    let choice = choice(reader, node, &keys::REFUSED)?;
     let fields = reader.open_fields(node, "a choice")?;
     let code = fields
         .get("code")
@@ -145,7 +138,7 @@ fn refused(reader: &mut Reader<'_>, node: &Node) -> Option<Refused> {
 }
 
 fn waiting(reader: &mut Reader<'_>, node: &Node) -> Option<Waiting> {
-    let fields = reader.fields(node, "`waiting`", WAITING_KEYS)?;
+    let fields = reader.fields(node, "`waiting`", &keys::WAITING.names())?;
     let seats = fields.get("seats");
     let options = fields.get("options");
     let listed = fields.get("choices");
@@ -176,7 +169,7 @@ fn waiting(reader: &mut Reader<'_>, node: &Node) -> Option<Waiting> {
 }
 
 fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
-    let fields = reader.fields(node, "`sees`", SEES_KEYS)?;
+    let fields = reader.fields(node, "`sees`", &keys::SEES.names())?;
     let who = fields.get("seat");
     if who.is_none() {
         reader.missing(
@@ -210,7 +203,7 @@ fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<At<serde_json::Value>> {
 }
 
 fn over(reader: &mut Reader<'_>, node: &Node) -> Option<Over> {
-    let fields = reader.fields(node, "`over`", OVER_KEYS)?;
+    let fields = reader.fields(node, "`over`", &keys::OVER.names())?;
     let winners = fields.get("winners");
     let ranking = fields.get("ranking");
     Some(Over {
@@ -244,7 +237,7 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
         }
         NodeKind::Scalar(scalar) => Some(Luck::Value(scalar.text.to_string())),
         NodeKind::Map(_) => {
-            let fields = reader.fields(node, "a shuffle's result", &["top"])?;
+            let fields = reader.fields(node, "a shuffle's result", &keys::SHUFFLED.names())?;
             let top = fields
                 .get("top")
                 .map(|node| reader.texts(node, "a component's id"));

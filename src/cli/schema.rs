@@ -1,0 +1,72 @@
+//! `wyrmgate schema`: the JSON Schema of the files of a game, for editors.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::{Stop, Verdict};
+use crate::schema::File;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate schema game                       the schema of game.yaml
+  wyrmgate schema scenarios > scenarios.json
+  wyrmgate schema --write rules/schema       all of them, one file each
+  wyrmgate schema --write rules/schema --check
+
+An editor with a YAML language server completes and underlines a file that begins with
+  # yaml-language-server: $schema=../schema/game.json";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Which kind of file
+    #[arg(value_enum, required_unless_present = "write")]
+    file: Option<Kind>,
+    /// Write the schemas of all kinds into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "file")]
+    write: Option<PathBuf>,
+    /// Write nothing; say whether the files are as they would be written
+    #[arg(long, requires = "write")]
+    check: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Kind(File);
+
+impl ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Kind] {
+        const ALL: &[Kind] = &[Kind(File::Game), Kind(File::Part), Kind(File::Scenarios)];
+        ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.name()))
+    }
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    if let Some(Kind(file)) = args.file {
+        say_on!("{}", text(file));
+    }
+    let Some(folder) = &args.write else {
+        return Ok(Verdict::Good);
+    };
+    let mut good = true;
+    for file in File::ALL {
+        let path = folder.join(format!("{}.json", file.name()));
+        if !args.check {
+            fs::create_dir_all(folder)?;
+            fs::write(&path, text(file))?;
+        } else if fs::read_to_string(&path).unwrap_or_default() != text(file) {
+            good = false;
+            say!("{} is not up to date", path.display());
+        }
+    }
+    Ok(Verdict::good_if(good))
+}
+
+fn text(file: File) -> String {
+    format!("{:#}\n", file.schema())
+}
