@@ -22,6 +22,7 @@ pub mod config;
 pub mod diagnostic;
 pub mod engine;
 pub mod explore;
+pub mod format;
 pub mod lang;
 pub mod laws;
 pub mod metrics;

@@ -21,6 +21,7 @@ macro_rules! say_on {
 
 mod bench;
 mod check;
+mod fmt;
 mod health;
 mod interrupt;
 mod key;
@@ -55,6 +56,8 @@ enum Command {
     Serve(serve::Args),
     /// Check the rules of one game or of a whole folder
     Check(check::Args),
+    /// Write the rules out fair: indentation, blanks, effect text
+    Fmt(fmt::Args),
     /// Run the scenarios that lie beside the rules, and say which clauses they show
     Test(test::Args),
     /// Play a game in the terminal, against bots that choose at random
@@ -143,6 +146,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
     match command {
         Command::Serve(args) => serve::run(args),
         Command::Check(args) => check::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -5,6 +5,8 @@
 
 mod write;
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::lang::keys;
@@ -42,6 +44,25 @@ impl File {
         }
     }
 
+    /// What a file is, by where it lies and, where that does not say, by what it says.
+    pub fn of(path: &Path, text: &str) -> File {
+        let folder = path.parent().and_then(Path::file_name);
+        let is_list = || {
+            let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+            lines
+                .find(|line| !line.trim().is_empty())
+                .is_some_and(|line| line.starts_with("- "))
+        };
+        if folder.is_some_and(|folder| folder == "scenarios") || is_list() {
+            return File::Scenarios;
+        }
+        match path.file_name().is_some_and(|name| name == "game.yaml") {
+            true => File::Game,
+            false => File::Part,
+        }
+    }
+
+    /// What its root is.
     pub fn shape(self) -> Shape {
         match self {
             File::Game | File::Part => Shape::Map(&keys::GAME),

@@ -5,6 +5,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod format;
 mod schema;
 
 use std::path::{Path, PathBuf};

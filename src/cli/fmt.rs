@@ -1,0 +1,108 @@
+//! `wyrmgate fmt`: the YAML and the effect text of rules, written out fair.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::{Stop, Verdict};
+use crate::diagnostic::{Report, Sources};
+use crate::format::format;
+use crate::schema::File;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate fmt rules/my-game
+  wyrmgate fmt rules/my-game/game.yaml
+  wyrmgate fmt --check rules
+  wyrmgate fmt - < game.yaml
+
+Comments stay where they are, and so do columns that you have lined up. Formatting changes nothing in what the rules
+mean. The exit code is 0 if all is well, 1 if a file cannot be formatted or, with `--check`, is not formatted.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Files, or folders with all the YAML files in them; `-` reads standard input and prints the result
+    #[arg(value_name = "PATH", default_value = "rules")]
+    paths: Vec<PathBuf>,
+    /// Change nothing; name the files that are not formatted
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let mut good = true;
+    for path in &args.paths {
+        if path == Path::new("-") {
+            good &= standard_input(args.check)?;
+            continue;
+        }
+        for file in files(path)? {
+            good &= one(&file, args.check)?;
+        }
+    }
+    Ok(Verdict::good_if(good))
+}
+
+fn standard_input(check: bool) -> Result<bool, Stop> {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text)?;
+    match format(File::of(Path::new("-"), &text), &text) {
+        Ok(fair) if check => Ok(fair == text),
+        Ok(fair) => {
+            say_on!("{fair}");
+            Ok(true)
+        }
+        Err(report) => Ok(complain("-", text, &report)),
+    }
+}
+
+fn one(path: &Path, check: bool) -> Result<bool, Stop> {
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let fair = match format(File::of(path, &text), &text) {
+        Ok(fair) => fair,
+        Err(report) => return Ok(complain(&path.display().to_string(), text, &report)),
+    };
+    if fair == text {
+        return Ok(true);
+    }
+    if check {
+        say!("{} is not formatted", path.display());
+        return Ok(false);
+    }
+    std::fs::write(path, fair).map_err(|error| unreadable(path, &error))?;
+    say!("{}", path.display());
+    Ok(true)
+}
+
+fn complain(path: &str, text: String, report: &Report) -> bool {
+    let mut sources = Sources::default();
+    sources.add(path, text);
+    eprint!("{}", report.render(&sources, false));
+    false
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Stop {
+    super::setup::unreadable(path, error)
+}
+
+/// A file itself; all YAML files of a folder and of those in it, by name.
+fn files(path: &Path) -> Result<Vec<PathBuf>, Stop> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+    let mut inside = Vec::new();
+    for entry in entries {
+        inside.push(entry?.path());
+    }
+    inside.sort();
+    let mut found = Vec::new();
+    for path in inside {
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if path.extension().is_some_and(|ending| ending == "yaml") {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,152 @@
+//! Columns that the author has lined up: values behind short keys, comments behind short lines.
+
+/// A line, and where in it something may be lined up. Widths and columns count characters.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    pub indent: usize,
+    /// Up to the value: `length:`. The whole line where there is none to line up.
+    pub head: String,
+    pub value: Option<Part>,
+    pub comment: Option<Part>,
+}
+
+/// The end of a line, and where it was written.
+#[derive(Debug, Clone)]
+pub struct Part {
+    pub text: String,
+    /// Its column in the source.
+    pub column: usize,
+    /// How many blanks stood before it.
+    pub blanks: usize,
+}
+
+impl Line {
+    pub fn blank() -> Line {
+        Line::default()
+    }
+
+    pub fn of(indent: usize, head: impl Into<String>) -> Line {
+        Line {
+            indent,
+            head: head.into(),
+            value: None,
+            comment: None,
+        }
+    }
+
+    pub fn is_blank(&self) -> bool {
+        self.head.is_empty() && self.value.is_none() && self.comment.is_none()
+    }
+
+    fn width_of_head(&self) -> usize {
+        self.indent + self.head.chars().count()
+    }
+
+    /// Nothing but a comment.
+    fn is_comment(&self) -> bool {
+        self.head.is_empty()
+    }
+}
+
+/// All lines as text, each with its end; nothing is left at their ends.
+pub fn render(lines: &[Line]) -> String {
+    let values = columns(lines, |line| line.value.as_ref(), Line::width_of_head);
+    let bodies: Vec<String> = lines
+        .iter()
+        .zip(values)
+        .map(|(l, at)| body(l, at))
+        .collect();
+    let comments = columns_of_comments(lines, &bodies);
+    let mut text = String::new();
+    for ((line, body), at) in lines.iter().zip(&bodies).zip(comments) {
+        text.push_str(body);
+        if let Some(comment) = &line.comment {
+            let width = body.chars().count();
+            let blanks = match (line.is_comment(), at) {
+                (true, _) => 0,
+                (false, Some(at)) => at.saturating_sub(width).max(1),
+                (false, None) => 1,
+            };
+            text.extend(std::iter::repeat_n(' ', blanks));
+            text.push_str(&comment.text);
+        }
+        while text.ends_with(' ') {
+            text.pop();
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The line without its comment.
+fn body(line: &Line, value_at: Option<usize>) -> String {
+    if line.is_blank() {
+        return String::new();
+    }
+    let mut body = " ".repeat(line.indent);
+    body.push_str(&line.head);
+    if let Some(value) = &line.value {
+        let blanks = value_at.map_or(1, |at| at.saturating_sub(line.width_of_head()).max(1));
+        body.extend(std::iter::repeat_n(' ', blanks));
+        body.push_str(&value.text);
+    }
+    body
+}
+
+/// For each line the column its part is lined up at, if it is.
+fn columns(
+    lines: &[Line],
+    part: impl Fn(&Line) -> Option<&Part>,
+    width: impl Fn(&Line) -> usize,
+) -> Vec<Option<usize>> {
+    let mut found = vec![None; lines.len()];
+    let mut start = 0;
+    while start < lines.len() {
+        let run = run_from(lines, start, &part);
+        let members = lines.get(start..start + run).unwrap_or_default();
+        let is_meant = members.iter().filter_map(&part).any(|part| part.blanks > 1);
+        if run > 1 && is_meant {
+            let at = members.iter().map(&width).max().unwrap_or_default() + 1;
+            found
+                .iter_mut()
+                .skip(start)
+                .take(run)
+                .for_each(|column| *column = Some(at));
+        }
+        start += run.max(1);
+    }
+    found
+}
+
+fn columns_of_comments(lines: &[Line], bodies: &[String]) -> Vec<Option<usize>> {
+    let commented: Vec<Line> = lines
+        .iter()
+        .zip(bodies)
+        .map(|(line, body)| Line {
+            indent: 0,
+            head: body.clone(),
+            value: None,
+            comment: line.comment.clone().filter(|_| !line.is_comment()),
+        })
+        .collect();
+    columns(
+        &commented,
+        |line| line.comment.as_ref(),
+        Line::width_of_head,
+    )
+}
+
+/// How many lines from `start` on have their part at the column of the first.
+fn run_from(lines: &[Line], start: usize, part: &impl Fn(&Line) -> Option<&Part>) -> usize {
+    let rest = lines.get(start..).unwrap_or_default();
+    let Some((first, at)) = rest
+        .first()
+        .and_then(|line| Some((line, part(line)?.column)))
+    else {
+        return 0;
+    };
+    let fits = |line: &&Line| {
+        line.indent == first.indent && part(line).is_some_and(|part| part.column == at)
+    };
+    rest.iter().take_while(fits).count()
+}

@@ -1,0 +1,414 @@
+//! The lines of a YAML file, written out: each at the column of its depth, its parts one blank apart.
+
+use super::align::{Line, Part, render};
+use super::code::{self, Code};
+use super::pieces::{Around, Piece, PieceKind};
+
+const STEP: usize = 2;
+
+/// The whole text, or where punctuation stands that is beyond us.
+pub fn lines(text: &str, pieces: &[Piece]) -> Result<String, usize> {
+    let mut writer = Writer::new(text);
+    let mut at = 0;
+    for piece in pieces {
+        at = writer.gap(at, piece.start.max(at), Some(piece))?;
+        at = writer.piece(piece).max(at);
+    }
+    writer.gap(at, text.len(), None)?;
+    Ok(writer.finish())
+}
+
+/// What was written last on this line: it decides on the blank before what follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// Nothing yet.
+    Start,
+    /// `{`, `[`: nothing stands between it and what follows.
+    Opening,
+    /// `- `, `: `, `, `, an anchor, a value.
+    Other,
+}
+
+struct Writer<'t> {
+    text: &'t str,
+    lines: Vec<Line>,
+    /// The line that is being written.
+    line: Line,
+    last: Last,
+    /// The value of the line's key is being written.
+    in_value: bool,
+    /// Only such a line can be lined up with others: `key: value`, without a dash.
+    has_dash: bool,
+    /// Brackets that are open.
+    depth: usize,
+    /// The indentation of the line of the outermost of them, and how much further each goes.
+    bracket: (usize, usize),
+    /// The last line was a key without its value, so deep.
+    waits: Option<usize>,
+    comments: Vec<(usize, String)>,
+    blank: bool,
+    before: Vec<Around>,
+}
+
+impl<'t> Writer<'t> {
+    fn new(text: &'t str) -> Writer<'t> {
+        Writer {
+            text,
+            lines: Vec::new(),
+            line: Line::default(),
+            last: Last::Start,
+            in_value: false,
+            has_dash: false,
+            depth: 0,
+            bracket: (0, 0),
+            waits: None,
+            comments: Vec::new(),
+            blank: false,
+            before: Vec::new(),
+        }
+    }
+
+    /// Everything between two pieces; returns where the next one begins.
+    fn gap(&mut self, from: usize, to: usize, next: Option<&Piece>) -> Result<usize, usize> {
+        let mut at = from;
+        let mut breaks = 0;
+        while let Some(rest) = self.text.get(at..to).filter(|rest| !rest.is_empty()) {
+            let sign = rest.chars().next().unwrap_or(' ');
+            let length = match sign {
+                '\n' => {
+                    breaks += 1;
+                    self.end_line();
+                    self.blank |= breaks > 1;
+                    1
+                }
+                ' ' | '\t' | '\r' => 1,
+                '#' => self.comment(at, rest),
+                '&' => {
+                    let anchor = word(rest);
+                    self.open_line(at, to, next);
+                    self.write(anchor, at);
+                    anchor.len()
+                }
+                '|' | '>' => {
+                    let header = word(rest);
+                    self.open_line(at, to, next);
+                    self.write(header, at);
+                    at += header.len();
+                    return Ok(self.behind_header(at, to));
+                }
+                '-' if rest.starts_with("---") => rest.find('\n').unwrap_or(rest.len()),
+                '-' | ':' | ',' | '{' | '}' | '[' | ']' => {
+                    self.open_line(at, to, next);
+                    self.sign(sign, at);
+                    1
+                }
+                _ => return Err(at),
+            };
+            if !matches!(sign, '\n' | ' ' | '\t' | '\r') {
+                breaks = 0;
+            }
+            at += length;
+        }
+        if let Some(piece) = next.filter(|piece| piece.end > piece.start) {
+            self.open_line(to, to, Some(piece));
+        }
+        Ok(to)
+    }
+
+    /// A comment may stand behind `|`; then comes the text.
+    fn behind_header(&mut self, from: usize, to: usize) -> usize {
+        let rest = self.text.get(from..to).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default();
+        if let Some(start) = line.find('#') {
+            self.comment(from + start, line.get(start..).unwrap_or_default());
+        }
+        self.end_line();
+        to.min(from + line.len() + 1)
+    }
+
+    fn comment(&mut self, at: usize, rest: &str) -> usize {
+        let text = rest.split('\n').next().unwrap_or_default();
+        let column = self.column(at);
+        let words = text.trim_end().to_owned();
+        if self.last == Last::Start && self.line.is_blank() {
+            if self.blank && !(self.lines.is_empty() && self.comments.is_empty()) {
+                self.comments.push((usize::MAX, String::new()));
+            }
+            self.blank = false;
+            self.comments.push((column, words));
+        } else {
+            self.line.comment = Some(Part {
+                text: words,
+                column,
+                blanks: self.blanks_before(at),
+            });
+        }
+        text.len()
+    }
+
+    fn column(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        before.get(start..).map_or(0, |line| line.chars().count())
+    }
+
+    fn blanks_before(&self, at: usize) -> usize {
+        let before = self.text.get(..at).unwrap_or_default();
+        before.len() - before.trim_end_matches(' ').len()
+    }
+
+    // ---- lines
+
+    fn end_line(&mut self) {
+        if !self.line.is_blank() {
+            let is_open = self.in_value && self.line.value.is_none() && self.depth == 0;
+            self.waits = is_open.then_some(self.before.len());
+            let line = std::mem::take(&mut self.line);
+            self.lines.push(self.fit_to_line_up(line));
+        }
+        (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
+    }
+
+    /// Only the value of a single key can be lined up.
+    fn fit_to_line_up(&self, mut line: Line) -> Line {
+        if (self.has_dash || self.depth > 0)
+            && let Some(value) = line.value.take()
+        {
+            line.head = format!("{} {}", line.head, value.text);
+        }
+        line
+    }
+
+    /// At the first word of a line: its indentation, and what stood above it.
+    fn open_line(&mut self, at: usize, to: usize, next: Option<&Piece>) {
+        if self.last != Last::Start || !self.line.is_blank() {
+            return;
+        }
+        let around = next.map_or(&[][..], |piece| &piece.around);
+        let indent = self.indent(at, to, around);
+        let next_column = self.column(at);
+        for (column, text) in std::mem::take(&mut self.comments) {
+            let indent = self.indent_of_comment(column, next_column, indent);
+            self.push_comment(indent, text);
+        }
+        if std::mem::take(&mut self.blank) && !self.lines.is_empty() {
+            self.lines.push(Line::blank());
+        }
+        self.line.indent = indent;
+        self.before = around.to_vec();
+    }
+
+    fn push_comment(&mut self, indent: usize, text: String) {
+        self.lines.push(match text.is_empty() {
+            true => Line::blank(),
+            false => Line {
+                indent,
+                comment: Some(Part {
+                    text,
+                    column: indent,
+                    blanks: 0,
+                }),
+                ..Line::default()
+            },
+        });
+    }
+
+    /// A line that begins with dashes stands where its outermost list stands, one inside a bracket further to the right
+    /// than the bracket, and a value on a line of its own further than its key.
+    fn indent(&self, at: usize, to: usize, around: &[Around]) -> usize {
+        let line = self.text.get(at..to).unwrap_or_default();
+        let line = line.split('\n').next().unwrap_or_default();
+        let depth = around.len().saturating_sub(1);
+        if self.depth > 0 {
+            let closing = line.chars().take_while(|c| matches!(c, ']' | '}')).count();
+            return self.bracket.0 + self.bracket.1 * self.depth.saturating_sub(closing);
+        }
+        let dashes = line
+            .split_whitespace()
+            .take_while(|word| *word == "-")
+            .count();
+        if dashes == 0 {
+            return (depth + usize::from(self.waits == Some(around.len()))) * STEP;
+        }
+        let mut lists = around
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(_, block)| block.is_list);
+        lists.nth(dashes - 1).map_or(depth, |(level, _)| level) * STEP
+    }
+
+    /// Comments stand with the line that follows; those further to the right with the block that ends before it.
+    fn indent_of_comment(&self, column: usize, next: usize, indent: usize) -> usize {
+        if column == usize::MAX || column <= next {
+            return indent;
+        }
+        let inside = self.before.iter().filter(|block| block.column <= column);
+        inside.count().saturating_sub(1) * STEP
+    }
+
+    // ---- words
+
+    fn write(&mut self, text: &str, at: usize) {
+        let apart = self.last == Last::Other;
+        self.write_with(text, at, apart);
+    }
+
+    fn write_with(&mut self, text: &str, at: usize, apart: bool) {
+        let blanks = self.blanks_before(at);
+        let column = self.column(at);
+        match &mut self.line.value {
+            Some(value) => {
+                if apart {
+                    value.text.push(' ');
+                }
+                value.text.push_str(text);
+            }
+            None if self.in_value => {
+                self.line.value = Some(Part {
+                    text: text.to_owned(),
+                    column,
+                    blanks,
+                });
+            }
+            None => {
+                if apart {
+                    self.line.head.push(' ');
+                }
+                self.line.head.push_str(text);
+            }
+        }
+        self.last = Last::Other;
+    }
+
+    fn sign(&mut self, sign: char, at: usize) {
+        match sign {
+            '{' | '[' => {
+                if self.depth == 0 {
+                    let is_first = self.line.is_blank();
+                    self.bracket = (self.line.indent, if is_first { 1 } else { STEP });
+                }
+                self.depth += 1;
+                self.write(sign.encode_utf8(&mut [0; 4]), at);
+                self.last = Last::Opening;
+            }
+            '}' | ']' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.write_with(sign.encode_utf8(&mut [0; 4]), at, false);
+            }
+            '-' => {
+                self.has_dash = true;
+                self.write("-", at);
+            }
+            ':' => {
+                self.write_with(":", at, false);
+                self.in_value |= self.depth == 0;
+            }
+            _ => self.write_with(",", at, false),
+        }
+    }
+
+    /// Writes a key or a value; returns where it ends.
+    fn piece(&mut self, piece: &Piece) -> usize {
+        let written = self.text.get(piece.start..piece.end).unwrap_or_default();
+        match piece.kind {
+            PieceKind::Block => self.block(piece),
+            _ if written.is_empty() => {}
+            PieceKind::Alias => self.write(written, piece.start),
+            _ if written.contains('\n') => self.several_lines(written, piece),
+            _ => {
+                let fair = one_line(piece, written);
+                self.write(&fair, piece.start);
+            }
+        }
+        piece.end
+    }
+
+    /// A text in quotes, or a plain one, that goes on in the next lines.
+    fn several_lines(&mut self, written: &str, piece: &Piece) {
+        let indent = piece.around.len() * STEP;
+        let mut lines = written.split('\n');
+        self.write(lines.next().unwrap_or_default().trim_end(), piece.start);
+        for line in lines {
+            let line = line.trim();
+            let ended = std::mem::take(&mut self.line);
+            self.lines.push(self.fit_to_line_up(ended));
+            self.in_value = false;
+            self.line = Line::of(if line.is_empty() { 0 } else { indent }, line);
+        }
+        self.last = Last::Other;
+    }
+
+    /// What stands below `|`. Its indentation is ours, unless the author has fixed it by a number.
+    fn block(&mut self, piece: &Piece) {
+        let before = self.text.get(..piece.start).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        let written = self.text.get(start..piece.end).unwrap_or_default();
+        let plain = dedent(written);
+        if plain.trim().is_empty() {
+            return;
+        }
+        let fair = match piece.code {
+            Some(code) => code::block(code, &plain).unwrap_or(plain),
+            None => plain,
+        };
+        let indent = piece.around.len() * STEP;
+        for line in fair.lines() {
+            let line = line.trim_end();
+            self.lines.push(match line.is_empty() {
+                true => Line::blank(),
+                false => Line::of(indent, line),
+            });
+        }
+        (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
+        self.before = piece.around.clone();
+    }
+
+    fn finish(mut self) -> String {
+        self.end_line();
+        for (column, text) in std::mem::take(&mut self.comments) {
+            let indent = self.indent_of_comment(column, 0, 0);
+            self.push_comment(indent, text);
+        }
+        while self.lines.last().is_some_and(Line::is_blank) {
+            self.lines.pop();
+        }
+        render(&self.lines)
+    }
+}
+
+fn word(rest: &str) -> &str {
+    let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
+}
+
+/// The lines without the indentation that they share.
+fn dedent(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let filled = text.lines().filter(|line| !line.trim().is_empty());
+    let shared = filled.map(indent).min().unwrap_or_default();
+    let lines = text
+        .lines()
+        .map(|line| line.get(shared..).unwrap_or_default());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Code on one line; what its quotes and colons mean to YAML is kept.
+fn one_line(piece: &Piece, written: &str) -> String {
+    let fair = piece
+        .code
+        .and_then(|code: Code| code::line(code, &piece.text));
+    let Some(fair) = fair else {
+        return written.to_owned();
+    };
+    match piece.kind {
+        PieceKind::DoubleQuoted => quoted(&fair),
+        PieceKind::SingleQuoted => format!("'{}'", fair.replace('\'', "''")),
+        _ if fair.contains(": ") || fair.contains(" #") => written.to_owned(),
+        _ => fair,
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

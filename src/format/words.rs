@@ -1,0 +1,196 @@
+//! The words and signs of a line of code, and what stands between them.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Names, numbers and clauses.
+    Word,
+    /// `"…"`, with its holes
+    Text,
+    Sign,
+    /// From `#` to the end of the line.
+    Comment,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Token<'t> {
+    pub text: &'t str,
+    pub kind: Kind,
+    /// Nothing stands between it and what is before it.
+    pub is_glued: bool,
+    /// Nothing stands between it and what follows.
+    pub glues: bool,
+    /// Where it begins in the line, in bytes.
+    pub start: usize,
+}
+
+impl Token<'_> {
+    pub fn is(&self, sign: &str) -> bool {
+        self.kind == Kind::Sign && self.text == sign
+    }
+
+    fn is_clause(&self) -> bool {
+        self.kind == Kind::Word && self.text.starts_with(|c: char| c.is_ascii_uppercase())
+    }
+
+    /// Something can be called or asked by index behind it.
+    fn is_value(&self) -> bool {
+        self.kind != Kind::Sign || self.is(")") || self.is("]")
+    }
+}
+
+const SIGNS: [&str; 9] = ["..", "!=", "<=", ">=", "+=", "-=", "==", "&&", "||"];
+
+/// The tokens of one line.
+pub fn tokens(line: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        if blanks > 0 {
+            at += blanks;
+            continue;
+        }
+        let (kind, length) = token(rest);
+        let end = at + length;
+        tokens.push(Token {
+            text: rest.get(..length).unwrap_or_default(),
+            kind,
+            is_glued: tokens
+                .last()
+                .is_some_and(|last| last.start + last.text.len() == at),
+            glues: line
+                .get(end..)
+                .is_some_and(|rest| !rest.is_empty() && !rest.starts_with([' ', '\t'])),
+            start: at,
+        });
+        at = end;
+    }
+    tokens
+}
+
+fn token(rest: &str) -> (Kind, usize) {
+    let is_wordy = |c: char| c.is_alphanumeric() || c == '_';
+    match rest.chars().next() {
+        Some('#') => (Kind::Comment, rest.len()),
+        Some('"') => (Kind::Text, text_length(rest)),
+        Some(c) if c.is_uppercase() => {
+            let length = rest
+                .find(|c| !is_wordy(c) && c != '-')
+                .unwrap_or(rest.len());
+            (Kind::Word, length)
+        }
+        Some(c) if is_wordy(c) => (
+            Kind::Word,
+            rest.find(|c| !is_wordy(c)).unwrap_or(rest.len()),
+        ),
+        Some(c) => {
+            let pair = SIGNS.iter().find(|sign| rest.starts_with(**sign));
+            (Kind::Sign, pair.map_or(c.len_utf8(), |sign| sign.len()))
+        }
+        None => (Kind::Sign, 0),
+    }
+}
+
+/// Up to the quote that closes it. A hole may hold a text of its own.
+fn text_length(rest: &str) -> usize {
+    let mut depth = 0usize;
+    let mut escaped = false;
+    let mut inner = false;
+    for (i, c) in rest.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '{' if !inner => depth += 1,
+            '}' if !inner => depth = depth.saturating_sub(1),
+            '"' if depth == 0 => return i + 1,
+            '"' => inner = !inner,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// The line with what should stand between its tokens; without a comment.
+pub fn spaced(tokens: &[Token<'_>]) -> String {
+    let mut line = String::new();
+    let kept: Vec<&Token> = without_commas_of_clauses(tokens);
+    for (i, token) in kept.iter().enumerate() {
+        let before = i.checked_sub(1).and_then(|i| kept.get(i));
+        if before.is_some_and(|before| is_apart(before, token)) {
+            line.push(' ');
+        }
+        line.push_str(token.text);
+    }
+    line
+}
+
+/// `[ABC-01, ABC-02]` is written `[ABC-01 ABC-02]`.
+fn without_commas_of_clauses<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a Token<'t>> {
+    let clause = |i: Option<usize>| i.and_then(|i| tokens.get(i)).is_some_and(Token::is_clause);
+    let kept = tokens.iter().enumerate().filter(|(i, token)| {
+        !(token.is(",") && clause(i.checked_sub(1)) && clause(i.checked_add(1)))
+    });
+    kept.map(|(_, token)| token).collect()
+}
+
+fn is_apart(a: &Token<'_>, b: &Token<'_>) -> bool {
+    if [",", ";", ")", "]", ":"].iter().any(|sign| b.is(sign)) {
+        return false;
+    }
+    if a.is("(") || a.is("[") || a.is(".") || a.is("..") || b.is("..") {
+        return false;
+    }
+    // a minus with nothing behind it negates; between two numbers it has spaces on both sides
+    if a.is("-") && a.glues {
+        return false;
+    }
+    !((b.is(".") || b.is("(") || b.is("[")) && b.is_glued && a.is_value())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(written: &str, fair: &str) {
+        assert_eq!(spaced(&tokens(written)), fair);
+        assert_eq!(spaced(&tokens(fair)), fair, "formatting twice changes more");
+    }
+
+    #[test]
+    fn words_stand_one_space_apart() {
+        check("move   c to hand( p )", "move c to hand(p)");
+        check(
+            "if a>3 and b!=2 :x=1;y+=2",
+            "if a > 3 and b != 2: x = 1; y += 2",
+        );
+        check("score[p]+=max( 1,2 )*3", "score[p] += max(1, 2) * 3");
+    }
+
+    #[test]
+    fn what_has_a_meaning_stays() {
+        check("d moves -1", "d moves -1");
+        check("x = a - 1", "x = a - 1");
+        check("choose c in 1 .. 6", "choose c in 1..6");
+        check("x = -1..-2", "x = -1..-2");
+        check("x = -(a + 1) *-b", "x = -(a + 1) * -b");
+        check("finish ranked by .a, (b)", "finish ranked by .a, (b)");
+        check("p takes (1 + 2)", "p takes (1 + 2)");
+        check(
+            "x = [1,2][i] [WAY-01,WAY-02]",
+            "x = [1, 2][i] [WAY-01 WAY-02]",
+        );
+        check(
+            "each d in dragons where .at>3:d moves 1",
+            "each d in dragons where .at > 3: d moves 1",
+        );
+    }
+
+    #[test]
+    fn texts_stay_as_they_are() {
+        check(
+            "say \"a  {f( \"x\" )}:b\"to p",
+            "say \"a  {f( \"x\" )}:b\" to p",
+        );
+    }
+}
