@@ -125,7 +125,7 @@ impl Walk<'_> {
     fn scalar(&mut self, text: &str, style: ScalarStyle, range: Span) {
         let (shape, is_key) = self.next_shape();
         let code = match is_key {
-            true => shape.and_then(|shape| code_of_keys(shape)),
+            true => shape.and_then(code_of_keys),
             false => shape.and_then(Code::of),
         };
         if is_key && let Some(open) = self.open.last_mut() {

@@ -1,8 +1,7 @@
 //! The keys of game files: every one with what may stand behind it, and what it is for. One row each.
 //!
 //! The reader (`load/`) refuses what is not listed here; the JSON Schema, completion, hover and the formatter know no
-//! other list. A key that is added here and nowhere else would be read and mean nothing: `tests/authoring` asks that
-//! the language reference tells every one.
+//! other list. A test asks that the language reference tells of every one.
 
 use super::shape::{Key, Naming, Section, Shape, Table};
 
