@@ -37,7 +37,12 @@ struct Kind(File);
 
 impl ValueEnum for Kind {
     fn value_variants<'a>() -> &'a [Kind] {
-        const ALL: &[Kind] = &[Kind(File::Game), Kind(File::Part), Kind(File::Scenarios)];
+        const ALL: &[Kind] = &[
+            Kind(File::Game),
+            Kind(File::Part),
+            Kind(File::Overlay),
+            Kind(File::Scenarios),
+        ];
         ALL
     }
 
@@ -48,25 +53,21 @@ impl ValueEnum for Kind {
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if let Some(Kind(file)) = args.file {
-        say_on!("{}", text(file));
+        say_on!("{}", file.text());
     }
     let Some(folder) = &args.write else {
         return Ok(Verdict::Good);
     };
     let mut good = true;
     for file in File::ALL {
-        let path = folder.join(format!("{}.json", file.name()));
+        let path = folder.join(file.file_name());
         if !args.check {
             fs::create_dir_all(folder)?;
-            fs::write(&path, text(file))?;
-        } else if fs::read_to_string(&path).unwrap_or_default() != text(file) {
+            fs::write(&path, file.text())?;
+        } else if fs::read_to_string(&path).unwrap_or_default() != file.text() {
             good = false;
             say!("{} is not up to date", path.display());
         }
     }
     Ok(Verdict::good_if(good))
-}
-
-fn text(file: File) -> String {
-    format!("{:#}\n", file.schema())
 }

@@ -158,6 +158,61 @@ pub static GAME: Table = table(
     ],
 );
 
+/// `variants/short.yaml`: what is different.
+pub static OVERLAY: Table = table(
+    "an overlay",
+    &[
+        required(
+            "extends",
+            Shape::Text,
+            "cliff-race",
+            "The game it changes; `cliff-race+slippery`: the game as that overlay leaves it.",
+        ),
+        key(
+            "title",
+            Shape::Text,
+            "A Slippery Cliff",
+            "What people call the game with it.",
+        ),
+        key(
+            "about",
+            Shape::Text,
+            "Hold on to your ropes.",
+            "One or two sentences for the catalogue.",
+        ),
+        key(
+            "include",
+            FILES,
+            "[cards.yaml]",
+            "More files of the overlay's folder.",
+        ),
+        key(
+            "change",
+            Shape::Edits,
+            "{data.length: 6}",
+            "Gives another value to what is there. `{was: 8, now: 6}` says what it was made for.",
+        ),
+        key(
+            "add",
+            Shape::Edits,
+            "{clauses.RACE-05: The cliff is low.}",
+            "Adds what is not there yet; members to a list.",
+        ),
+        key(
+            "remove",
+            Shape::Either(&[Shape::List(&Shape::Text), Shape::Text]),
+            "[options.windy]",
+            "Removes what is there, each by the way down to it.",
+        ),
+    ],
+);
+
+/// What stands at the end of a way through a game: `components.card.kinds.gust.copies`.
+pub fn on_way(way: &str) -> Option<Shape> {
+    way.split('.')
+        .try_fold(Shape::Map(&GAME), |shape, key| shape.behind(key))
+}
+
 pub static OPTIONS: Section = named(Shape::Map(&OPTION));
 pub static DATA: Section = named(Shape::Value);
 pub static TYPES: Section = named(Shape::Either(&[

@@ -41,6 +41,8 @@ pub enum Shape {
     Map(&'static Table),
     /// A map whose keys the author chooses.
     Section(&'static Section),
+    /// What an overlay does with a game: parts of what `game.yaml` says, whose way down may be written with full stops.
+    Edits,
     /// Nothing: what the key says is enough.
     Nothing,
 }
@@ -111,9 +113,11 @@ impl Shape {
             },
             Shape::Section(section) => Some(section.of),
             Shape::Either(shapes) => shapes.iter().find_map(|shape| shape.behind(key)),
-            Shape::Value => Some(Shape::Value),
-            Shape::Json => Some(Shape::Json),
-            _ => None,
+            Shape::Edits => super::keys::on_way(key),
+            Shape::Value | Shape::Json => Some(self),
+            // In an overlay: `{was: 3, now: 4}`
+            Shape::List(_) | Shape::Nothing => None,
+            _ => matches!(key, "was" | "now").then_some(self),
         }
     }
 

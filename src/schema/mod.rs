@@ -10,6 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::lang::keys;
+use crate::lang::overlay::extends_of;
 use crate::lang::shape::Shape;
 use crate::scenario;
 
@@ -20,18 +21,21 @@ pub enum File {
     Game,
     /// What it includes: the same sections, and none that must be there.
     Part,
+    /// A file under `variants/`.
+    Overlay,
     /// A file under `scenarios/`.
     Scenarios,
 }
 
 impl File {
-    pub const ALL: [File; 3] = [File::Game, File::Part, File::Scenarios];
+    pub const ALL: [File; 4] = [File::Game, File::Part, File::Overlay, File::Scenarios];
 
     /// As it is called on the command line, and its file without the ending.
     pub fn name(self) -> &'static str {
         match self {
             File::Game => "game",
             File::Part => "part",
+            File::Overlay => "overlay",
             File::Scenarios => "scenarios",
         }
     }
@@ -40,25 +44,24 @@ impl File {
         match self {
             File::Game => "A game of Wyrmgate (game.yaml)",
             File::Part => "A part of a game of Wyrmgate (a file that game.yaml includes)",
+            File::Overlay => "House rules for a game of Wyrmgate (variants/*.yaml)",
             File::Scenarios => "Scenarios of a game of Wyrmgate (scenarios/*.yaml)",
         }
     }
 
-    /// What a file is, by where it lies and, where that does not say, by what it says.
+    /// What a file is, by its name and place and, where they do not say, by what it says.
     pub fn of(path: &Path, text: &str) -> File {
         let folder = path.parent().and_then(Path::file_name);
-        let is_list = || {
-            let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-            lines
-                .find(|line| !line.trim().is_empty())
-                .is_some_and(|line| line.starts_with("- "))
-        };
-        if folder.is_some_and(|folder| folder == "scenarios") || is_list() {
-            return File::Scenarios;
-        }
-        match path.file_name().is_some_and(|name| name == "game.yaml") {
-            true => File::Game,
-            false => File::Part,
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let in_folder = |wanted: &str| folder.is_some_and(|folder| folder == wanted);
+        if in_folder("scenarios") || name.ends_with(".scenarios.yaml") || is_list(text) {
+            File::Scenarios
+        } else if in_folder("variants") || extends_of(text).is_some() {
+            File::Overlay
+        } else if name == "game.yaml" {
+            File::Game
+        } else {
+            File::Part
         }
     }
 
@@ -66,6 +69,7 @@ impl File {
     pub fn shape(self) -> Shape {
         match self {
             File::Game | File::Part => Shape::Map(&keys::GAME),
+            File::Overlay => Shape::Map(&keys::OVERLAY),
             File::Scenarios => scenario::keys::FILE,
         }
     }
@@ -74,4 +78,20 @@ impl File {
     pub fn schema(self) -> Value {
         write::document(self.title(), self.shape(), self != File::Part)
     }
+
+    /// The schema as it is written down.
+    pub fn text(self) -> String {
+        format!("{:#}\n", self.schema())
+    }
+
+    /// The file it is written into: `game.json`.
+    pub fn file_name(self) -> String {
+        format!("{}.json", self.name())
+    }
+}
+
+fn is_list(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let first = lines.find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.starts_with("- "))
 }

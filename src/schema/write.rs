@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::lang::keys;
 use crate::lang::shape::{Key, Naming, Section, Shape, Table};
 
 const DIALECT: &str = "http://json-schema.org/draft-07/schema#";
@@ -76,6 +77,7 @@ impl Writer {
                 let shapes: Vec<Value> = shapes.iter().map(|shape| self.shape(*shape)).collect();
                 json!({"anyOf": shapes})
             }
+            Shape::Edits => edits(),
             Shape::Section(section) => self.section(section),
             Shape::Map(table) => self.reference(table),
         }
@@ -165,6 +167,17 @@ fn value() -> Value {
             },
         ],
     })
+}
+
+/// Parts of a game, by section or by a way down that begins with one. What they may say depends on the game.
+fn edits() -> Value {
+    let sections = keys::GAME
+        .names()
+        .into_iter()
+        .filter(|name| !matches!(*name, "game" | "include"));
+    let sections: Vec<&str> = sections.collect();
+    let way = format!("^({})(\\..+)?$", sections.join("|"));
+    json!({"type": ["object", "null"], "propertyNames": {"pattern": way}})
 }
 
 fn pattern(naming: Naming) -> Option<&'static str> {

@@ -84,6 +84,13 @@ fn texts_of_several_lines_keep_their_words() {
 }
 
 #[test]
+fn code_in_overlays_is_formatted_too() {
+    let text = "extends: a\nchange:\n    components.card.kinds.gust:\n        copies:   max( 1,2 )\n        effects:\n            played(seat p):   p scores   1\n    data.x: {was: 1+1, now: 2}\n";
+    let fair_text = "extends: a\nchange:\n  components.card.kinds.gust:\n    copies: max(1, 2)\n    effects:\n      played(seat p): p scores 1\n  data.x: {was: 1 + 1, now: 2}\n";
+    assert_eq!(fair(File::Overlay, text), fair_text);
+}
+
+#[test]
 fn shipped_rules_are_formatted() {
     let ran = wyrmgate(&["fmt", "--check", "rules"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
@@ -125,7 +132,7 @@ fn spoilt(text: &str, by: usize) -> String {
         let indent = line.len() - line.trim_start().len();
         spoilt.extend(std::iter::repeat_n(' ', indent * by));
         spoilt.push_str(line.trim_start());
-        if (i * 7 + by) % 5 == 0 && !line.is_empty() {
+        if (i * 7 + by).is_multiple_of(5) && !line.is_empty() {
             spoilt.push_str("   ");
         }
         spoilt.push('\n');

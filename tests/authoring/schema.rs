@@ -99,6 +99,17 @@ fn wrong_files_do_not_fit() {
         "`players` is missed by nobody"
     );
     assert!(problems(File::Part, "zones: {deck: {holds: card}}").is_empty());
+    let overlays = [
+        "change: {data.x: 1}",
+        "extends: a\nchanges: {data.x: 1}",
+        "extends: a\nadd: {date.x: 1}",
+        "extends: a\nremove: {data: x}",
+    ];
+    for text in overlays {
+        assert!(!problems(File::Overlay, text).is_empty(), "`{text}` fits");
+    }
+    let overlay = "extends: a+b\nchange: {data.x: {was: 1, now: 2}, clauses: {AB-01: x}}\nremove: [options.y]";
+    assert_eq!(problems(File::Overlay, overlay), Vec::<String>::new());
     let scenarios = [
         "scenario: a",
         "- shows: [AB-01]",

@@ -1,6 +1,7 @@
 //! An overlay as written: what it extends, and what it does.
 
 use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use crate::lang::keys;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
 /// All files of one overlay.
@@ -22,10 +23,6 @@ pub struct Extends {
     pub overlays: Vec<String>,
     pub span: Span,
 }
-
-const OVERLAY_KEYS: &[&str] = &[
-    "extends", "title", "about", "include", "change", "add", "remove",
-];
 
 /// Sections of a game: in an overlay they stand under one of its verbs.
 const GAME_KEYS: &[&str] = &[
@@ -91,7 +88,7 @@ fn check_keys(tree: &Node, report: &mut Report) {
         return;
     };
     for (key, _) in entries {
-        if !OVERLAY_KEYS.contains(&&*key.text) {
+        if keys::OVERLAY.key(&key.text).is_none() {
             report.push(unknown_key(key));
         }
     }
@@ -109,7 +106,7 @@ fn unknown_key(key: &Scalar) -> Diagnostic {
     }
     let known =
         "an overlay can have `extends`, `title`, `about`, `include`, `change`, `add` and `remove`";
-    wrong.help(match did_you_mean(name, OVERLAY_KEYS.iter().copied()) {
+    wrong.help(match did_you_mean(name, keys::OVERLAY.names()) {
         Some(near) => format!("did you mean `{near}`? {known}"),
         None => known.to_owned(),
     })
