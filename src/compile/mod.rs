@@ -113,28 +113,24 @@ pub(crate) struct Notes {
 
 /// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
 pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
-    compile_noting(def, setup, report).map(|(program, _)| program)
+    let mut program = compile_as_written(def, setup, report)?;
+    simplify::simplify(&mut program);
+    masks::add_masks(&mut program);
+    Some(program)
 }
 
 /// As [`compile`], but as it is written: no list and no condition takes a faster form. Both play the same games; this
 /// one is there to be compared with.
 pub fn compile_as_written(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
-    translate(def, setup, report).map(|(program, _)| program)
+    compile_noting(def, setup, report).map(|(program, _)| program)
 }
 
-/// As [`compile`], with what was noticed.
+/// As [`compile_as_written`], with what was noticed.
 pub(crate) fn compile_noting(
     def: &Definition,
     setup: &Setup,
     report: &mut Report,
 ) -> Option<(Program, Notes)> {
-    let (mut program, notes) = translate(def, setup, report)?;
-    simplify::simplify(&mut program);
-    masks::add_masks(&mut program);
-    Some((program, notes))
-}
-
-fn translate(def: &Definition, setup: &Setup, report: &mut Report) -> Option<(Program, Notes)> {
     let mut layout = Layout::new(def, setup, report);
     layout.builtin_variables();
     layout.run();

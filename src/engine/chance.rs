@@ -30,12 +30,17 @@ pub trait Chance {
     fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32;
 
     /// Puts the components of a zone (first to last) into a random order: Fisher–Yates from the last place down.
-    /// The order is used only if it holds the same components.
+    /// The order is used only if it holds the same components, unless [`Chance::is_honest`].
     fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
         for i in (1..order.len()).rev() {
             let j = self.draw(rng, i as u32 + 1, Draw::Shuffle { zone }) as usize;
             order.swap(i, j.min(i));
         }
+    }
+
+    /// What it shuffles is the same components for certain.
+    fn is_honest(&self) -> bool {
+        false
     }
 }
 
@@ -46,5 +51,9 @@ pub struct Seeded;
 impl Chance for Seeded {
     fn draw(&mut self, rng: &mut Rng, n: u32, _: Draw<'_>) -> u32 {
         rng.below(n)
+    }
+
+    fn is_honest(&self) -> bool {
+        true
     }
 }

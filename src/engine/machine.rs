@@ -10,7 +10,7 @@ use crate::engine::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE}
 use crate::engine::ops;
 use crate::engine::rng::{Label, Rng};
 use crate::engine::state::{State, header};
-use crate::program::{ExprId, Op, Program, SetId};
+use crate::program::{Expr, ExprId, Op, Program, SetId};
 
 /// Runs one move; everything that lasts is in the state.
 pub(crate) struct Machine<'a> {
@@ -97,6 +97,8 @@ impl<'a> Machine<'a> {
         }
     }
 
+    // Called from one place, for every operation.
+    #[inline(always)]
     fn perform(&mut self, op: &'a Op) -> Result<Next, Halt> {
         match *op {
             Op::Jump(to) => self.jump(to),
@@ -192,8 +194,14 @@ impl<'a> Machine<'a> {
         Eval::new(self.program, self.state, self.scratch, self.base)
     }
 
-    pub fn value(&mut self, expr: ExprId) -> Result<i32, Halt> {
-        self.eval().value(expr)
+    #[inline]
+    pub fn value(&mut self, id: ExprId) -> Result<i32, Halt> {
+        match self.program.exprs.get(id as usize) {
+            Some(&Expr::Const(value)) => Ok(value),
+            Some(&Expr::Local(local)) => Ok(self.local(local)),
+            Some(&Expr::Word(offset)) => Ok(self.state.var(offset)),
+            _ => self.eval().value(id),
+        }
     }
 
     pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {

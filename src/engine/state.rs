@@ -397,7 +397,11 @@ impl State {
     }
 
     /// The first and last components of these zones.
-    pub(crate) fn zone_rows(&self, first: i32, len: u16) -> impl Iterator<Item = (i32, i32)> + '_ {
+    pub(crate) fn zone_rows(
+        &self,
+        first: i32,
+        len: u16,
+    ) -> impl DoubleEndedIterator<Item = (i32, i32)> + ExactSizeIterator + '_ {
         let start = header::LEN + first.max(0) as usize * ZONE_WORDS;
         let end = (start + usize::from(len) * ZONE_WORDS).min(self.layout.components_at);
         let words = self.words.get(start..end).unwrap_or(&[]);
@@ -406,7 +410,11 @@ impl State {
     }
 
     /// The zones in which these components lie.
-    pub(crate) fn zones_of(&self, first: i32, len: u16) -> impl Iterator<Item = i32> + '_ {
+    pub(crate) fn zones_of(
+        &self,
+        first: i32,
+        len: u16,
+    ) -> impl DoubleEndedIterator<Item = i32> + ExactSizeIterator + '_ {
         let row = self.layout.row.max(1);
         let start = self.layout.components_at + first.max(0) as usize * row;
         let end = (start + usize::from(len) * row).min(self.layout.vars_at);

@@ -166,6 +166,12 @@ pub enum Expr {
     CountBits(super::MaskId),
     /// The lowest member; the second is the answer of an empty one.
     FirstBit(super::MaskId, i32),
+    /// As [`Expr::InARow`]: the condition holds of the members of the mask.
+    LineOfBits {
+        zone: ExprId,
+        of: super::MaskId,
+        lines: super::LinesId,
+    },
     // ---- of open grids
     /// The place of a component on its open grid, NONE elsewhere.
     CellOf(ExprId),

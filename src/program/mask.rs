@@ -4,7 +4,7 @@
 //! depends on the member alone is tabulated when the program is made; what depends on the state too is read from it in
 //! one go. So `no s in stacks has top(s.cards).color = c.color` is a few words for all `c`, not a loop in a loop.
 
-use super::{ExprId, SetId, TableId, Temp};
+use super::{ExprId, SetId, Temp};
 
 pub type MaskId = u32;
 /// Where in [`super::Program::bits`] something lies.
@@ -14,6 +14,9 @@ pub type Bits = u128;
 
 /// The largest domain.
 pub const DOMAIN_BITS: usize = Bits::BITS as usize;
+
+/// An index into [`super::Program::lines`].
+pub type LinesId = u16;
 
 /// The values that a mask answers for; 1 to [`DOMAIN_BITS`] of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,11 +84,20 @@ pub enum Mask {
         offset: u32,
         value: ExprId,
     },
-    /// Member i is in if `tables[from][i]` is in `of`; where that is nothing, `none` decides.
+    /// Every member belongs to one of the members of `of`, and is in if that one is: from `rows` those that belong to
+    /// none of them (there `none` decides), then those that belong to the first, to the second …
     Through {
-        from: TableId,
+        rows: BitsId,
         of: MaskId,
         none: ExprId,
+    },
+    /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from `low`.
+    ThroughBy {
+        rows: BitsId,
+        low: i32,
+        count: u32,
+        index: ExprId,
+        of: MaskId,
     },
     /// As `Through` where every member goes to the one `by` bits above it: those in `valid`; the others go nowhere.
     Shifted {
@@ -118,4 +130,45 @@ pub enum Mask {
         of: MaskId,
         words: bool,
     },
+    /// As `Kept`, as long as these temps hold what they hold (the same one twice if it is only one).
+    KeptFor {
+        slot: u16,
+        of: MaskId,
+        words: bool,
+        temps: [Temp; 2],
+    },
+}
+
+/// The straight lines of a grid whose spaces are a domain: for each way (a row, a column, both diagonals) by how many
+/// bits one step goes up, and from which spaces there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lines {
+    pub ways: [(u8, Bits); 4],
+}
+
+impl Lines {
+    /// The length of the longest unbroken line of spaces of `bits` through the one space of `start`.
+    pub fn longest(&self, bits: Bits, start: Bits) -> i32 {
+        if start & bits == 0 {
+            return 0;
+        }
+        let lengths = self.ways.iter().map(|(by, from)| {
+            let up = |at: Bits| (at & from) << by & bits;
+            let down = |at: Bits| (at >> by) & from & bits;
+            1 + steps(start, up) + steps(start, down)
+        });
+        lengths.max().unwrap_or(0)
+    }
+}
+
+/// How many steps can be taken from a space.
+#[inline(always)]
+fn steps(start: Bits, step: impl Fn(Bits) -> Bits) -> i32 {
+    let mut taken = 0;
+    let mut at = step(start);
+    while at != 0 {
+        taken += 1;
+        at = step(at);
+    }
+    taken
 }

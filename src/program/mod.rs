@@ -6,12 +6,14 @@
 //! nothing, 0, false or empty.
 
 mod expr;
+mod grid;
 mod language;
 mod layout;
 mod mask;
 mod op;
 
 pub use expr::*;
+pub use grid::*;
 pub use language::*;
 pub use layout::*;
 pub use mask::*;
@@ -73,6 +75,7 @@ pub struct Program {
     pub masks: Vec<MaskInfo>,
     /// Constants of masks.
     pub bits: Vec<Bits>,
+    pub lines: Vec<Lines>,
     /// How many [`Mask::Kept`] there are.
     pub kept: u16,
     pub queries: Vec<QueryInfo>,

@@ -153,8 +153,45 @@ impl Masks<'_> {
         let Some(domain) = domain.filter(|_| facts.is_closed()) else {
             return of;
         };
+        let words = facts.words;
+        self.kept_once(of, domain, |slot| Mask::Kept { slot, of, words })
+    }
+
+    /// As [`Masks::kept`] for what also depends on one or two temps: worked out once for the same values of them.
+    pub fn kept_for_temps(&mut self, of: MaskId) -> MaskId {
+        let mut facts = Facts::default();
+        facts.of_mask(self.program, of);
+        let domain = self.program.masks.get(of as usize).map(|info| info.domain);
+        let (Some(domain), Some(free)) = (domain, facts.free_temps()) else {
+            return of;
+        };
+        let words = facts.words;
+        let temps = match *free.as_slice() {
+            [] => return self.kept(of),
+            [one] => [one, one],
+            [one, other] => [one, other],
+            _ => return of,
+        };
+        self.kept_once(of, domain, |slot| Mask::KeptFor {
+            slot,
+            of,
+            words,
+            temps,
+        })
+    }
+
+    /// How many temps a mask depends on.
+    pub(super) fn temps_asked(&self, of: MaskId) -> usize {
+        let mut facts = Facts::default();
+        facts.of_mask(self.program, of);
+        facts.free_temps().map_or(usize::MAX, |free| free.len())
+    }
+
+    fn kept_once(&mut self, of: MaskId, domain: Domain, mask: impl FnOnce(u16) -> Mask) -> MaskId {
         let already = self.known.iter().find_map(|(info, id)| match info.mask {
-            Mask::Kept { of: known, .. } if known == of => Some(*id),
+            Mask::Kept { of: known, .. } | Mask::KeptFor { of: known, .. } if known == of => {
+                Some(*id)
+            }
             _ => None,
         });
         if let Some(already) = already {
@@ -162,8 +199,7 @@ impl Masks<'_> {
         }
         let slot = self.program.kept;
         self.program.kept += 1;
-        let words = facts.words;
-        self.mask(domain, Mask::Kept { slot, of, words })
+        self.mask(domain, mask(slot))
     }
 }
 

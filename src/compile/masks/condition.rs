@@ -18,6 +18,9 @@ impl Masks<'_> {
         if let Some(constant) = self.tabulated(id, it, domain, &Known::default()) {
             return Some(self.constant(domain, constant));
         }
+        if let Some(mask) = self.by_side(id, it, domain) {
+            return Some(mask);
+        }
         match get(self.program, id) {
             Expr::And(a, b) => {
                 let (a, b) = (

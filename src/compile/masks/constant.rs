@@ -90,6 +90,13 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
                 NONE
             })
         }
+        Expr::SideTurned { side, by } => {
+            let (side, by) = (value(p, side, known)?, value(p, by, known)?);
+            Some(match side {
+                0..=3 => (side + by.rem_euclid(4)) % 4,
+                _ => NONE,
+            })
+        }
         Expr::Not(of) => Some(i32::from(!truth(p, of, known)?)),
         Expr::Negate(of) => value(p, of, known)?.checked_neg(),
         Expr::Abs(of) => value(p, of, known)?.checked_abs(),

@@ -9,6 +9,8 @@ pub struct Facts {
     bound: Vec<Temp>,
     asked: Vec<Temp>,
     frame: bool,
+    /// Temps that refer to lists: their values do not tell what is in them.
+    lists: bool,
     pub words: bool,
 }
 
@@ -16,6 +18,15 @@ impl Facts {
     /// Nothing but the state.
     pub fn is_closed(&self) -> bool {
         !self.frame && self.asked.iter().all(|temp| self.bound.contains(temp))
+    }
+
+    /// The temps it depends on beside the state; `None` if it depends on more.
+    pub fn free_temps(&self) -> Option<Vec<Temp>> {
+        let mut free: Vec<Temp> = self.asked.clone();
+        free.retain(|temp| !self.bound.contains(temp));
+        free.sort_unstable();
+        free.dedup();
+        (!self.frame && !self.lists).then_some(free)
     }
 
     pub fn of_mask(&mut self, program: &Program, id: MaskId) {
@@ -52,7 +63,15 @@ impl Facts {
                 self.bound.push(temp);
                 self.of_expr(program, condition);
             }
+            Mask::ThroughBy { index, of, .. } => {
+                self.of_expr(program, index);
+                self.of_mask(program, of);
+            }
             Mask::Kept { words, .. } => self.words |= words,
+            Mask::KeptFor { words, temps, .. } => {
+                self.words |= words;
+                self.asked.extend(temps);
+            }
         }
     }
 
@@ -98,14 +117,20 @@ impl Facts {
                 Expr::Word(_) | Expr::WordAt { .. } | Expr::CountWords { .. } => self.words = true,
                 // What these look at is not followed.
                 Expr::Call { .. } | Expr::CallKind { .. } => self.words = true,
-                Expr::AnyBit(_) | Expr::CountBits(_) | Expr::FirstBit(..) => self.frame = true,
+                Expr::AnyBit(_)
+                | Expr::CountBits(_)
+                | Expr::FirstBit(..)
+                | Expr::LineOfBits { .. } => self.frame = true,
                 _ => {}
             }
             self.bound.extend(tree::temp_of(*expr));
         }
         for set in sets {
             match *set {
-                Set::Temp(temp) => self.asked.push(temp),
+                Set::Temp(temp) => {
+                    self.asked.push(temp);
+                    self.lists = true;
+                }
                 Set::Local(_) | Set::LocalAt { .. } | Set::Bits(_) => self.frame = true,
                 Set::Call { .. } | Set::CallKind { .. } => self.words = true,
                 _ => {}

@@ -3,6 +3,7 @@
 use super::build::{Masks, span};
 use super::constant::{self, Known};
 use super::inline;
+use super::range::range;
 use super::tree::{add, get, get_set};
 use crate::program::*;
 
@@ -50,7 +51,7 @@ pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) ->
     Some(List { mask, pays, ..list })
 }
 
-fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
+pub fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
     match get(program, condition) {
         Expr::And(left, right) => {
             split(program, left, into);
@@ -63,8 +64,10 @@ fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
 pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
     match get_set(masks.program, id) {
         Set::Range(..) | Set::Table(_) => {
-            let members = constant::list(masks.program, id, &mut Known::default())?;
-            constant_list(masks, &members)
+            match constant::list(masks.program, id, &mut Known::default()) {
+                Some(members) => constant_list(masks, &members),
+                None => open_range(masks, id),
+            }
         }
         Set::Keyed {
             starts,
@@ -119,6 +122,29 @@ fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
         .iter()
         .fold(0, |bits, member| bits | domain.bit(*member));
     let mask = masks.constant(domain, bits);
+    Some(List {
+        domain,
+        mask,
+        pays: false,
+        ordered: true,
+    })
+}
+
+/// A range from a constant to something of few values.
+fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
+    let Set::Range(low, high) = get_set(masks.program, id) else {
+        return None;
+    };
+    let first = constant::value(masks.program, low, &mut Known::default())?;
+    let (_, last) = range(masks.program, high, &masks.ranges)?;
+    let len = u16::try_from(i64::from(last) - i64::from(first) + 1).ok()?;
+    if first < 0 || !(1..=DOMAIN_BITS).contains(&usize::from(len)) {
+        return None;
+    }
+    let domain = Domain { first, len };
+    let up_to = |last: i32| (first..=last).fold(0, |row, value| row | domain.bit(value));
+    let rows = (first - 1..=last).map(up_to).collect();
+    let mask = masks.row(domain, rows, first - 1, high);
     Some(List {
         domain,
         mask,

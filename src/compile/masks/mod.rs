@@ -10,10 +10,12 @@ mod condition;
 mod constant;
 mod facts;
 mod inline;
+mod lines;
 mod lists;
 mod quantified;
 mod range;
 mod rewrite;
+mod sides;
 mod through;
 mod tree;
 
@@ -128,6 +130,12 @@ fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
             let list = list(masks, of)?;
             (list.pays && list.ordered).then_some(Expr::FirstBit(list.mask, default))
         }
+        Expr::InARow {
+            family,
+            zone,
+            temp,
+            condition,
+        } => lines::line(masks, family, zone, temp, condition),
         _ => None,
     }
 }

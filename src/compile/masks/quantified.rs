@@ -3,6 +3,7 @@
 use super::build::{Masks, span};
 use super::constant::{self, Known};
 use super::inline::Put;
+use super::range::range_of_members;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, set_depends};
 use crate::program::*;
@@ -24,9 +25,14 @@ impl Masks<'_> {
             return self.related(of, temp, condition, every, it, domain);
         }
         let members = constant::list(self.program, of, &mut Known::default());
-        let ends = members
-            .as_ref()
-            .and_then(|members| Some((*members.iter().min()?, *members.iter().max()?)));
+        let ends = match &members {
+            Some(members) => members
+                .iter()
+                .min()
+                .copied()
+                .zip(members.iter().max().copied()),
+            None => range_of_members(self.program, of, &self.ranges),
+        };
         if let Some((low, high)) = ends {
             self.ranges.push((temp, low, high));
         }

@@ -1,6 +1,6 @@
 //! What an expression can be at all: from the tables it reads and the types of variables.
 
-use super::tree::get;
+use super::tree::{get, get_set};
 use crate::program::*;
 
 /// The lowest and the highest value an expression can have, if that is known and not wide; `temps` are the values that
@@ -38,6 +38,7 @@ pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32
             Some(of_components)
         }
         Expr::OwnerOf(_) | Expr::SeatAfter { .. } => Some(of_seats),
+        Expr::SideTurned { .. } => Some((NONE, 3)),
         Expr::IsKind { .. } | Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Some((0, 1)),
         Expr::If(_, a, b) => {
             let (a, b) = (range(p, a, temps)?, range(p, b, temps)?);
@@ -52,6 +53,25 @@ pub fn range(p: &Program, id: ExprId, temps: &[(Temp, i32, i32)]) -> Option<(i32
                 Binary::Min => Some((a.0.min(b.0), a.1.min(b.1))),
                 _ => None,
             }
+        }
+        _ => None,
+    }
+}
+
+/// The lowest and the highest member a list can have, if that is known.
+pub fn range_of_members(p: &Program, id: SetId, temps: &[(Temp, i32, i32)]) -> Option<(i32, i32)> {
+    let ends = |values: &[i32]| Some((*values.iter().min()?, *values.iter().max()?));
+    match get_set(p, id) {
+        Set::Table(table) => ends(p.tables.get(table as usize)?),
+        Set::Keyed { members, .. } => ends(p.tables.get(members as usize)?),
+        Set::Where { of, .. } | Set::Reversed(of) | Set::Unique(of) => {
+            range_of_members(p, of, temps)
+        }
+        Set::Zone(_) => Some((0, p.components.len() as i32 - 1)),
+        Set::SeatsFrom(_) | Set::Others(_) => Some((0, p.seats as i32 - 1)),
+        Set::Range(low, high) => {
+            let (low, high) = (range(p, low, temps)?, range(p, high, temps)?);
+            Some((low.0, high.1))
         }
         _ => None,
     }

@@ -148,6 +148,7 @@ pub fn with_parts(expr: Expr, parts: &[Child]) -> Expr {
         | Expr::ZoneOf(of)
         | Expr::ZoneIn { zone: of, .. }
         | Expr::Inside(of)
+        | Expr::LineOfBits { zone: of, .. }
         | Expr::HolderOf(of)
         | Expr::OwnerOf(of)
         | Expr::PlaceOf(of)

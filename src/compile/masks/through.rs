@@ -57,7 +57,7 @@ impl Masks<'_> {
     }
 
     /// The condition with something else where the key is.
-    fn with(&mut self, id: ExprId, key: ExprId, new: Expr) -> Option<ExprId> {
+    pub(super) fn with(&mut self, id: ExprId, key: ExprId, new: Expr) -> Option<ExprId> {
         let new = add(self.program, new);
         Some(rewrite(self.program, id, &mut Replace { old: key, new }))
     }
@@ -138,9 +138,8 @@ impl Masks<'_> {
                 },
             );
         }
-        self.program.tables.push(places.to_vec());
-        let from = self.program.tables.len() as TableId - 1;
-        self.mask(domain, Mask::Through { from, of, none })
+        let rows = self.rows(belonging(places, there));
+        self.mask(domain, Mask::Through { rows, of, none })
     }
 }
 
@@ -159,4 +158,16 @@ fn shift(places: &[i32], there: Domain) -> Option<(i8, Bits)> {
         valid |= 1 << bit;
     }
     Some((i8::try_from(by?).ok()?, valid))
+}
+
+/// The members without a place, and those of each place.
+fn belonging(places: &[i32], there: Domain) -> Vec<Bits> {
+    let mut rows = vec![0; usize::from(there.len) + 1];
+    for (bit, place) in places.iter().enumerate() {
+        let at = usize::try_from(place - there.first).map_or(0, |at| at + 1);
+        if let Some(row) = rows.get_mut(at) {
+            *row |= 1 << bit;
+        }
+    }
+    rows
 }

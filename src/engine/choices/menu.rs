@@ -8,7 +8,7 @@ use super::selection::Sizes;
 use crate::engine::choice::{Answer, Choice};
 use crate::engine::eval::{Eval, settle};
 use crate::engine::fault::Halt;
-use crate::program::Site;
+use crate::program::{BinderSize, Bits, Domain, MaskId, Site, Type};
 
 #[derive(Default)]
 pub(crate) struct Menu {
@@ -16,6 +16,8 @@ pub(crate) struct Menu {
     /// Prefixes and members of all rows.
     values: Vec<i32>,
     count: u64,
+    /// In place of rows: one name, and a choice for each member of this mask.
+    direct: Option<(Domain, Bits)>,
     /// There is a choice that is not to decline.
     proper: bool,
     ready: bool,
@@ -71,6 +73,7 @@ impl Menu {
         self.rows.clear();
         self.values.clear();
         self.count = 0;
+        self.direct = None;
         self.proper = false;
         self.ready = false;
     }
@@ -92,6 +95,14 @@ impl Menu {
     /// Notes all choices of a decision.
     pub fn note(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
         self.clear();
+        if let Some(mask) = only_mask(site) {
+            eval.set_temp(site.seat_temp, i32::from(seat));
+            let (domain, bits) = eval.members_of(mask)?;
+            self.count = u64::from(bits.count_ones());
+            (self.proper, self.direct) = (bits != 0, Some((domain, bits)));
+            self.ready = true;
+            return Ok(());
+        }
         let proper = site.proper_options().len();
         settle(groups(eval, site, seat, &mut |_, prefix, group| {
             self.add(prefix, &group);
@@ -139,6 +150,9 @@ impl Menu {
     /// The number of one of the choices, all equally likely, drawn group by group as by
     /// [`crate::engine::random_choice`]: the same numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+        if self.direct.is_some() {
+            return if self.count < 2 { 0 } else { draw(self.count) };
+        }
         let (mut kept, mut before) = (0, 0);
         for row in &self.rows {
             let number = if row.end == 1 { 0 } else { draw(row.end) };
@@ -154,6 +168,12 @@ impl Menu {
     pub fn pick(&self, number: u64, into: &mut Picked) {
         into.values.clear();
         into.ends.clear();
+        if let Some((domain, bits)) = self.direct {
+            into.option = 0;
+            into.values.push(member_at(domain, bits, number));
+            into.ends.push(1);
+            return;
+        }
         let at = self.rows.partition_point(|row| row.end <= number);
         let Some(row) = self.rows.get(at) else {
             return;
@@ -181,4 +201,30 @@ impl Menu {
             rest = others;
         }
     }
+}
+
+/// The mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
+fn only_mask(site: &Site) -> Option<MaskId> {
+    let [option] = site.options.as_slice() else {
+        return None;
+    };
+    let [binder] = option.binders.as_slice() else {
+        return None;
+    };
+    // Components go in an order that the seat may know.
+    let plain = option.conditions.is_empty()
+        && option.checks.is_empty()
+        && !site.may_decline
+        && binder.count == BinderSize::One
+        && !matches!(binder.of, Type::Component(_));
+    binder.mask.filter(|_| plain)
+}
+
+/// The member with this number, from the lowest on.
+fn member_at(domain: Domain, bits: Bits, number: u64) -> i32 {
+    let mut left = bits;
+    for _ in 0..number {
+        left &= left.wrapping_sub(1);
+    }
+    domain.first.wrapping_add(left.trailing_zeros() as i32)
 }

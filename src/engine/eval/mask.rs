@@ -3,30 +3,42 @@
 use super::Eval;
 use super::set::{Walk, settle};
 use crate::engine::fault::Halt;
-use crate::program::{Bits, BitsId, Domain, ExprId, Mask, MaskId, SetId, TableId, Temp};
+use crate::program::{Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, SetId, Temp};
 
 /// Masks that are kept while the state does not change.
 #[derive(Default)]
 pub(crate) struct KeptMasks {
-    /// By slot: after how many changes it was worked out, and the answer.
-    answers: Vec<(u64, Bits)>,
+    answers: Vec<Answer>,
+}
+
+/// What was worked out, after how many changes, for which values of temps.
+#[derive(Clone, Copy)]
+struct Answer {
+    now: u64,
+    of: [i32; 2],
+    bits: Bits,
 }
 
 impl KeptMasks {
     #[inline]
-    fn get(&self, slot: u16, now: u64) -> Option<Bits> {
-        let (then, bits) = *self.answers.get(usize::from(slot))?;
-        (then == now).then_some(bits)
+    fn get(&self, slot: u16, now: u64, of: [i32; 2]) -> Option<Bits> {
+        let answer = self.answers.get(usize::from(slot))?;
+        (answer.now == now && answer.of == of).then_some(answer.bits)
     }
 
-    fn keep(&mut self, slot: u16, now: u64, bits: Bits) {
+    fn keep(&mut self, slot: u16, answer: Answer) {
         let slot = usize::from(slot);
         if slot >= self.answers.len() {
-            // Nothing changes so often.
-            self.answers.resize(slot + 1, (u64::MAX, 0));
+            let nothing = Answer {
+                // Nothing changes so often.
+                now: u64::MAX,
+                of: [0; 2],
+                bits: 0,
+            };
+            self.answers.resize(slot + 1, nothing);
         }
-        if let Some(answer) = self.answers.get_mut(slot) {
-            *answer = (now, bits);
+        if let Some(place) = self.answers.get_mut(slot) {
+            *place = answer;
         }
     }
 }
@@ -96,12 +108,29 @@ impl<'a> Eval<'a> {
         Ok(bit != 0 && self.bits(mask, bit)? & bit != 0)
     }
 
-    /// Which of the members `among` fulfil the condition; what else is set means nothing.
+    /// Which of the members `among` fulfil the condition; what else is set means nothing. What is known already is
+    /// answered on the spot.
+    #[inline(always)]
     pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Result<Bits, Halt> {
         let program = self.program;
         let Some(info) = program.masks.get(id as usize) else {
             return Ok(0);
         };
+        match info.mask {
+            Mask::Const(bits) => Ok(self.constant_bits(bits)),
+            Mask::Kept { slot, words, .. } => {
+                let now = self.state.changes.of(words);
+                match self.scratch.kept.get(slot, now, [0; 2]) {
+                    Some(bits) => Ok(bits),
+                    None => self.work_out(info, among),
+                }
+            }
+            _ => self.work_out(info, among),
+        }
+    }
+
+    #[inline(never)]
+    fn work_out(&mut self, info: &MaskInfo, among: Bits) -> Result<Bits, Halt> {
         self.scratch.spend()?;
         let domain = info.domain;
         match info.mask {
@@ -129,7 +158,14 @@ impl<'a> Eval<'a> {
             Mask::Lying { of, none } => self.lying(domain, of, none, among),
             Mask::Inside(zone) => self.inside_bits(domain, zone),
             Mask::Words { offset, value } => self.equal_words(domain, offset, value, among),
-            Mask::Through { from, of, none } => self.through(from, of, none, among),
+            Mask::Through { rows, of, none } => self.through(rows, of, none, among),
+            Mask::ThroughBy {
+                rows,
+                low,
+                count,
+                index,
+                of,
+            } => self.through_by(rows, low, count, index, of),
             Mask::Shifted {
                 by,
                 valid,
@@ -144,7 +180,16 @@ impl<'a> Eval<'a> {
                 every,
             } => self.over(of, temp, each, every, among),
             Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
-            Mask::Kept { slot, of, words } => self.kept_bits(slot, of, words),
+            Mask::Kept { slot, of, words } => self.kept_bits(slot, of, words, [0; 2]),
+            Mask::KeptFor {
+                slot,
+                of,
+                words,
+                temps: [one, other],
+            } => {
+                let values = [self.temp(one), self.temp(other)];
+                self.kept_bits(slot, of, words, values)
+            }
         }
     }
 
@@ -228,30 +273,41 @@ impl<'a> Eval<'a> {
     ) -> Result<Bits, Halt> {
         let value = self.value(value)?;
         let words = self.state.vars(offset, u32::from(domain.len));
-        let equal = words.iter().enumerate();
-        let bits = equal.fold(0, |bits, (bit, word)| {
-            bits | Bits::from(*word == value) << bit
-        });
-        Ok(bits & among)
+        let mut equal = [0u64; 2];
+        for (half, words) in equal.iter_mut().zip(words.chunks(HALF)) {
+            for word in words.iter().rev() {
+                *half = *half << 1 | u64::from(*word == value);
+            }
+        }
+        Ok(whole(equal) & among)
     }
 
     fn through(
         &mut self,
-        from: TableId,
+        rows: BitsId,
         of: MaskId,
         none: ExprId,
         among: Bits,
     ) -> Result<Bits, Halt> {
+        let (_, wanted) = self.members_of(of)?;
+        let nowhere = self.constant_bits(rows) & among;
+        let bits = Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + 1 + other));
+        Ok(bits & among | self.where_none(nowhere, none)?)
+    }
+
+    fn through_by(
+        &mut self,
+        rows: BitsId,
+        low: i32,
+        count: u32,
+        index: ExprId,
+        of: MaskId,
+    ) -> Result<Bits, Halt> {
+        let index = self.value(index)?.saturating_sub(low).max(0) as u32;
+        let index = index.min(count.saturating_sub(1));
         let (others, wanted) = self.members_of(of)?;
-        let table = self.program.tables.get(from as usize);
-        let (mut bits, mut nowhere) = (0, 0);
-        for bit in Ones(among) {
-            let other = table.and_then(|table| table.get(bit as usize));
-            let other = others.bit(other.copied().unwrap_or(crate::program::NONE));
-            bits |= Bits::from(wanted & other != 0) << bit;
-            nowhere |= Bits::from(other == 0) << bit;
-        }
-        Ok(bits | self.where_none(nowhere, none)?)
+        let rows = rows + index * u32::from(others.len);
+        Ok(Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other)))
     }
 
     fn shifted(
@@ -331,31 +387,60 @@ impl<'a> Eval<'a> {
         Ok(bits)
     }
 
-    fn kept_bits(&mut self, slot: u16, of: MaskId, words: bool) -> Result<Bits, Halt> {
+    fn kept_bits(
+        &mut self,
+        slot: u16,
+        mask: MaskId,
+        words: bool,
+        of: [i32; 2],
+    ) -> Result<Bits, Halt> {
         let now = self.state.changes.of(words);
-        if let Some(bits) = self.scratch.kept.get(slot, now) {
+        if let Some(bits) = self.scratch.kept.get(slot, now, of) {
             return Ok(bits);
         }
-        let (_, bits) = self.members_of(of)?;
-        self.scratch.kept.keep(slot, now, bits);
+        let (_, bits) = self.members_of(mask)?;
+        self.scratch.kept.keep(slot, Answer { now, of, bits });
         Ok(bits)
     }
 }
 
 /// Which of these numbers, one a bit, are in `wanted`, a mask of numbers from 0; and which are nothing.
 #[inline(always)]
-fn among_these(wanted: Bits, numbers: impl Iterator<Item = i32>) -> (Bits, Bits) {
-    let (mut found, mut nothing) = (0, 0);
-    let mut bit = 1;
-    for number in numbers {
-        if number < 0 {
-            nothing |= bit;
-        } else if wanted.checked_shr(number as u32).unwrap_or(0) & 1 != 0 {
-            found |= bit;
+fn among_these(
+    wanted: Bits,
+    mut numbers: impl DoubleEndedIterator<Item = i32> + ExactSizeIterator,
+) -> (Bits, Bits) {
+    let wanted = halves(wanted);
+    let (mut found, mut nothing) = ([0; 2], [0; 2]);
+    let low = numbers.len().min(HALF);
+    let parts = found.iter_mut().zip(&mut nothing).rev();
+    // From the last on, so that a bit moves by one place for each number.
+    for ((found, nothing), count) in parts.zip([numbers.len() - low, low]) {
+        for number in numbers.by_ref().rev().take(count) {
+            *found = *found << 1 | has(wanted, number);
+            *nothing = *nothing << 1 | u64::from(number < 0);
         }
-        bit <<= 1;
     }
-    (found, nothing)
+    (whole(found), whole(nothing))
+}
+
+/// Bits of half a mask: most masks fit into one word of the machine, and work on one word is several times faster.
+const HALF: usize = u64::BITS as usize;
+
+fn halves(bits: Bits) -> [u64; 2] {
+    [bits as u64, (bits >> HALF) as u64]
+}
+
+fn whole([low, high]: [u64; 2]) -> Bits {
+    Bits::from(high) << HALF | Bits::from(low)
+}
+
+/// 1 if the number is in the mask of numbers from 0, else 0.
+#[inline(always)]
+fn has(mask: [u64; 2], number: i32) -> u64 {
+    let number = number as u32;
+    let half = mask.get((number / u64::BITS) as usize).copied();
+    half.unwrap_or(0) >> (number % u64::BITS) & 1
 }
 
 fn all_if(condition: bool) -> Bits {

@@ -321,6 +321,7 @@ impl<'a> Eval<'a> {
             Expr::AnyBit(mask) => Ok(i32::from(self.any_bit(mask)?)),
             Expr::CountBits(mask) => self.count_bits(mask),
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
+            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
             Expr::CellOf(of) => Ok(self.state.cell_of(self.value(of)?)),
             Expr::RotationOf(of) => Ok(self.state.turned(self.value(of)?)),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),

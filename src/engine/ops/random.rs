@@ -22,7 +22,7 @@ pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
     let mut order = before.clone();
     let mut rng = m.next_stream(Label::Shuffle);
     m.chance.shuffle(&mut rng, zone as u16, &mut order);
-    let order = if is_permutation(&before, &order) {
+    let order = if m.chance.is_honest() || is_permutation(&before, &order) {
         order
     } else {
         before

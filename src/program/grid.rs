@@ -1,0 +1,62 @@
+//! Bounded grids: spaces beside spaces.
+
+use super::{FamilyId, KeyInfo, NONE, Program};
+
+/// One way along each straight line through a space: a row, a column, both diagonals. The other way is its opposite.
+pub const WAYS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+
+/// A space by its coordinates, among the spaces that differ from it in nothing else.
+pub struct Space<'p> {
+    column_key: &'p KeyInfo,
+    row_key: &'p KeyInfo,
+    /// The number that the zone would have in the first column of the first row.
+    origin: i32,
+    column: i32,
+    row: i32,
+}
+
+impl<'p> Space<'p> {
+    /// `None` if the zone is no space of this family.
+    pub fn of(program: &'p Program, family: FamilyId, zone: i32) -> Option<Space<'p>> {
+        let family = program.families.get(usize::from(family))?;
+        let first = i32::from(family.first);
+        if !(first..first + i32::from(family.count)).contains(&zone) {
+            return None;
+        }
+        let (column, row) = family.grid?;
+        let (column_key, row_key) = (family.keys.get(column)?, family.keys.get(row)?);
+        let (column, across) = place_along(column_key, zone - first)?;
+        let (row, along) = place_along(row_key, zone - first)?;
+        Some(Space {
+            column_key,
+            row_key,
+            origin: zone - across - along,
+            column,
+            row,
+        })
+    }
+
+    /// The zone so many steps away; nothing beyond the edge.
+    pub fn step(&self, (across, along): (i32, i32), steps: i32) -> i32 {
+        let column = offset_of(self.column_key, self.column + across * steps);
+        let row = offset_of(self.row_key, self.row + along * steps);
+        let both = column.zip(row);
+        both.map_or(NONE, |(column, row)| self.origin + column + row)
+    }
+}
+
+/// The coordinate of a zone (counted from the first of its family) along a key, and what it adds to its number.
+fn place_along(key: &KeyInfo, zone: i32) -> Option<(i32, i32)> {
+    let stride = i32::from(key.stride).max(1);
+    let length = (key.values.len() as i32).max(1);
+    let position = zone / stride % length;
+    let coordinate = key.values.get(usize::try_from(position).ok()?)?;
+    Some((*coordinate, position * stride))
+}
+
+/// What a coordinate adds to the number of a zone, if there is such a coordinate.
+fn offset_of(key: &KeyInfo, coordinate: i32) -> Option<i32> {
+    let at = usize::try_from(coordinate.checked_sub(key.low)?).ok()?;
+    let position = key.positions.get(at).copied()?;
+    (position >= 0).then(|| position * i32::from(key.stride))
+}
