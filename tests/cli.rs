@@ -340,6 +340,23 @@ fn a_bench_counts_steps() {
     assert!(json["choices"].as_u64() >= json["steps"].as_u64());
 }
 
+#[test]
+fn a_bench_of_loading_tells_milliseconds() {
+    let json = wyrmgate(&["bench", NIM, "--load", "--seconds", "0.1", "--json"]).json();
+    assert!(json["milliseconds"]["median"].as_f64() >= json["milliseconds"]["least"].as_f64());
+    let both = wyrmgate(&["bench", NIM, "--load", "--playouts", "3"]);
+    assert_eq!(both.code, 2);
+}
+
+#[test]
+fn a_bench_plays_as_many_games_as_asked() {
+    let bench = ["bench", NIM, "--playouts", "5", "--json"];
+    let json = wyrmgate(&bench).json();
+    assert_eq!(json["playouts"], 5);
+    let listed = wyrmgate(&[&bench[..], &["--list"]].concat()).json();
+    assert_eq!(listed["choices"], json["choices"]);
+}
+
 // ---- play
 
 #[test]

@@ -1,5 +1,7 @@
 //! `wyrmgate bench`: random games on one core, all choices enumerated at every step.
 
+mod load;
+
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -14,7 +16,8 @@ use crate::program::Program;
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate bench my-game
-  wyrmgate bench my-game --seconds 10 --seats 4 --json";
+  wyrmgate bench my-game --seconds 10 --seats 4 --json
+  wyrmgate bench my-game --load                     how long from the files to a running game";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -33,6 +36,9 @@ pub struct Args {
     /// Also visit every single choice at every step, as a client that lists them does
     #[arg(long)]
     list: bool,
+    /// Measure instead how long it takes from the files to a game that runs: read, checked, compiled, begun
+    #[arg(long, conflicts_with_all = ["playouts", "list"])]
+    load: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -47,6 +53,9 @@ struct Count {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    if args.load {
+        return load::run(args);
+    }
     let program = args.game.load()?.program;
     let limit = Duration::try_from_secs_f64(args.seconds).map_err(Stop::usage)?;
     let mut runner = Runner::new(&program).map_err(Stop::failure)?;
