@@ -10,7 +10,7 @@ use super::tree::{self, add, depends, get, parts, same};
 use crate::program::*;
 
 /// Constants of one condition by what it is compared with.
-const ROWS_MAX: i64 = 512;
+pub(super) const ROWS_MAX: i64 = 512;
 
 impl Masks<'_> {
     /// A constant of the member compared with something that does not depend on it.
@@ -133,7 +133,7 @@ impl Masks<'_> {
     }
 
     /// The number of the combination of these values, the last one fastest.
-    fn index_of(&mut self, others: &[ExprId], ranges: &[(i32, i32)]) -> Option<ExprId> {
+    pub(super) fn index_of(&mut self, others: &[ExprId], ranges: &[(i32, i32)]) -> Option<ExprId> {
         let mut index = None;
         for (other, (low, count)) in others.iter().zip(ranges) {
             let low = add(self.program, Expr::Const(*low));

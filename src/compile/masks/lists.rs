@@ -4,6 +4,7 @@ use super::build::{Masks, span};
 use super::constant::{self, Known};
 use super::inline;
 use super::range::range;
+use super::tabled;
 use super::tree::{add, get, get_set};
 use crate::program::*;
 
@@ -62,6 +63,10 @@ pub fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
 }
 
 pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
+    known_form(masks, id).or_else(|| tabled::list(masks, id))
+}
+
+fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
     match get_set(masks.program, id) {
         Set::Range(..) | Set::Table(_) => {
             match constant::list(masks.program, id, &mut Known::default()) {
@@ -107,7 +112,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
 }
 
 /// Each member is larger than the one before, so none comes twice.
-fn is_rising(members: &[i32]) -> bool {
+pub fn is_rising(members: &[i32]) -> bool {
     members
         .windows(2)
         .all(|pair| matches!(pair, [a, b] if a < b))

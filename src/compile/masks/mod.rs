@@ -16,6 +16,7 @@ mod quantified;
 mod range;
 mod rewrite;
 mod sides;
+mod tabled;
 mod through;
 mod tree;
 

@@ -85,7 +85,8 @@ impl Masks<'_> {
         let count = match looked {
             Looked::Free => {
                 // Only `is free` itself: a larger condition was taken apart before.
-                return same(self.program, id, key).then(|| self.mask(there, Mask::Free));
+                let free = same(self.program, id, key).then(|| self.mask(there, Mask::Free));
+                return free.map(|mask| self.kept(mask));
             }
             Looked::Tops(_) => self.program.components.len(),
             Looked::Lying => self.program.zones.len(),

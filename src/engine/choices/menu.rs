@@ -3,12 +3,12 @@
 //! What a list of choices would hold is here only once a group: the prefix that its choices have in common, and the
 //! members that the last name can stand for.
 
-use super::groups::{Group, groups};
+use super::groups::{Group, closed_by, failed_check, groups};
 use super::selection::Sizes;
 use crate::engine::choice::{Answer, Choice};
 use crate::engine::eval::{Eval, settle};
 use crate::engine::fault::Halt;
-use crate::program::{BinderSize, Bits, Domain, MaskId, Site, Type};
+use crate::program::{BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type};
 
 #[derive(Default)]
 pub(crate) struct Menu {
@@ -16,11 +16,20 @@ pub(crate) struct Menu {
     /// Prefixes and members of all rows.
     values: Vec<i32>,
     count: u64,
-    /// In place of rows: one name, and a choice for each member of this mask.
-    direct: Option<(Domain, Bits)>,
+    /// In place of rows, where the choices are known at once.
+    direct: Option<Direct>,
     /// There is a choice that is not to decline.
     proper: bool,
     ready: bool,
+}
+
+/// Choices that need no rows.
+#[derive(Clone, Copy)]
+enum Direct {
+    /// One name, and a choice for each member of this mask.
+    Members(Domain, Bits),
+    /// Options without names: these.
+    Options(Bits),
 }
 
 /// One group of choices.
@@ -99,9 +108,12 @@ impl Menu {
             eval.set_temp(site.seat_temp, i32::from(seat));
             let (domain, bits) = eval.members_of(mask)?;
             self.count = u64::from(bits.count_ones());
-            (self.proper, self.direct) = (bits != 0, Some((domain, bits)));
+            (self.proper, self.direct) = (bits != 0, Some(Direct::Members(domain, bits)));
             self.ready = true;
             return Ok(());
+        }
+        if has_no_names(site) {
+            return self.note_options(eval, site, seat);
         }
         let proper = site.proper_options().len();
         settle(groups(eval, site, seat, &mut |_, prefix, group| {
@@ -109,6 +121,23 @@ impl Menu {
             self.proper |= usize::from(prefix.option) < proper && group.weight() > 0;
             Ok(())
         }))?;
+        self.ready = true;
+        Ok(())
+    }
+
+    fn note_options(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
+        eval.set_temp(site.seat_temp, i32::from(seat));
+        let proper = site.proper_options().len();
+        let mut open = 0;
+        for (number, option) in site.options.iter().enumerate() {
+            eval.scratch.spend()?;
+            if closed_by(eval, option)?.is_none() && failed_check(eval, option)?.is_none() {
+                open |= 1 << number;
+                self.proper |= number < proper;
+            }
+        }
+        self.count = u64::from(Bits::count_ones(open));
+        self.direct = Some(Direct::Options(open));
         self.ready = true;
         Ok(())
     }
@@ -150,8 +179,11 @@ impl Menu {
     /// The number of one of the choices, all equally likely, drawn group by group as by
     /// [`crate::engine::random_choice`]: the same numbers of `draw` give the same choice.
     pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
-        if self.direct.is_some() {
-            return if self.count < 2 { 0 } else { draw(self.count) };
+        match self.direct {
+            Some(Direct::Members(..)) if self.count < 2 => return 0,
+            Some(Direct::Members(..)) => return draw(self.count),
+            Some(Direct::Options(_)) => return draw_one_by_one(self.count, draw),
+            None => {}
         }
         let (mut kept, mut before) = (0, 0);
         for row in &self.rows {
@@ -168,11 +200,19 @@ impl Menu {
     pub fn pick(&self, number: u64, into: &mut Picked) {
         into.values.clear();
         into.ends.clear();
-        if let Some((domain, bits)) = self.direct {
-            into.option = 0;
-            into.values.push(member_at(domain, bits, number));
-            into.ends.push(1);
-            return;
+        match self.direct {
+            Some(Direct::Members(domain, bits)) => {
+                into.option = 0;
+                into.values.push(member_at(domain, bits, number));
+                into.ends.push(1);
+                return;
+            }
+            Some(Direct::Options(open)) => {
+                let all = Domain { first: 0, len: 0 };
+                into.option = member_at(all, open, number) as u16;
+                return;
+            }
+            None => {}
         }
         let at = self.rows.partition_point(|row| row.end <= number);
         let Some(row) = self.rows.get(at) else {
@@ -218,6 +258,23 @@ fn only_mask(site: &Site) -> Option<MaskId> {
         && binder.count == BinderSize::One
         && !matches!(binder.of, Type::Component(_));
     binder.mask.filter(|_| plain)
+}
+
+/// Every option is a choice of its own.
+fn has_no_names(site: &Site) -> bool {
+    let all = &site.options;
+    all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())
+}
+
+/// As rows of one choice each are drawn from.
+fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+    let mut kept = 0;
+    for number in 1..count {
+        if draw(number + 1) == 0 {
+            kept = number;
+        }
+    }
+    kept
 }
 
 /// The member with this number, from the lowest on.
