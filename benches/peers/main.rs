@@ -20,12 +20,9 @@ use std::path::Path;
 
 use serde_json::{Map, json};
 use wyrmgate::bot::RandomBot;
-use wyrmgate::engine::{
-    Seeded, Silent, State, count_choices, nth_choice, pending, start, step_legal,
-};
+use wyrmgate::engine::Runner;
 use wyrmgate::program::Program;
 use wyrmgate::rules::Ruleset;
-use wyrmgate::simulate::seed_of_game;
 
 use baseline::{BASELINES, Playout, Random};
 use clock::cpu_seconds;
@@ -101,31 +98,33 @@ fn by_hand(playout: Playout, seconds: f64) -> Rate {
     rate(seconds, || black_box(playout(&mut random)))
 }
 
+/// One game after the other in the same memory, every choice enumerated and one taken by its number.
 fn engine(program: &Program, seconds: f64) -> Rate {
-    let mut number = 0;
+    let Ok(mut runner) = Runner::new(program) else {
+        return (0.0, 0.0);
+    };
+    let mut bot = RandomBot::new(1);
+    let mut number = 0u64;
     rate(seconds, || {
         number += 1;
-        let seed = seed_of_game(&[1; 32], number);
-        playout(program, seed).unwrap_or_default()
+        playout(&mut runner, seed(number), &mut bot).unwrap_or_default()
     })
 }
 
-fn playout(program: &Program, seed: [u8; 32]) -> Option<u64> {
-    let mut bot = RandomBot::for_game(&seed);
-    let mut state = start(program, seed, &mut Seeded, &mut Silent).ok()?;
+/// Every playout has a seed of its own; nothing secret depends on it.
+fn seed(number: u64) -> [u8; 32] {
+    let mut seed = [0; 32];
+    seed[..8].copy_from_slice(&number.to_le_bytes());
+    seed
+}
+
+fn playout(runner: &mut Runner<'_>, seed: [u8; 32], bot: &mut RandomBot) -> Option<u64> {
+    runner.begin(seed).ok()?;
     let mut decisions = 0;
-    while state.outcome().is_none() {
-        decide(program, &mut state, &mut bot)?;
+    while runner.pending().is_some() {
+        let count = runner.count().ok()?;
+        runner.take(bot.below(count)).ok()?;
         decisions += 1;
     }
     Some(decisions)
-}
-
-fn decide(program: &Program, state: &mut State, bot: &mut RandomBot) -> Option<()> {
-    let owed = pending(program, state);
-    let decision = owed.first()?;
-    let count = count_choices(program, state, decision).ok()?;
-    let choice = nth_choice(program, state, decision, bot.below(count)).ok()??;
-    let index = decision.index;
-    step_legal(program, state, index, &choice, &mut Seeded, &mut Silent).ok()
 }
