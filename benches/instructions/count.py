@@ -28,7 +28,8 @@ TOLERANCE = 0.03
 def games():
     """Folders with a game, by their path under rules/."""
     files = sorted((ROOT / "rules").glob("**/game.yaml"))
-    return [str(file.parent.relative_to(ROOT / "rules")) for file in files]
+    folders = [file.parent.relative_to(ROOT / "rules") for file in files]
+    return [str(folder) for folder in folders if "scenarios" not in folder.parts]
 
 
 def bench(binary, game, playouts, *prefix):
@@ -59,7 +60,7 @@ def main():
     args = parser.parse_args()
     stored = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
     slower = []
-    for game in args.games or games():
+    for game in sorted(args.games) or games():
         now = round(per_step(args.binary, game))
         before = stored.get(game)
         change = f"{now / before - 1:+.1%}" if before else "new"
