@@ -1,4 +1,5 @@
-//! The terminal sessions of README.md, run in a shell as they stand there; what is printed must be what is shown.
+//! The terminal sessions of README.md and of the guides, run in a shell as they stand there; what is printed must be
+//! what is shown. The files that a guide shows are written as it goes on.
 
 #![cfg(test)]
 #![cfg(unix)]
@@ -8,11 +9,11 @@ mod support;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use support::command::Service;
-use support::console::{Ids, commands};
+use support::console::{Ids, Shown, Step, commands, steps};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const RUN: &str = "cargo run --release --";
@@ -28,28 +29,93 @@ fn what_the_readme_shows_is_what_is_printed() {
     for part in ["rules", "examples"] {
         symlink(Path::new(ROOT).join(part), folder.path().join(part)).unwrap();
     }
-    let mut shell = Shell::open(folder.path());
-    let mut server = None;
-    let mut ids = Ids::default();
-    let mut address = ADDRESS.to_owned();
-    for step in shown {
-        let found = if step.command == format!("{RUN} serve &") {
-            let started = Service::start_in(folder.path(), &[]);
-            address.clone_from(&started.address);
+    let mut session = Session::open(folder.path(), RUN);
+    shown.iter().for_each(|step| session.run(step));
+    assert!(session.server.is_some(), "the service is never started");
+}
+
+#[test]
+fn the_guide_to_house_rules_holds() {
+    let session = guide("docs/house-rules.md");
+    assert!(session.server.is_some(), "the service is never started");
+}
+
+#[test]
+fn the_guide_to_new_games_holds() {
+    guide("docs/new-game.md");
+}
+
+/// Goes through a guide in a folder with a copy of the rules.
+fn guide(path: &str) -> Session {
+    let text = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
+    let parts = steps(&text);
+    assert!(parts.len() > 10, "the commands of {path} are not found");
+    let folder = tempfile::tempdir().unwrap();
+    let copied = Command::new("cp")
+        .arg("-R")
+        .arg(Path::new(ROOT).join("rules"))
+        .arg(folder.path())
+        .status();
+    assert!(copied.unwrap().success());
+    let mut session = Session::open(folder.path(), "wyrmgate");
+    for part in parts {
+        match part {
+            Step::Run(step) => session.run(&step),
+            Step::Write { path, text } => {
+                let path = folder.path().join(path);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, text).unwrap();
+            }
+        }
+    }
+    session
+}
+
+/// Somebody at a terminal.
+struct Session {
+    folder: PathBuf,
+    shell: Shell,
+    /// How the program is called.
+    program: &'static str,
+    server: Option<Service>,
+    ids: Ids,
+    address: String,
+}
+
+impl Session {
+    fn open(folder: &Path, program: &'static str) -> Session {
+        Session {
+            folder: folder.to_owned(),
+            shell: Shell::open(folder),
+            program,
+            server: None,
+            ids: Ids::default(),
+            address: ADDRESS.to_owned(),
+        }
+    }
+
+    #[track_caller]
+    fn run(&mut self, step: &Shown) {
+        let found = if step.command == format!("{} serve &", self.program) {
+            let started = Service::start_in(&self.folder, &[]);
+            self.address.clone_from(&started.address);
             let printed = started.printed.join("\n");
-            server = Some(started);
+            self.server = Some(started);
             printed
         } else {
-            shell.run(&ids.put_into(&step.command).replace(ADDRESS, &address))
+            let command = self
+                .ids
+                .put_into(&step.command)
+                .replace(ADDRESS, &self.address);
+            self.shell.run(&command)
         };
-        let expected = step.output.replace(ADDRESS, &address);
+        let expected = step.output.replace(ADDRESS, &self.address);
         assert!(
-            ids.matches(&expected, &found),
+            self.ids.matches(&expected, &found),
             "\n$ {}\n--- shown\n{expected}\n--- found\n{found}",
             step.command
         );
     }
-    assert!(server.is_some(), "the service is never started");
 }
 
 /// A shell that stays the same from command to command.
@@ -69,7 +135,8 @@ impl Shell {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let input = child.stdin.take().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        writeln!(input, "wyrmgate() {{ \"$WYRMGATE\" \"$@\"; }}").unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         Shell {
             child,

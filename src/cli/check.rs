@@ -3,7 +3,7 @@
 use std::io;
 
 use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
-use super::{Stop, Verdict};
+use super::{Stop, Verdict, watch};
 use crate::check;
 use crate::diagnostic::{Report, Severity, Sources};
 use crate::lang::Stack;
@@ -15,6 +15,7 @@ Examples:
   wyrmgate check my-game+short
   wyrmgate check house.yaml
   wyrmgate check rules --json
+  wyrmgate check rules/my-game --watch
 
 The exit code is 0 if there are no errors (warnings are allowed), 1 if there are.";
 
@@ -29,6 +30,9 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    /// Do it again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
 }
 
 /// The rules of one game, with every problem they have.
@@ -40,6 +44,14 @@ struct Checked {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    if !args.watch {
+        return once(args);
+    }
+    let paths = watch::paths(&args.game, &args.rules.rules)?;
+    watch::watch(&paths, || once(args))
+}
+
+fn once(args: &Args) -> Result<Verdict, Stop> {
     let mut good = true;
     let mut games = Vec::new();
     for stack in with_variants(&args.game, &args.rules.rules)? {

@@ -21,12 +21,15 @@ macro_rules! say_on {
 
 mod bench;
 mod check;
+mod docs;
 mod fmt;
 mod health;
 mod interrupt;
 mod key;
 mod laws;
+mod lsp;
 mod mutate;
+mod new;
 mod openapi;
 mod perft;
 mod play;
@@ -36,6 +39,7 @@ mod serve;
 mod setup;
 mod simulate;
 mod test;
+mod watch;
 
 use std::fmt::Display;
 use std::process::ExitCode;
@@ -56,6 +60,8 @@ enum Command {
     Serve(serve::Args),
     /// Check the rules of one game or of a whole folder
     Check(check::Args),
+    /// Begin a new game, or house rules for one
+    New(new::Args),
     /// Write the rules out fair: indentation, blanks, effect text
     Fmt(fmt::Args),
     /// Run the scenarios that lie beside the rules, and say which clauses they show
@@ -74,6 +80,10 @@ enum Command {
     Openapi(openapi::Args),
     /// Make a key that lets its bearer create sessions, upload rules and the like
     Key(key::Args),
+    /// Make a rulebook: clauses, components, options, pictures of the boards
+    Docs(docs::Args),
+    /// Serve editors: problems, completion, hover, rename (Language Server Protocol)
+    Lsp(lsp::Args),
     /// Print the JSON Schema of the files of a game, for editors
     Schema(schema::Args),
     /// Ask a running server whether it is alive
@@ -146,6 +156,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
     match command {
         Command::Serve(args) => serve::run(args),
         Command::Check(args) => check::run(&args),
+        Command::New(args) => new::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Play(args) => play::run(&args),
@@ -155,6 +166,8 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),
         Command::Key(args) => key::run(args),
+        Command::Docs(args) => docs::run(&args),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Health(args) => health::run(&args),
         Command::Perft(args) => perft::run(&args),

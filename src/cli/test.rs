@@ -1,7 +1,7 @@
 //! `wyrmgate test`: the scenarios beside the rules, and which clauses they show.
 
 use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
-use super::{Stop, Verdict};
+use super::{Stop, Verdict, watch};
 use crate::scenario::{report, suite};
 
 const EXAMPLES: &str = "\
@@ -10,6 +10,7 @@ Examples:
   wyrmgate test rules/my-game
   wyrmgate test my-game+short
   wyrmgate test rules --json
+  wyrmgate test rules/my-game --watch
 
 Scenarios are the files `scenarios/*.yaml` of a game; those of an overlay `short.yaml` are in `short.scenarios.yaml`
 beside it. A folder stands for its games with all their variants. The exit code is 0 if all of them pass and the rules
@@ -29,9 +30,20 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
+    /// Do it again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    if !args.watch {
+        return once(args);
+    }
+    let paths = watch::paths(&args.game, &args.rules.rules)?;
+    watch::watch(&paths, || once(args))
+}
+
+fn once(args: &Args) -> Result<Verdict, Stop> {
     let mut good = true;
     let mut games = Vec::new();
     for stack in with_variants(&args.game, &args.rules.rules)? {

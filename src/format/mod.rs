@@ -16,6 +16,8 @@ mod pieces;
 mod same;
 mod words;
 
+pub(crate) use words::{Kind, Token, tokens};
+
 use crate::diagnostic::{Diagnostic, FileId, Report, Span};
 use crate::lang::yaml::{self, Budget};
 use crate::schema::File;

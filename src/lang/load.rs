@@ -11,6 +11,8 @@ mod translations;
 mod values;
 mod zones;
 
+pub(crate) use values::{is_clause, is_identifier};
+
 use std::io;
 use std::path::Path;
 

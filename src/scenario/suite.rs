@@ -148,6 +148,17 @@ pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Sc
     }
 }
 
+/// Reports what is wrong with rules and scenarios; answers whether both are without errors.
+pub(crate) fn check_with(
+    definition: &Definition,
+    scenarios: Vec<Scenario>,
+    report: &mut Report,
+) -> bool {
+    expect_known_clauses(definition, &scenarios, report);
+    let checked = checked_with(definition, scenarios, report);
+    checked.is_some() && !report.has_errors()
+}
+
 /// The rules checked together with the scenarios; those with mistakes in their texts are left out.
 fn checked_with(
     definition: &Definition,

@@ -5,8 +5,12 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod docs;
 mod format;
+mod lsp;
+mod new;
 mod schema;
+mod watch;
 
 use std::path::{Path, PathBuf};
 

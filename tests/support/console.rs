@@ -17,6 +17,37 @@ pub fn commands(document: &str) -> Vec<Shown> {
     blocks.flat_map(commands_of_block).collect()
 }
 
+/// A part of a guide, in order.
+#[derive(Debug)]
+pub enum Step {
+    Run(Shown),
+    /// A block marked with a path: `yaml rules/my-game/game.yaml`
+    Write {
+        path: String,
+        text: String,
+    },
+}
+
+/// All commands and files of a document, in order.
+pub fn steps(document: &str) -> Vec<Step> {
+    let mut all = Vec::new();
+    let parts = document.split("```").skip(1).step_by(2);
+    for block in parts {
+        let (info, text) = block.split_once('\n').unwrap_or((block, ""));
+        match info.split_once(' ') {
+            None if info == "console" => {
+                all.extend(commands_of_block(text).into_iter().map(Step::Run))
+            }
+            Some((_, path)) if path.contains('/') => all.push(Step::Write {
+                path: path.to_owned(),
+                text: text.to_owned(),
+            }),
+            _ => {}
+        }
+    }
+    all
+}
+
 fn commands_of_block(block: &str) -> Vec<Shown> {
     let mut all: Vec<Shown> = Vec::new();
     let mut open = false;

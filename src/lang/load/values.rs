@@ -188,12 +188,12 @@ impl Loader {
     }
 }
 
-pub(super) fn is_identifier(text: &str) -> bool {
+pub(crate) fn is_identifier(text: &str) -> bool {
     let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
 }
 
-fn is_clause(text: &str) -> bool {
+pub(crate) fn is_clause(text: &str) -> bool {
     let Some((letters, digits)) = text.split_once('-') else {
         return false;
     };

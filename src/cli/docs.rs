@@ -1,0 +1,99 @@
+//! `wyrmgate docs`: a rulebook for players, made of the rules.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::setup::{RulesArgs, find_game, ruleset};
+use super::{Stop, Verdict};
+use crate::program::{Language, best_language, language_for};
+use crate::rulebook::{Page, collect, html, markdown};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate docs drakon > drakon.html
+  wyrmgate docs mount-drago --lang es --out mount-drago.html
+  wyrmgate docs drakon --format md --out docs/drakon.md
+
+Clauses, components, options and the words of the game, with pictures of its boards. The HTML file needs nothing else;
+beside a Markdown file the pictures are written as SVG files. On standard output Markdown names them and writes none.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game of the rules folder by its name, or the path of its own folder
+    game: String,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How it is written; by the ending of the file, or HTML, if not stated
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The language of the game's texts, such as `es`; that of the rules, if not stated
+    #[arg(long)]
+    lang: Option<String>,
+    /// Write it into this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Html,
+    Md,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let ruleset = ruleset(&find_game(&args.game, &args.rules.rules)?)?;
+    let language = language(&ruleset.checked.languages, args.lang.as_deref())?;
+    let page = collect(&ruleset, language)
+        .ok_or_else(|| Stop::failure("the rules do not compile for any number of players"))?;
+    match (args.format(), &args.out) {
+        (Format::Html, None) => say_on!("{}", html(&page)),
+        (Format::Md, None) => say_on!("{}", markdown(&page, |at| picture_name(&ruleset.name, at))),
+        (Format::Html, Some(path)) => write(path, &html(&page))?,
+        (Format::Md, Some(path)) => write_markdown(path, &page)?,
+    }
+    Ok(Verdict::Good)
+}
+
+impl Args {
+    fn format(&self) -> Format {
+        let ending = self.out.as_deref().and_then(Path::extension);
+        let by_ending = match ending.is_some_and(|ending| ending == "md") {
+            true => Format::Md,
+            false => Format::Html,
+        };
+        self.format.unwrap_or(by_ending)
+    }
+}
+
+fn language(languages: &[String], wanted: Option<&str>) -> Result<Language, Stop> {
+    let Some(wanted) = wanted else {
+        return Ok(best_language(languages, []));
+    };
+    language_for(languages, wanted).ok_or_else(|| {
+        let languages = languages.join(", ");
+        Stop::usage(format!(
+            "this game is not in `{wanted}`, but in {languages}"
+        ))
+    })
+}
+
+fn picture_name(stem: &str, at: usize) -> String {
+    format!("{stem}-{}.svg", at + 1)
+}
+
+fn write_markdown(path: &Path, page: &Page) -> Result<(), Stop> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    for (at, board) in page.boards.iter().enumerate() {
+        write(&path.with_file_name(picture_name(&stem, at)), &board.svg)?;
+    }
+    write(path, &markdown(page, |at| picture_name(&stem, at)))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Stop> {
+    fs::write(path, text).map_err(|error| Stop::failure(format!("{}: {error}", path.display())))?;
+    say!("{}", path.display());
+    Ok(())
+}

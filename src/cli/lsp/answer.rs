@@ -1,0 +1,260 @@
+//! One question of an editor, and the JSON of its answer.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use super::convert::{location, path_of, position_from, range};
+use super::server::Server;
+use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
+use crate::editor::{self, Completion, CompletionKind, Index, Lines, Project, complete};
+use crate::format::format;
+use crate::schema::File;
+
+/// What is asked: where, and what else it says.
+pub struct Asked<'s> {
+    server: &'s Server,
+    params: &'s Value,
+    path: PathBuf,
+    text: String,
+    byte: usize,
+}
+
+impl<'s> Asked<'s> {
+    pub fn of(server: &'s Server, params: &'s Value) -> Asked<'s> {
+        let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        let path = uri.and_then(path_of).unwrap_or_default();
+        let saved = || std::fs::read_to_string(&path).unwrap_or_default();
+        let text = server.buffers.get(&path).cloned().unwrap_or_else(saved);
+        let place = params
+            .get("position")
+            .and_then(position_from)
+            .unwrap_or_default();
+        let byte = Lines::of(&text).byte(place);
+        Asked {
+            server,
+            params,
+            path,
+            text,
+            byte,
+        }
+    }
+
+    fn kind(&self) -> File {
+        File::of(&self.path, &self.text)
+    }
+
+    fn project(&self) -> Option<Project> {
+        self.server.project(&self.path)
+    }
+
+    /// The game, and the place asked for in it.
+    fn here(&self) -> Option<(Project, Span)> {
+        let project = self.project()?;
+        let (file, _) = project.file(&self.path)?;
+        Some((project, Span::new(file, self.byte, self.byte)))
+    }
+
+    pub fn completion(&self) -> Value {
+        let index = self
+            .project()
+            .map_or_else(Index::default, |project| self.last_good_index(project));
+        let (start, found) = complete(self.kind(), &self.text, self.byte, &index);
+        let lines = Lines::of(&self.text);
+        let range = range(&lines, start, self.byte);
+        let items: Vec<Value> = found.iter().map(|one| item(one, &range)).collect();
+        json!({"isIncomplete": false, "items": items})
+    }
+
+    /// While a line is being typed its file may be no YAML: then the names are those of the file as it was saved.
+    fn last_good_index(&self, project: Project) -> Index {
+        if project.definition.is_some() {
+            return project.index();
+        }
+        let mut others = self.server.buffers.clone();
+        others.remove(&self.path);
+        let saved = Project::read(&self.path, &self.server.rules, &others);
+        saved.map_or_else(Index::default, |saved| saved.index())
+    }
+
+    pub fn hover(&self) -> Value {
+        let told = self
+            .here()
+            .and_then(|(project, at)| editor::hover(&project, self.kind(), at.file, self.byte));
+        told.map_or(
+            Value::Null,
+            |told| json!({"contents": {"kind": "markdown", "value": told}}),
+        )
+    }
+
+    pub fn definition(&self) -> Value {
+        let Some((project, at)) = self.here() else {
+            return Value::Null;
+        };
+        let index = project.index();
+        let found = index.at(at).map_or(Vec::new(), |found| found.declared);
+        found
+            .iter()
+            .filter_map(|declared| location(&project, declared.span))
+            .collect()
+    }
+
+    pub fn references(&self) -> Value {
+        let Some((project, at)) = self.here() else {
+            return Value::Null;
+        };
+        let index = project.index();
+        let Some(found) = index.at(at) else {
+            return json!([]);
+        };
+        let means = |one: &&editor::Use| {
+            let declared = index.resolve(one);
+            declared.iter().any(|one| {
+                found
+                    .declared
+                    .iter()
+                    .any(|other| std::ptr::eq(*one, *other))
+            })
+        };
+        let mut spans: Vec<Span> = index
+            .uses
+            .iter()
+            .filter(means)
+            .map(|one| one.span)
+            .collect();
+        if self.params.pointer("/context/includeDeclaration") == Some(&Value::Bool(true)) {
+            spans.extend(found.declared.iter().map(|declared| declared.span));
+        }
+        spans.sort();
+        spans
+            .iter()
+            .filter_map(|span| location(&project, *span))
+            .collect()
+    }
+
+    pub fn prepare_rename(&self) -> Value {
+        let here = self.here();
+        let range = here.and_then(|(project, at)| {
+            let index = project.index();
+            let found = index.at(at).filter(|found| !found.declared.is_empty())?;
+            let lines = Lines::of(&self.text);
+            Some(range(
+                &lines,
+                found.span.start as usize,
+                found.span.end as usize,
+            ))
+        });
+        range.unwrap_or(Value::Null)
+    }
+
+    pub fn rename(&self) -> Result<Value, String> {
+        let new = self
+            .params
+            .get("newName")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let (mut project, at) = self.here().ok_or("this file belongs to no game")?;
+        project.check();
+        let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
+        let mut changes: Map<String, Value> = Map::new();
+        for (span, words) in edits {
+            let Some(place) = location(&project, span) else {
+                continue;
+            };
+            let uri = place
+                .get("uri")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            let edit = json!({"range": place.get("range"), "newText": words});
+            if let Value::Array(own) = changes.entry(uri).or_insert_with(|| json!([])) {
+                own.push(edit);
+            }
+        }
+        Ok(json!({"changes": changes}))
+    }
+
+    /// The whole text, if it changes; nothing where it is no YAML.
+    pub fn formatting(&self) -> Value {
+        match format(self.kind(), &self.text) {
+            Ok(fair) if fair != self.text => {
+                let range = range(&Lines::of(&self.text), 0, self.text.len());
+                json!([{"range": range, "newText": fair}])
+            }
+            _ => json!([]),
+        }
+    }
+}
+
+fn item(one: &Completion, range: &Value) -> Value {
+    // the numbers of the protocol
+    let kind = match one.kind {
+        CompletionKind::Key => 10,
+        CompletionKind::Keyword => 14,
+        CompletionKind::Function => 3,
+        CompletionKind::Effect => 2,
+        CompletionKind::Zone => 9,
+        CompletionKind::Component => 7,
+        CompletionKind::Field => 5,
+        CompletionKind::Value => 12,
+        CompletionKind::Variable => 6,
+        CompletionKind::Clause => 18,
+    };
+    let new_text = match one.kind {
+        CompletionKind::Key => format!("{}: ", one.label),
+        _ => one.label.clone(),
+    };
+    json!({
+        "label": one.label,
+        "kind": kind,
+        "detail": one.detail,
+        "documentation": {"kind": "markdown", "value": one.about},
+        "textEdit": {"range": range, "newText": new_text},
+    })
+}
+
+/// What is wrong with the game of a file, by file. The file itself is always told, if only that all is well.
+pub fn diagnostics(server: &Server, path: &Path) -> BTreeMap<PathBuf, Vec<Value>> {
+    let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::from([(path.to_owned(), Vec::new())]);
+    let Some(mut project) = server.project(path) else {
+        return found;
+    };
+    project.check();
+    for problem in &project.report.diagnostics {
+        if let Some(file) = project.path(problem.span.file) {
+            found
+                .entry(file)
+                .or_default()
+                .push(diagnostic(&project, problem));
+        }
+    }
+    found
+}
+
+fn diagnostic(project: &Project, problem: &Diagnostic) -> Value {
+    let message = match &problem.help {
+        Some(help) => format!("{}\nhelp: {help}", problem.message),
+        None => problem.message.clone(),
+    };
+    let related = problem.related.iter().filter_map(|(span, what)| {
+        Some(json!({"location": location(project, *span)?, "message": what}))
+    });
+    json!({
+        "range": range_of(project, problem.span),
+        "severity": match problem.severity { Severity::Error => 1, Severity::Warning => 2 },
+        "code": problem.code,
+        "source": "wyrmgate",
+        "message": message,
+        "relatedInformation": related.collect::<Vec<Value>>(),
+    })
+}
+
+fn range_of(project: &Project, span: Span) -> Value {
+    let text = |file: FileId| project.sources.get(file).map_or("", |source| &source.text);
+    range(
+        &Lines::of(text(span.file)),
+        span.start as usize,
+        span.end as usize,
+    )
+}

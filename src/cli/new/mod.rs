@@ -1,0 +1,237 @@
+//! `wyrmgate new`: the first lines of a game or of house rules, ready to be played and changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::setup::{RulesArgs, find_game, ruleset};
+use super::{Stop, Verdict};
+use crate::lang::definition::Definition;
+use crate::schema::File;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate new dragon-race                     a small game in rules/dragon-race
+  wyrmgate new long-march --overlay drakon     house rules for a game, in rules/drakon/variants
+  wyrmgate new --overlay drakon                the same, called `house`
+
+What is written checks, plays and passes its scenario at once. Nothing that exists is overwritten.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// What it is called: small letters, digits and `-`
+    #[arg(required_unless_present = "overlay")]
+    name: Option<String>,
+    /// Write house rules for this game
+    #[arg(long, value_name = "GAME")]
+    overlay: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+}
+
+const GAME: &str = include_str!("game.yaml");
+const SCENARIOS: &str = include_str!("scenarios.yaml");
+const OVERLAY: &str = include_str!("overlay.yaml");
+const OVERLAY_SCENARIOS: &str = include_str!("overlay.scenarios.yaml");
+
+/// What overlays are called if nothing is said.
+const HOUSE: &str = "house";
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let name = args.name.as_deref().unwrap_or(HOUSE);
+    if !is_good(name) {
+        let advice = "small letters, digits and `-`, beginning with a letter";
+        return Err(Stop::usage(format!(
+            "`{name}` is no name: write it with {advice}"
+        )));
+    }
+    match &args.overlay {
+        None => game(name, &args.rules.rules),
+        Some(base) => overlay(name, base, &args.rules.rules),
+    }
+}
+
+fn is_good(name: &str) -> bool {
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(good)
+}
+
+fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
+    let folder = rules.join(name);
+    let path = folder.display().to_string();
+    let title = title_of(name);
+    let clause = clause_of(name);
+    let holes = [
+        ("schema", "../schema"),
+        ("name", name),
+        ("path", &path),
+        ("title", &title),
+        ("clause", &clause),
+    ];
+    let scenario_holes = [("schema", "../../schema"), ("clause", clause.as_str())];
+    write_all(&[
+        (folder.join("game.yaml"), filled(GAME, &holes)),
+        (
+            folder.join("scenarios/first.yaml"),
+            filled(SCENARIOS, &scenario_holes),
+        ),
+    ])?;
+    schemas(rules)?;
+    say!("try `wyrmgate play {path}`");
+    Ok(Verdict::Good)
+}
+
+fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
+    let stack = find_game(base, rules)?;
+    let read = ruleset(&stack)?;
+    let folder = stack.folder;
+    let game = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let known = Known::of(&read.checked.definition);
+    let title = format!("{} ({})", known.title, title_of(name).to_lowercase());
+    let seats = read.checked.seats.first().copied().unwrap_or(2).to_string();
+    let shelf = rules.canonicalize().unwrap_or_else(|_| rules.to_owned());
+    let depth = folder
+        .strip_prefix(&shelf)
+        .map_or(1, |inside| inside.components().count());
+    let schema = format!("{}schema", "../".repeat(depth + 1));
+    let holes = [
+        ("schema", schema.as_str()),
+        ("game", &game),
+        ("name", name),
+        ("title", &title),
+        ("base", &known.title),
+        ("known", &known.values),
+        ("example", &known.example),
+        ("removable", &known.removable),
+        ("seats", &seats),
+    ];
+    let variants = folder.join("variants");
+    write_all(&[
+        (
+            variants.join(format!("{name}.yaml")),
+            filled(OVERLAY, &holes),
+        ),
+        (
+            variants.join(format!("{name}.scenarios.yaml")),
+            filled(OVERLAY_SCENARIOS, &holes),
+        ),
+    ])?;
+    schemas(rules)?;
+    say!("try `wyrmgate play {game}+{name}`");
+    Ok(Verdict::Good)
+}
+
+/// What of a game is worth to be named to somebody who wants to change it.
+struct Known {
+    title: String,
+    values: String,
+    example: String,
+    removable: String,
+}
+
+impl Known {
+    fn of(definition: &Definition) -> Known {
+        let data: Vec<&str> = definition
+            .data
+            .iter()
+            .map(|data| data.name.text.as_str())
+            .collect();
+        let options: Vec<&str> = definition
+            .options
+            .iter()
+            .map(|option| option.name.text.as_str())
+            .collect();
+        let listed = |section: &str, names: &[&str]| match names {
+            [] => String::new(),
+            names => format!(" {section}.{}", names.join(&format!(", {section}."))),
+        };
+        let mut values = listed("data", &data) + &listed("options", &options);
+        if values.is_empty() {
+            values = " no data and no options".to_owned();
+        }
+        let example = match (data.first(), options.first()) {
+            (Some(name), _) => format!("data.{name}: 3"),
+            (None, Some(name)) => format!("options.{name}.default: 3"),
+            (None, None) => "bound: 5000".to_owned(),
+        };
+        let removable = options.first().map_or_else(
+            || "clauses.ABC-01".to_owned(),
+            |name| format!("options.{name}"),
+        );
+        let title = &definition.title.text;
+        Known {
+            title: if title.is_empty() {
+                title_of(&definition.name.text)
+            } else {
+                title.clone()
+            },
+            values,
+            example,
+            removable,
+        }
+    }
+}
+
+fn filled(template: &str, holes: &[(&str, &str)]) -> String {
+    let fill = |text: String, (name, value): &(&str, &str)| {
+        text.replace(&format!("{{{{{name}}}}}"), value)
+    };
+    holes.iter().fold(template.to_owned(), fill)
+}
+
+fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
+    if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
+        return Err(Stop::usage(format!("{} exists already", path.display())));
+    }
+    for (path, text) in files {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+        }
+        fs::write(path, text).map_err(|error| cannot_write(path, &error))?;
+        say!("{}", path.display());
+    }
+    Ok(())
+}
+
+/// The schemas that the first lines name, if nobody has written them yet.
+fn schemas(rules: &Path) -> Result<(), Stop> {
+    let folder = rules.join("schema");
+    if folder.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
+    for file in File::ALL {
+        let path = folder.join(file.file_name());
+        fs::write(&path, file.text()).map_err(|error| cannot_write(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Stop {
+    Stop::failure(format!("{}: {error}", path.display()))
+}
+
+/// `dragon-race`: `Dragon Race`
+fn title_of(name: &str) -> String {
+    let words = name.split('-').map(|word| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// `dragon-race`: `DRA`
+fn clause_of(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphabetic).take(3);
+    let letters: String = letters.map(|c| c.to_ascii_uppercase()).collect();
+    if letters.len() < 2 {
+        "NEW".to_owned()
+    } else {
+        letters
+    }
+}

@@ -1,0 +1,93 @@
+//! `--watch`: do it again whenever a file of the rules changes.
+//!
+//! Files are looked at several times a second: what works on every file system and through every editor is worth more
+//! than the few milliseconds that notifications would save.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime};
+
+use super::setup::with_variants;
+use super::{Stop, Verdict, interrupt};
+
+const LOOK_EVERY: Duration = Duration::from_millis(150);
+/// An editor writes a file in several steps, a checkout many files: nothing may have changed for so long.
+const SETTLED_AFTER: Duration = Duration::from_millis(100);
+const CLEAR: &str = "\x1b[2J\x1b[3J\x1b[H";
+
+/// What all YAML files are like: when they were written, and how long they are.
+type Picture = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
+
+/// Where the files lie that a name stands for.
+pub fn paths(game: &str, rules: &Path) -> Result<Vec<PathBuf>, Stop> {
+    let mut paths = vec![PathBuf::from(game)];
+    for stack in with_variants(game, rules)? {
+        paths.push(stack.folder);
+        paths.extend(stack.overlays);
+    }
+    Ok(paths)
+}
+
+/// Runs it now and after every change below the paths, until Ctrl-C; then answers as the last run did.
+pub fn watch(
+    paths: &[PathBuf],
+    mut run: impl FnMut() -> Result<Verdict, Stop>,
+) -> Result<Verdict, Stop> {
+    let interrupted = interrupt::flag()?;
+    let is_over = || interrupted.load(Ordering::Relaxed);
+    loop {
+        let before = picture(paths);
+        if std::io::stdout().is_terminal() {
+            say_on!("{CLEAR}");
+        }
+        let verdict = match run() {
+            Err(Stop::Failure(message) | Stop::Usage(message)) => {
+                eprintln!("error: {message}");
+                Verdict::Problems
+            }
+            other => other?,
+        };
+        say!("watching for changes; Ctrl-C ends");
+        while picture(paths) == before {
+            std::thread::sleep(LOOK_EVERY);
+            if is_over() {
+                return Ok(verdict);
+            }
+        }
+        settle(paths);
+    }
+}
+
+fn settle(paths: &[PathBuf]) {
+    let mut last = picture(paths);
+    loop {
+        std::thread::sleep(SETTLED_AFTER);
+        let now = picture(paths);
+        if now == last {
+            return;
+        }
+        last = now;
+    }
+}
+
+fn picture(paths: &[PathBuf]) -> Picture {
+    let mut picture = Picture::new();
+    for path in paths {
+        look(path, &mut picture);
+    }
+    picture
+}
+
+fn look(path: &Path, picture: &mut Picture) {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        entries.for_each(|entry| look(&entry.path(), picture));
+    } else if path.extension().is_some_and(|ending| ending == "yaml") {
+        let about = std::fs::metadata(path).ok();
+        let written = about.as_ref().and_then(|about| about.modified().ok());
+        let length = about.map_or(0, |about| about.len());
+        picture.insert(path.to_owned(), (written, length));
+    }
+}

@@ -1,0 +1,84 @@
+//! Places as editors count them: lines and UTF-16 units, both from 0.
+
+/// A place in a text as the language server protocol has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Position {
+    pub line: u32,
+    /// In UTF-16 units.
+    pub character: u32,
+}
+
+/// Where the lines of a text begin.
+#[derive(Debug, Clone)]
+pub struct Lines<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    pub fn of(text: &'t str) -> Lines<'t> {
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Lines {
+            text,
+            starts: std::iter::once(0).chain(breaks).collect(),
+        }
+    }
+
+    /// The place of a byte.
+    pub fn position(&self, byte: usize) -> Position {
+        let byte = byte.min(self.text.len());
+        let line = self
+            .starts
+            .partition_point(|start| *start <= byte)
+            .saturating_sub(1);
+        let start = self.starts.get(line).copied().unwrap_or_default();
+        let before = self.text.get(start..byte).unwrap_or_default();
+        Position {
+            line: line as u32,
+            character: before.encode_utf16().count() as u32,
+        }
+    }
+
+    /// The byte of a place; a place behind the end of its line is that end.
+    pub fn byte(&self, position: Position) -> usize {
+        let line = position.line as usize;
+        let Some(start) = self.starts.get(line).copied() else {
+            return self.text.len();
+        };
+        let rest = self.text.get(start..).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default();
+        let mut units = 0;
+        for (at, c) in line.char_indices() {
+            if units >= position.character as usize {
+                return start + at;
+            }
+            units += c.len_utf16();
+        }
+        start + line.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_utf16_units() {
+        let lines = Lines::of("a: é🐉x\nb");
+        let at = |line, character| Position { line, character };
+        assert_eq!(lines.position("a: é🐉".len()), at(0, 6));
+        assert_eq!(lines.byte(at(0, 6)), "a: é🐉".len());
+        assert_eq!(lines.position("a: é🐉x\n".len()), at(1, 0));
+        assert_eq!(lines.byte(at(1, 9)), "a: é🐉x\nb".len());
+        assert_eq!(lines.byte(at(7, 0)), "a: é🐉x\nb".len());
+    }
+
+    #[test]
+    fn every_character_is_found_again() {
+        let text = "# 🐉🐲\nkéy: \"ü\"\r\n\n  - x";
+        let lines = Lines::of(text);
+        for (at, _) in text.char_indices() {
+            assert_eq!(lines.byte(lines.position(at)), at);
+        }
+    }
+}

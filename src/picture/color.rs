@@ -1,0 +1,44 @@
+//! Colors of spaces and tokens: what the rules call by the name of a color has that color.
+
+use serde_json::Value;
+
+/// Names of colors that people use for pieces, with a tone that letters can be read on.
+const NAMED: &[(&str, &str)] = &[
+    ("black", "#3a3a3a"),
+    ("blue", "#4a7fc1"),
+    ("brown", "#8d6748"),
+    ("cyan", "#4ab5c1"),
+    ("gold", "#d4af37"),
+    ("gray", "#9a9a9a"),
+    ("green", "#5a9e5a"),
+    ("grey", "#9a9a9a"),
+    ("orange", "#e08a3c"),
+    ("pink", "#d98cb3"),
+    ("purple", "#8a5fa8"),
+    ("red", "#c14a4a"),
+    ("silver", "#b5b5b5"),
+    ("violet", "#8a5fa8"),
+    ("white", "#f5f0e6"),
+    ("yellow", "#e0c341"),
+];
+
+/// Of what has no color of its own: seats, and the rest.
+const SEATS: [&str; 8] = [
+    "#c14a4a", "#4a7fc1", "#5a9e5a", "#e0c341", "#8a5fa8", "#e08a3c", "#4ab5c1", "#d98cb3",
+];
+pub const PLAIN: &str = "#d9cfb8";
+
+/// The first value that is the name of a color.
+pub fn named<'v>(values: impl Iterator<Item = &'v Value>) -> Option<&'static str> {
+    values.filter_map(Value::as_str).find_map(|word| {
+        let known =
+            |(name, _): &&(&str, &str)| word == *name || word.ends_with(&format!("_{name}"));
+        NAMED.iter().find(known).map(|(_, tone)| *tone)
+    })
+}
+
+/// The color of a seat, counted from 1.
+pub fn of_seat(seat: u64) -> &'static str {
+    let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default() % SEATS.len();
+    SEATS.get(at).copied().unwrap_or(PLAIN)
+}

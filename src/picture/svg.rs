@@ -1,0 +1,107 @@
+//! Boards as SVG. No script, no font, no link: it can stand anywhere.
+
+use std::fmt::Write;
+
+use super::{Board, Space, Token, color};
+
+/// Pixels of a space and between two.
+const SPACE: f32 = 72.0;
+const GAP: f32 = 4.0;
+const TOKEN: f32 = 11.0;
+/// Tokens beside each other on a space; more of them stand in the next row.
+const TOKENS_IN_ROW: usize = 3;
+/// What is more is only counted.
+const TOKENS_MAX: usize = 6;
+const LABEL_LETTERS_MAX: usize = 11;
+
+const STYLE: &str = "text{font-family:sans-serif;text-anchor:middle;fill:#222}.label{font-size:10px}.mark{font-size:10px;font-weight:bold;dominant-baseline:central}.space{stroke:#6b5d45}.token{stroke:#222}";
+
+pub fn draw(board: &Board) -> String {
+    let (width, height) = (board.width * SPACE + GAP, board.height * SPACE + GAP);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\"><title>{}</title><style>{STYLE}</style>",
+        escaped(&board.title)
+    );
+    for space in &board.spaces {
+        draw_space(&mut svg, space);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn draw_space(svg: &mut String, space: &Space) {
+    let (x, y) = (space.x * SPACE + GAP, space.y * SPACE + GAP);
+    let side = SPACE - GAP;
+    let fill = space.fill.unwrap_or(color::PLAIN);
+    put(
+        svg,
+        format_args!(
+            "<g id=\"{}\"><title>{}</title><rect class=\"space\" x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"6\" fill=\"{fill}\" fill-opacity=\"0.55\"/>",
+            escaped(&space.id),
+            escaped(&space.title)
+        ),
+    );
+    let (middle, bottom) = (x + side / 2.0, y + side - 5.0);
+    let label = shortened(&space.label);
+    put(
+        svg,
+        format_args!(
+            "<text class=\"label\" x=\"{middle}\" y=\"{bottom}\">{}</text>",
+            escaped(&label)
+        ),
+    );
+    for (at, token) in space.tokens.iter().take(TOKENS_MAX).enumerate() {
+        let (column, row) = (at % TOKENS_IN_ROW, at / TOKENS_IN_ROW);
+        let step = side / TOKENS_IN_ROW as f32;
+        draw_token(
+            svg,
+            token,
+            x + step * (column as f32 + 0.5),
+            y + 15.0 + row as f32 * 25.0,
+        );
+    }
+    let more = space.tokens.len().saturating_sub(TOKENS_MAX);
+    if more > 0 {
+        put(
+            svg,
+            format_args!(
+                "<text class=\"label\" x=\"{}\" y=\"{}\">+{more}</text>",
+                x + side - 10.0,
+                y + side - 5.0
+            ),
+        );
+    }
+    svg.push_str("</g>");
+}
+
+fn draw_token(svg: &mut String, token: &Token, x: f32, y: f32) {
+    put(
+        svg,
+        format_args!(
+            "<g><title>{}</title><circle class=\"token\" cx=\"{x}\" cy=\"{y}\" r=\"{TOKEN}\" fill=\"{}\"/><text class=\"mark\" x=\"{x}\" y=\"{y}\">{}</text></g>",
+            escaped(&token.title),
+            token.fill,
+            escaped(&token.mark)
+        ),
+    );
+}
+
+/// A text in memory can always be written to.
+fn put(svg: &mut String, what: std::fmt::Arguments<'_>) {
+    let _ = svg.write_fmt(what);
+}
+
+fn shortened(label: &str) -> String {
+    if label.chars().count() <= LABEL_LETTERS_MAX {
+        return label.to_owned();
+    }
+    let head: String = label.chars().take(LABEL_LETTERS_MAX - 1).collect();
+    format!("{}…", head.trim_end())
+}
+
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,87 @@
+//! `wyrmgate docs`: a rulebook with everything that the rules say.
+
+use std::fs;
+
+use crate::support::command::wyrmgate;
+
+#[test]
+fn the_page_has_every_clause_component_and_option() {
+    let ran = wyrmgate(&["docs", "magic-dragon"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let html = ran.out;
+    let clauses = fs::read_to_string("rules/magic-dragon/clauses.yaml").unwrap();
+    for id in clauses
+        .lines()
+        .filter_map(|line| line.trim().split_once(": "))
+        .map(|(id, _)| id)
+    {
+        if id.starts_with("MAG-") {
+            assert!(html.contains(&format!(">{id}<")), "{id} is missing");
+        }
+    }
+    assert!(
+        html.contains("<td class=\"count\">35</td><td>Dragon</td>"),
+        "{html}"
+    );
+    assert!(html.contains("color: red, yellow, black, purple, green"));
+    assert!(html.contains("Players: 2–5"));
+    assert!(
+        !html.contains("http://") || !html.contains("<script"),
+        "it needs something else"
+    );
+}
+
+#[test]
+fn boards_and_tracks_are_pictures() {
+    let html = wyrmgate(&["docs", "breakthrough"]).out;
+    assert!(html.contains("<svg "), "{html}");
+    assert!(html.matches("class=\"space\"").count() >= 16);
+    assert!(html.matches("class=\"token\"").count() >= 8);
+    let track = wyrmgate(&["docs", "way-of-the-dragon"]).out;
+    assert!(track.contains("<svg "));
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    for game in ["breakthrough", "way-of-the-dragon", "mount-drago", "drakon"] {
+        let html = wyrmgate(&["docs", game]).out;
+        for svg in html
+            .split("<svg ")
+            .skip(1)
+            .map(|rest| rest.split("</svg>").next().unwrap())
+        {
+            let tags = |open: &str| svg.matches(open).count();
+            assert_eq!(tags("<g>") + tags("<g "), tags("</g>"), "{game}");
+            assert_eq!(tags("<text"), tags("</text>"), "{game}");
+            assert!(!svg.contains("NaN"), "{game}");
+        }
+    }
+}
+
+#[test]
+fn it_is_told_in_the_language_asked_for() {
+    let html = wyrmgate(&["docs", "mount-drago", "--lang", "es"]).out;
+    assert!(
+        html.contains("<html lang=\"es\">") && html.contains("Monte Drago"),
+        "{html}"
+    );
+    let ran = wyrmgate(&["docs", "mount-drago", "--lang", "fr"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("en, es"), "{}", ran.err);
+}
+
+#[test]
+fn markdown_has_its_pictures_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rules.md");
+    let ran = wyrmgate(&["docs", "breakthrough", "--out", path.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("# Breakthrough\n"), "{text}");
+    let picture = text.split("](").nth(1).unwrap().split(')').next().unwrap();
+    assert!(
+        fs::read_to_string(folder.path().join(picture))
+            .unwrap()
+            .starts_with("<svg ")
+    );
+}

@@ -1,0 +1,387 @@
+//! The language server, over its protocol and from inside.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+use wyrmgate::diagnostic::Span;
+use wyrmgate::editor::{Project, complete, hover, rename};
+use wyrmgate::schema::File;
+
+use crate::support::command::{binary, wyrmgate};
+
+/// A game of its own, with texts as if they had been typed.
+struct Desk {
+    folder: tempfile::TempDir,
+    buffers: BTreeMap<PathBuf, String>,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = folder.path().to_str().unwrap();
+        assert_eq!(wyrmgate(&["new", "race", "--rules", rules]).code, 0);
+        Desk {
+            folder,
+            buffers: BTreeMap::new(),
+        }
+    }
+
+    fn game(&self) -> PathBuf {
+        self.folder
+            .path()
+            .canonicalize()
+            .unwrap()
+            .join("race/game.yaml")
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.game()).unwrap()
+    }
+
+    /// Types something in place of a text that is there; `¦` in it is the cursor. Returns where that is.
+    fn type_over(&mut self, there: &str, typed: &str) -> usize {
+        let text = self.text();
+        let at = text.find(there).unwrap_or_else(|| panic!("no `{there}`"));
+        let cursor = at + typed.find('¦').unwrap();
+        self.buffers.insert(
+            self.game(),
+            text.replacen(there, &typed.replace('¦', ""), 1),
+        );
+        cursor
+    }
+
+    fn project(&self) -> Project {
+        Project::read(&self.game(), self.folder.path(), &self.buffers).unwrap()
+    }
+
+    #[track_caller]
+    fn labels(&mut self, there: &str, typed: &str) -> Vec<String> {
+        let cursor = self.type_over(there, typed);
+        let mut saved = Project::read(&self.game(), self.folder.path(), &BTreeMap::new()).unwrap();
+        saved.check();
+        let text = &self.buffers[&self.game()];
+        let (_, found) = complete(File::Game, text, cursor, &saved.index());
+        found.into_iter().map(|one| one.label).collect()
+    }
+
+    fn at(&self, project: &Project, word: &str) -> Span {
+        let (file, text) = project.file(&self.game()).unwrap();
+        let at = text.find(word).unwrap_or_else(|| panic!("no `{word}`"));
+        Span::new(file, at, at)
+    }
+}
+
+#[track_caller]
+fn has(labels: &[String], wanted: &[&str]) {
+    for word in wanted {
+        assert!(
+            labels.iter().any(|label| label == word),
+            "no `{word}` in {labels:?}"
+        );
+    }
+}
+
+#[track_caller]
+fn lacks(labels: &[String], unwanted: &[&str]) {
+    for word in unwanted {
+        assert!(
+            !labels.iter().any(|label| label == word),
+            "`{word}` in {labels:?}"
+        );
+    }
+}
+
+#[test]
+fn keys_are_completed_where_they_may_stand() {
+    let mut desk = Desk::new();
+    let labels = desk.labels("  deck: {title: Deck,", "  deck: {title: Deck, ca¦");
+    has(&labels, &["capacity", "holds", "see"]);
+    lacks(&labels, &["copies", "zones"]);
+    has(
+        &desk.labels("options:\n", "opt¦\noptions:\n"),
+        &["options", "handlers"],
+    );
+    let labels = desk.labels(
+        "  die: {title: Die,",
+        "  pawn:\n    fa¦\n  die: {title: Die,",
+    );
+    has(&labels, &["faces", "kinds"]);
+    has(&desk.labels("see: owner}", "see: ¦owner}"), &["active"]);
+}
+
+#[test]
+fn names_are_completed_inside_block_scalars() {
+    let mut desk = Desk::new();
+    let line = "    shuffle deck\n";
+    has(
+        &desk.labels(line, "    sh¦\n"),
+        &["shuffle", "show", "take_a_turn"],
+    );
+    let labels = desk.labels(line, "    shuffle ¦\n");
+    has(&labels, &["deck", "hand", "discard", "goal"]);
+    let labels = desk.labels("        move c to discard\n", "        move ¦\n");
+    has(&labels, &["c", "card", "top"]);
+    let labels = desk.labels("        move c to discard\n", "        active scores c.¦\n");
+    has(&labels, &["color", "value", "worth", "zone"]);
+    lacks(&labels, &["faces", "goal"]);
+    has(
+        &desk.labels("    roll die\n", "    roll die [¦\n"),
+        &["RAC-01", "RAC-04"],
+    );
+}
+
+#[test]
+fn parameters_are_completed_in_queries() {
+    let mut desk = Desk::new();
+    let labels = desk.labels("if c.color = red", "if c.¦");
+    has(&labels, &["color", "value"]);
+    has(&desk.labels("if c.color = red", "¦"), &["c", "red", "card"]);
+}
+
+#[test]
+fn hover_tells_what_a_word_is_and_where_it_comes_from() {
+    let desk = Desk::new();
+    let project = desk.project();
+    let told = |word: &str, offset: usize| {
+        let at = desk.at(&project, word);
+        hover(&project, File::Game, at.file, at.start as usize + offset).unwrap_or_default()
+    };
+    assert!(
+        told("draw 3", 1).contains("Takes as many"),
+        "{}",
+        told("draw 3", 1)
+    );
+    assert!(
+        told("hand(p) [", 1).contains("hand(owner: seats)"),
+        "{}",
+        told("hand(p) [", 1)
+    );
+    assert!(told("hand(p) [", 1).contains("race/game.yaml:"));
+    assert!(
+        told("c.worth\n", 3).contains("Questions with a name")
+            || told("c.worth\n", 3).contains("worth(card c)")
+    );
+    assert!(
+        told("bound:", 2).contains("No random game"),
+        "{}",
+        told("bound:", 2)
+    );
+    assert!(
+        told("[RAC-02]", 3).contains("three cards"),
+        "{}",
+        told("[RAC-02]", 3)
+    );
+}
+
+#[test]
+fn a_name_is_renamed_wherever_it_is_meant() {
+    let desk = Desk::new();
+    let project = desk.project();
+    let edits = rename(&project, desk.at(&project, "worth(card c)"), "price").unwrap();
+    assert_eq!(edits.len(), 3, "{edits:?}");
+    let edits = rename(&project, desk.at(&project, "RAC-03"), "RAC-09").unwrap();
+    let files: std::collections::BTreeSet<_> = edits.iter().map(|(span, _)| span.file).collect();
+    assert_eq!(files.len(), 2, "the scenarios cite it, too: {edits:?}");
+    let local = rename(&project, desk.at(&project, "p in seats: draw"), "player").unwrap();
+    assert_eq!(local.len(), 2, "{local:?}");
+    let clash = rename(&project, desk.at(&project, "worth(card c)"), "deck");
+    assert!(clash.unwrap_err().to_string().contains("declared twice"));
+    assert!(rename(&project, desk.at(&project, "worth(card c)"), "Price").is_err());
+}
+
+#[test]
+fn diagnostics_are_those_of_what_is_typed() {
+    let mut desk = Desk::new();
+    desk.type_over("shuffle deck", "shuffle deckk¦");
+    let mut project = desk.project();
+    project.check();
+    let problem = &project.report.diagnostics[0];
+    assert_eq!(problem.code, "unknown-name");
+    let (_, text) = project.file(&desk.game()).unwrap();
+    assert_eq!(
+        &text[problem.span.start as usize..problem.span.end as usize],
+        "deckk"
+    );
+}
+
+// ---- over the protocol
+
+struct Client {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    next: i64,
+}
+
+impl Client {
+    fn open(root: &Path) -> Client {
+        let mut child = binary()
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut client = Client {
+            input: child.stdin.take().unwrap(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            next: 0,
+        };
+        let root = format!("file://{}", root.display());
+        let answer = client.ask("initialize", json!({"capabilities": {}, "rootUri": root}));
+        assert_eq!(answer["capabilities"]["hoverProvider"], true);
+        client.note("initialized", json!({}));
+        client
+    }
+
+    fn send(&mut self, message: &Value) {
+        let text = message.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    fn note(&mut self, method: &str, params: Value) {
+        self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let message = self.receive();
+            if message["id"] == id {
+                assert!(message.get("error").is_none(), "{message}");
+                return message["result"].clone();
+            }
+        }
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.output.read_line(&mut line).unwrap() > 0,
+                "the server has ended"
+            );
+            match line.trim_end().split_once(": ") {
+                Some(("Content-Length", number)) => length = number.parse().unwrap(),
+                None => break,
+                Some(_) => {}
+            }
+        }
+        let mut text = vec![0; length];
+        self.output.read_exact(&mut text).unwrap();
+        serde_json::from_slice(&text).unwrap()
+    }
+
+    /// The next diagnostics of a file.
+    fn problems(&mut self, uri: &str) -> Vec<Value> {
+        loop {
+            let message = self.receive();
+            if message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri
+            {
+                return message["params"]["diagnostics"].as_array().unwrap().clone();
+            }
+        }
+    }
+
+    fn close(mut self) {
+        self.ask("shutdown", Value::Null);
+        self.note("exit", Value::Null);
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn an_editor_is_served_over_standard_input_and_output() {
+    let desk = Desk::new();
+    let path = desk.game();
+    let mut client = Client::open(path.parent().unwrap().parent().unwrap());
+    let uri = format!("file://{}", path.display());
+    // an animal in the comment: positions count UTF-16 units
+    let text = desk
+        .text()
+        .replace("    shuffle deck\n", "    say \"🐉\"; shuffle dekc\n");
+    let document = json!({"uri": uri, "languageId": "yaml", "version": 1, "text": text});
+    client.note("textDocument/didOpen", json!({"textDocument": document}));
+    let problems = client.problems(&uri);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(problems[0]["code"], "unknown-name");
+    let line = text.lines().position(|line| line.contains("dekc")).unwrap();
+    let start = "    say \"🐉\"; shuffle ".encode_utf16().count();
+    let range = json!({"start": {"line": line, "character": start}, "end": {"line": line, "character": start + 4}});
+    assert_eq!(problems[0]["range"], range);
+
+    let mended = text.replace("dekc", "deck");
+    let change =
+        json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": mended}]});
+    client.note("textDocument/didChange", change);
+    assert_eq!(client.problems(&uri), Vec::<Value>::new());
+
+    let place =
+        json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": start + 1}});
+    let definition = client.ask("textDocument/definition", place.clone());
+    let declared = mended
+        .lines()
+        .position(|line| line.starts_with("  deck:"))
+        .unwrap();
+    assert_eq!(
+        definition[0]["range"]["start"],
+        json!({"line": declared, "character": 2})
+    );
+    let told = client.ask("textDocument/hover", place.clone());
+    assert!(
+        told["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("**zone** `deck`"),
+        "{told}"
+    );
+    let found = client.ask("textDocument/completion", place.clone());
+    assert!(
+        found["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|item| item["label"] == "discard")
+    );
+    let mut new = place.clone();
+    new["newName"] = "pile".into();
+    let edits = client.ask("textDocument/rename", new);
+    assert!(
+        edits["changes"][&uri].as_array().unwrap().len() >= 3,
+        "{edits}"
+    );
+    let mut all = place;
+    all["context"] = json!({"includeDeclaration": true});
+    assert!(
+        client
+            .ask("textDocument/references", all)
+            .as_array()
+            .unwrap()
+            .len()
+            >= 3
+    );
+    let ugly = mended
+        .replace("    shuffle", "      shuffle")
+        .replace("players: 2", "players:   2");
+    let change =
+        json!({"textDocument": {"uri": uri, "version": 3}, "contentChanges": [{"text": ugly}]});
+    client.note("textDocument/didChange", change);
+    let fair = client.ask(
+        "textDocument/formatting",
+        json!({"textDocument": {"uri": uri}, "options": {}}),
+    );
+    assert!(
+        fair[0]["newText"].as_str().unwrap().contains("players: 2"),
+        "{fair}"
+    );
+    client.close();
+}
