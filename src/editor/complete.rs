@@ -42,11 +42,15 @@ pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, V
     let found = match here.shape {
         None => Vec::new(),
         Some(shape) if here.is_key => keys(shape),
-        Some(shape) => match shape.scalar() {
-            Shape::Effect => code(&here, before, text, byte, index, true),
-            Shape::Value | Shape::Range => code(&here, before, text, byte, index, false),
-            shape => plain(shape, index),
-        },
+        Some(shape) => {
+            let mut found = words_of(shape);
+            found.extend(match shape.scalar() {
+                Shape::Effect => code(&here, before, text, byte, index, true),
+                Shape::Value | Shape::Range => code(&here, before, text, byte, index, false),
+                shape => plain(shape, index),
+            });
+            found
+        }
     };
     (start, found)
 }
@@ -95,7 +99,6 @@ fn of_key(key: &Key) -> Completion {
 
 fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
     match shape {
-        Shape::Word(words) => words.iter().map(|word| value(word)).collect(),
         Shape::Truth => ["true", "false"].into_iter().map(value).collect(),
         Shape::Clause => of(index, |what| what == What::Clause),
         Shape::Name => {
@@ -106,6 +109,15 @@ fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
             }));
             all
         }
+        _ => Vec::new(),
+    }
+}
+
+/// The words that mean something only here: `see: owner`.
+fn words_of(shape: Shape) -> Vec<Completion> {
+    match shape {
+        Shape::Word(words) => words.iter().map(|word| value(word)).collect(),
+        Shape::Either(shapes) => shapes.iter().flat_map(|shape| words_of(*shape)).collect(),
         _ => Vec::new(),
     }
 }

@@ -49,6 +49,11 @@ impl Project {
         Some(project)
     }
 
+    /// `cliff-race+short`
+    pub fn name(&self) -> &str {
+        &self.stack.name
+    }
+
     fn of(stack: Stack, bundle: Bundle, files: BTreeMap<String, PathBuf>) -> Project {
         let loaded = bundle.load();
         Project {

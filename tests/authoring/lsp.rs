@@ -110,7 +110,10 @@ fn keys_are_completed_where_they_may_stand() {
         "  pawn:\n    fa¦\n  die: {title: Die,",
     );
     has(&labels, &["faces", "kinds"]);
-    has(&desk.labels("see: owner}", "see: ¦owner}"), &["active"]);
+    has(
+        &desk.labels("see: owner}", "see: ¦owner}"),
+        &["viewer", "nobody"],
+    );
 }
 
 #[test]

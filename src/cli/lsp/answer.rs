@@ -1,7 +1,7 @@
 //! One question of an editor, and the JSON of its answer.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
@@ -214,22 +214,19 @@ fn item(one: &Completion, range: &Value) -> Value {
     })
 }
 
-/// What is wrong with the game of a file, by file. The file itself is always told, if only that all is well.
-pub fn diagnostics(server: &Server, path: &Path) -> BTreeMap<PathBuf, Vec<Value>> {
-    let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::from([(path.to_owned(), Vec::new())]);
-    let Some(mut project) = server.project(path) else {
-        return found;
-    };
+/// Adds what is wrong with a game, by file. What two games share is told once.
+pub fn diagnostics(mut project: Project, found: &mut BTreeMap<PathBuf, Vec<Value>>) {
     project.check();
     for problem in &project.report.diagnostics {
-        if let Some(file) = project.path(problem.span.file) {
-            found
-                .entry(file)
-                .or_default()
-                .push(diagnostic(&project, problem));
+        let Some(file) = project.path(problem.span.file) else {
+            continue;
+        };
+        let told = found.entry(file).or_default();
+        let one = diagnostic(&project, problem);
+        if !told.contains(&one) {
+            told.push(one);
         }
     }
-    found
 }
 
 fn diagnostic(project: &Project, problem: &Diagnostic) -> Value {

@@ -35,10 +35,10 @@ pub struct Server {
     /// Where games are looked for that an overlay from elsewhere extends.
     pub rules: PathBuf,
     pub buffers: BTreeMap<PathBuf, String>,
-    /// Files whose game has to be looked at again.
-    changed: BTreeSet<PathBuf>,
-    /// Files that have been told something, by the file whose game it was found in.
-    told: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// Something has been typed since diagnostics were told.
+    changed: bool,
+    /// Files that diagnostics have been told of.
+    told: BTreeSet<PathBuf>,
 }
 
 impl Server {
@@ -55,16 +55,16 @@ impl Server {
         Server {
             rules: if rules.is_dir() { rules } else { root },
             buffers: BTreeMap::new(),
-            changed: BTreeSet::new(),
-            told: BTreeMap::new(),
+            changed: false,
+            told: BTreeSet::new(),
         }
     }
 
     pub fn run(mut self, connection: &Connection) -> Result<(), Stop> {
         loop {
-            let message = match self.changed.is_empty() {
-                true => connection.receiver.recv().ok(),
-                false => match connection.receiver.recv_timeout(QUIET) {
+            let message = match self.changed {
+                false => connection.receiver.recv().ok(),
+                true => match connection.receiver.recv_timeout(QUIET) {
                     Ok(message) => Some(message),
                     Err(error) if error.is_timeout() => {
                         self.tell(connection)?;
@@ -85,7 +85,7 @@ impl Server {
                     let answer = self.answer(request);
                     send(connection, answer.into())?;
                 }
-                Some(Message::Notification(notification)) => self.note(connection, notification)?,
+                Some(Message::Notification(notification)) => self.note(&notification),
                 Some(Message::Response(_)) => {}
             }
         }
@@ -112,11 +112,11 @@ impl Server {
         }
     }
 
-    fn note(&mut self, connection: &Connection, notification: Notification) -> Result<(), Stop> {
+    fn note(&mut self, notification: &Notification) {
         let params = &notification.params;
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
         let Some(path) = uri.and_then(path_of) else {
-            return Ok(());
+            return;
         };
         let text = |at: &str| {
             params
@@ -127,7 +127,7 @@ impl Server {
         match notification.method.as_str() {
             "textDocument/didOpen" => {
                 self.buffers
-                    .insert(path.clone(), text("/textDocument/text").unwrap_or_default());
+                    .insert(path, text("/textDocument/text").unwrap_or_default());
             }
             "textDocument/didChange" => {
                 let changes = params.get("contentChanges").and_then(Value::as_array);
@@ -136,39 +136,41 @@ impl Server {
                     .and_then(|change| change.get("text"))
                     .and_then(Value::as_str);
                 self.buffers
-                    .insert(path.clone(), text.unwrap_or_default().to_owned());
+                    .insert(path, text.unwrap_or_default().to_owned());
             }
             "textDocument/didClose" => {
                 self.buffers.remove(&path);
-                for file in self.told.remove(&path).unwrap_or_default() {
-                    publish(connection, &file, Vec::new())?;
-                }
-                return Ok(());
             }
             "textDocument/didSave" => {}
-            _ => return Ok(()),
+            _ => return,
         }
-        self.changed.insert(path);
-        Ok(())
+        self.changed = true;
     }
 
     pub fn project(&self, path: &Path) -> Option<Project> {
         Project::read(path, &self.rules, &self.buffers)
     }
 
-    /// Tells what is wrong with the games of the files that have changed.
+    /// Tells what is wrong with the games of all open files; a file of which nothing is wrong any more is told so.
     fn tell(&mut self, connection: &Connection) -> Result<(), Stop> {
-        for path in std::mem::take(&mut self.changed) {
-            let found = super::answer::diagnostics(self, &path);
-            let before = self.told.remove(&path).unwrap_or_default();
-            for file in before.iter().filter(|file| !found.contains_key(*file)) {
-                publish(connection, file, Vec::new())?;
+        self.changed = false;
+        let mut found: BTreeMap<PathBuf, Vec<Value>> = BTreeMap::new();
+        let mut games = BTreeSet::new();
+        for path in self.buffers.keys() {
+            found.entry(path.clone()).or_default();
+            if let Some(project) = self
+                .project(path)
+                .filter(|p| games.insert(p.name().to_owned()))
+            {
+                super::answer::diagnostics(project, &mut found);
             }
-            let files = found.keys().cloned().collect();
-            for (file, problems) in found {
-                publish(connection, &file, problems)?;
-            }
-            self.told.insert(path, files);
+        }
+        for file in self.told.iter().filter(|file| !found.contains_key(*file)) {
+            publish(connection, file, Vec::new())?;
+        }
+        self.told = found.keys().cloned().collect();
+        for (file, problems) in found {
+            publish(connection, &file, problems)?;
         }
         Ok(())
     }

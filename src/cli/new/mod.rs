@@ -192,9 +192,16 @@ fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
             fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         }
         fs::write(path, text).map_err(|error| cannot_write(path, &error))?;
-        say!("{}", path.display());
+        say!("{}", from_here(path).display());
     }
     Ok(())
+}
+
+/// The path as one would write it here.
+fn from_here(path: &Path) -> &Path {
+    let here = std::env::current_dir().and_then(fs::canonicalize);
+    let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
+    inside.unwrap_or(path)
 }
 
 /// The schemas that the first lines name, if nobody has written them yet.
