@@ -15,9 +15,9 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 18] = [
     "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health",
-    "perft", "bench", "key",
+    "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {

@@ -1,6 +1,7 @@
 //! What could be written here.
 
 use super::index::{Declared, Index, What};
+use super::locals::{Local, locals};
 use super::place::{Place, place};
 use super::words::{self, Word};
 use crate::format::{Kind, Token, tokens};
@@ -324,82 +325,4 @@ fn receiver<'t>(line: &[Token<'t>]) -> Option<&'t str> {
         }
     }
     None
-}
-
-// ---- names of the place
-
-struct Local {
-    name: String,
-    of: String,
-}
-
-impl Local {
-    fn completion(self) -> Completion {
-        Completion {
-            label: self.name,
-            kind: CompletionKind::Variable,
-            detail: self.of,
-            about: "a name of this place".to_owned(),
-        }
-    }
-}
-
-/// Found from the words above, because the text that is being written does not parse.
-fn locals(here: &Place, text: &str, byte: usize, index: &Index) -> Vec<Local> {
-    let mut found = Vec::new();
-    for key in here.path.iter().rev().take(2) {
-        parameters(key, index, &mut found);
-    }
-    let above = text.get(..byte).unwrap_or_default();
-    let opens = |line: &&str| line.trim_end().ends_with(['|', '>']);
-    let lines: Vec<&str> = above
-        .lines()
-        .rev()
-        .take_while(|line| !opens(line))
-        .collect();
-    for line in lines.iter().rev() {
-        let words = tokens(line);
-        for three in words.windows(3) {
-            if let [name, is_in, list] = three
-                && name.kind == Kind::Word
-                && is_in.text == "in"
-            {
-                found.push(local(name.text, list.text));
-            }
-            if let [word, name, _] = three
-                && word.text == "let"
-            {
-                found.push(local(name.text, ""));
-            }
-        }
-    }
-    if here.path.iter().any(|key| key == "components") {
-        let kind = here
-            .path
-            .iter()
-            .rev()
-            .find(|key| index.kind_of(key) == Some(key.as_str()));
-        found.extend(kind.map(|kind| local("me", kind)));
-    }
-    found.reverse();
-    found
-}
-
-fn local(name: &str, of: &str) -> Local {
-    Local {
-        name: name.to_owned(),
-        of: of.to_owned(),
-    }
-}
-
-/// `seat p` of `seat p takes a turn`
-fn parameters(signature: &str, index: &Index, found: &mut Vec<Local>) {
-    for pair in tokens(signature).windows(2) {
-        if let [of, name] = pair
-            && index.types.contains(of.text)
-            && name.kind == Kind::Word
-        {
-            found.push(local(name.text, of.text));
-        }
-    }
 }

@@ -11,11 +11,13 @@ mod complete;
 mod declare;
 mod hover;
 mod index;
+mod locals;
 mod place;
 mod position;
 mod project;
 mod rename;
 mod scope;
+mod uses;
 mod words;
 
 pub use complete::{Completion, CompletionKind, complete};

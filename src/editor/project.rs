@@ -98,7 +98,7 @@ impl Project {
             return Index::default();
         };
         let mut index = Index::of(definition);
-        super::declare::scenarios(&mut index, &self.scenarios);
+        super::uses::scenarios(&mut index, &self.scenarios);
         index
     }
 

@@ -388,3 +388,16 @@ fn an_editor_is_served_over_standard_input_and_output() {
     );
     client.close();
 }
+
+#[test]
+fn the_editors_folder_starts_this_server() {
+    let read = |path: &str| fs::read_to_string(Path::new("editors").join(path)).unwrap();
+    let package: Value = serde_json::from_str(&read("vscode/package.json")).unwrap();
+    for grammar in package["contributes"]["grammars"].as_array().unwrap() {
+        let path = format!("vscode/{}", grammar["path"].as_str().unwrap());
+        let grammar_file: Value = serde_json::from_str(&read(&path)).unwrap();
+        assert_eq!(grammar_file["scopeName"], grammar["scopeName"], "{path}");
+    }
+    assert!(read("vscode/extension.js").contains("args: [\"lsp\"]"));
+    assert!(read("neovim/wyrmgate.lua").contains("{ \"wyrmgate\", \"lsp\" }"));
+}

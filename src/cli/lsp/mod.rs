@@ -11,6 +11,9 @@ use lsp_server::Connection;
 use super::{Stop, Verdict};
 
 const HELP: &str = "\
+Examples:
+  wyrmgate lsp
+
 An editor starts it by itself; `editors/` shows how, for VS Code and Neovim. It knows diagnostics while typing (of the
 rules and of the scenarios beside them), completion, hover, definitions, references, rename and formatting, also inside
 the effect text of block scalars, and speaks the Language Server Protocol 3.17 with UTF-16 positions.";
