@@ -24,6 +24,7 @@ pub mod editor;
 pub mod engine;
 pub mod explore;
 pub mod format;
+pub mod imagine;
 pub mod lang;
 pub mod laws;
 pub mod metrics;

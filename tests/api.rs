@@ -6,6 +6,8 @@
 #[path = "api/support.rs"]
 mod support;
 
+#[path = "api/clocks.rs"]
+mod clocks;
 #[path = "api/errors.rs"]
 mod errors;
 #[path = "api/keys.rs"]
@@ -22,5 +24,9 @@ mod races;
 mod resources;
 #[path = "api/secrets.rs"]
 mod secrets;
+#[path = "api/steps.rs"]
+mod steps;
 #[path = "api/streams.rs"]
 mod streams;
+#[path = "api/tables.rs"]
+mod tables;

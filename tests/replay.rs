@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Map;
-use wyrmgate::bot::RandomBot;
-use wyrmgate::engine::{self, Viewer};
+use wyrmgate::bot::{Bot, RandomBot};
+use wyrmgate::engine::{self, Seeded, Silent, State, Viewer};
+use wyrmgate::imagine::{History, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::record::{Record, seed_from_number};
 use wyrmgate::replay::{self, ReplayError, Rest};
-use wyrmgate::rules::Library;
-use wyrmgate::simulate;
+use wyrmgate::rules::{Library, Ruleset, game_folders};
+use wyrmgate::simulate::{self, Plan};
 
 /// Games for each number of seats. The laws (tests/laws.rs) are tried on many more.
 const GAMES: u64 = 1;
@@ -123,4 +124,119 @@ fn a_record_without_its_seed_cannot_be_replayed_yet() {
             Err(ReplayError::Record(_))
         ));
     });
+}
+
+// ---- imagined worlds and the players that search them
+
+/// A random game of so many choices, as a history.
+fn history(program: &Program, choices: usize) -> (State, History) {
+    let seed = [9; 32];
+    let mut dice = RandomBot::new(3);
+    let mut state = engine::start(program, seed, &mut Seeded, &mut Silent).unwrap();
+    let mut history = History {
+        seed,
+        made: Vec::new(),
+    };
+    let mut held = Vec::new();
+    while history.made.len() < choices {
+        let owed = engine::pending(program, &state);
+        let Some(first) = owed.first() else { break };
+        let choice = dice.choose(program, &state, first).unwrap().unwrap();
+        let made = Made {
+            seat: first.seat,
+            secret: first.secret,
+            choice: choice.clone(),
+        };
+        engine::step(program, &mut state, 0, &choice, &mut Seeded, &mut Silent).unwrap();
+        held.push(made);
+        if !(first.secret && owed.len() > 1) {
+            history.made.append(&mut held);
+        }
+    }
+    (state, history)
+}
+
+#[test]
+fn imagined_worlds_look_as_the_true_one_does_to_their_seat_and_differ_elsewhere() {
+    let mut dice = RandomBot::new(1);
+    let mut different = 0;
+    for folder in game_folders(Path::new("rules")).unwrap() {
+        let ruleset = Ruleset::from_folder(&folder).unwrap().unwrap();
+        let seats = ruleset.checked.seats[0];
+        let program = ruleset.program(seats, &Map::new()).unwrap();
+        for choices in [0, 7, 23] {
+            let (truth, history) = history(&program, choices);
+            if truth.outcome().is_some() || engine::pending(&program, &truth).len() > 1 {
+                continue;
+            }
+            let imagination = Imagination::new(&program, &history, 0).unwrap();
+            let eyes = Viewer::Seat(0);
+            let seen = engine::view(&program, &truth, eyes);
+            for _ in 0..3 {
+                let world = imagination.world(&mut dice);
+                assert_eq!(
+                    engine::view(&program, &world, eyes),
+                    seen,
+                    "{}",
+                    ruleset.name
+                );
+                let whole = |state| engine::view(&program, state, Viewer::All);
+                different += u32::from(whole(&world) != whole(&truth));
+                let bytes = world.encode(&program);
+                assert!(State::decode(&program, &bytes).is_ok());
+            }
+        }
+    }
+    assert!(different > 20, "{different}");
+}
+
+fn program(name: &str) -> std::sync::Arc<Program> {
+    let folder = Path::new("rules/gallery").join(name);
+    let ruleset = Ruleset::from_folder(&folder).unwrap().unwrap();
+    ruleset.program(2, &Map::new()).unwrap()
+}
+
+#[test]
+fn what_a_seat_cannot_know_is_imagined_evenly() {
+    let program = program("kuhn-poker");
+    let (truth, history) = history(&program, 0);
+    let imagination = Imagination::new(&program, &history, 0).unwrap();
+    let all = |state: &State| format!("{:?}", engine::view(&program, state, Viewer::All).zones);
+    let mut dice = RandomBot::new(5);
+    let worlds: Vec<String> = (0..60)
+        .map(|_| all(&imagination.world(&mut dice)))
+        .collect();
+    let true_ones = worlds.iter().filter(|world| **world == all(&truth)).count();
+    // The other player has one of two cards.
+    assert!((15..=45).contains(&true_ones), "{true_ones} of 60");
+}
+
+fn wins_against_random(game: &str, player: Bot, games: u64) -> u64 {
+    let plan = Plan {
+        games,
+        seed: [4; 32],
+        threads: 2,
+        players: vec![player, Bot::Random],
+        records: None,
+    };
+    let summary = simulate::run(&program(game), &plan, &mut |_| {});
+    assert_eq!(summary.failed, 0, "{:?}", summary.failures);
+    summary
+        .players
+        .iter()
+        .find(|wins| wins.player == player)
+        .unwrap()
+        .share
+        .count
+}
+
+#[test]
+fn a_bot_that_searches_beats_one_that_does_not() {
+    assert!(wins_against_random("tic-tac-toe", Bot::Search1, 20) >= 15);
+    assert!(wins_against_random("connect-four", Bot::Search1, 10) >= 8);
+}
+
+#[test]
+fn a_greedy_bot_takes_points() {
+    assert!(wins_against_random("goofspiel", Bot::Greedy, 20) >= 10);
 }

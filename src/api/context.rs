@@ -124,6 +124,12 @@ impl App {
 }
 
 impl Context {
+    /// Whether the caller shows an operator's key.
+    pub fn holds_key(&self) -> bool {
+        let kind = self.token.as_ref().map(Token::kind);
+        kind == Some(Kind::Key)
+    }
+
     /// Whether the caller may do this. Where there are no keys, everybody may.
     pub fn require(&self, scope: Scope) -> Result<(), Problem> {
         let Some(keys) = &self.app.keys else {

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::problem::Problem;
-use crate::engine;
-use crate::program::Language;
+use crate::engine::{self, Pending, State};
+use crate::program::{Language, Program};
 use crate::session::{ChoiceId, Live, Refusal, decision_id};
 
 /// What a seat is asked. The list of choices is exact: a choice is accepted if and only if it is listed.
@@ -96,11 +96,23 @@ pub fn owed(
     let Some(pending) = play.owed_by(&live.program, seat) else {
         return Ok(None);
     };
-    let program = &live.program;
-    let (state, Part { offset, limit }) = (play.state(), part);
-    let doc = engine::decision_docs_in(language, program, state, &pending, limit, offset);
+    let (program, state) = (&live.program, play.state());
+    of(program, state, live.version(), &pending, language, part).map(Some)
+}
+
+/// One decision of a state.
+pub fn of(
+    program: &Program,
+    state: &State,
+    version: u64,
+    pending: &Pending,
+    language: Language,
+    part: Part,
+) -> Result<Decision, Problem> {
+    let Part { offset, limit } = part;
+    let doc = engine::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
-    Ok(Some(decision(live.version(), seat, doc)))
+    Ok(decision(version, pending.seat.saturating_add(1), doc))
 }
 
 fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {

@@ -17,6 +17,7 @@ use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
 use super::stream;
 use crate::engine::{Doc, Reader, event_doc};
+use crate::program::Program;
 use crate::session::{Happening, Live, LogEntry, Past, Stage};
 
 /// Entries are read in pages of this size when all are wanted.
@@ -37,7 +38,8 @@ pub struct Change<'a> {
 /// Something that happened. `type` says what; which other members there are depends on it. Types may be
 /// added; pass over those you do not know.
 ///
-/// Of the session: `session-created`, `seat-taken`, `seat-left`. Of the game: `game-began`, `round-began`,
+/// Of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`, `undo-refused`,
+/// `undone`, `timed-out`. Of the game: `game-began`, `round-began`,
 /// `round-ended`, `turn-began`, `turn-ended`, `phase-began`, `phase-ended`, `moved`, `shuffled`, `rolled`,
 /// `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
 #[derive(Serialize, ToSchema)]
@@ -87,7 +89,7 @@ pub struct EventsQuery {
             (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
         (status = 304, description = "Nothing has changed"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/events")]
 pub async fn list(
@@ -157,8 +159,11 @@ async fn page(
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.limit)?;
     let after = query.after.unwrap_or(0);
+    let service = context.service();
     let live = wait(context, request, live, after).await?;
-    let past = context.service().history(&live.id, after, limit).await?;
+    let live = service.as_visible(&live, listener.caller).await?;
+    let mut past = service.history(&live.id, after, limit).await?;
+    past.retain(|past| past.version <= live.version());
     let last = past.last().map(|past| past.version);
     let next = last.filter(|last| *last < live.version());
     let page = Page {
@@ -191,10 +196,12 @@ async fn lines(
 ) -> Result<HttpResponse, Problem> {
     let mut after = after.unwrap_or(0);
     let live = wait(context, request, live, after).await?;
+    let service = context.service();
+    let live = service.as_visible(&live, listener.caller).await?;
     let mut text = Vec::new();
     while after < live.version() {
-        let service = context.service();
-        let past = service.history(&live.id, after, READ_AHEAD).await?;
+        let mut past = service.history(&live.id, after, READ_AHEAD).await?;
+        past.retain(|past| past.version <= live.version());
         let Some(last) = past.last() else { break };
         after = last.version;
         for change in changes(&live, listener, &past) {
@@ -231,22 +238,37 @@ pub fn tell<'a>(live: &'a Live, entry: &'a LogEntry, listener: Listener) -> Vec<
     let reader = listener.reader();
     let happenings = entry.happenings.iter();
     happenings
-        .filter_map(|happening| tell_one(live, happening, reader))
+        .filter_map(|happening| tell_one(&live.program, happening, reader))
         .collect()
 }
 
-fn tell_one<'a>(live: &'a Live, happening: &'a Happening, reader: Reader) -> Option<Doc<'a>> {
+/// One happening, as far as this reader may know.
+pub fn tell_one<'a>(
+    program: &'a Program,
+    happening: &'a Happening,
+    reader: Reader,
+) -> Option<Doc<'a>> {
     let of = |of: &'static str| ("type", Doc::from(of));
+    let by = |seat: u8| ("seat", Doc::from(seat));
+    let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
     Some(Doc::Object(match happening {
-        Happening::Game(event) => return event_doc(&live.program, event, reader),
+        Happening::Game(event) => return event_doc(program, event, reader),
         Happening::SessionCreated => vec![of("session-created")],
+        Happening::Resumed => vec![of("resumed")],
         Happening::SeatTaken { seat, name, bot } => {
             let mut event = vec![of("seat-taken"), ("seat", Doc::from(*seat))];
             event.extend(name.as_ref().map(|name| ("name", Doc::from(name.as_str()))));
             event.extend(bot.map(|bot| ("bot", bot_name(bot))));
             event
         }
-        Happening::SeatLeft { seat } => vec![of("seat-left"), ("seat", Doc::from(*seat))],
+        Happening::SeatLeft { seat } => vec![of("seat-left"), by(*seat)],
+        Happening::SeatRenewed { seat } => vec![of("seat-renewed"), by(*seat)],
+        Happening::UndoWished { seat, to: version } => {
+            vec![of("undo-wished"), by(*seat), to(*version)]
+        }
+        Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
+        Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
+        Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
     }))
 }
 

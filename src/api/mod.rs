@@ -19,6 +19,7 @@ mod docs;
 mod envelope;
 mod events;
 mod extract;
+mod forks;
 mod games;
 mod headers;
 mod language;
@@ -39,7 +40,10 @@ mod sessions;
 mod shutdown;
 mod startup;
 mod state;
+mod steps;
 mod stream;
+mod terms;
+mod undos;
 mod unmatched;
 mod view;
 mod wire;
@@ -67,6 +71,9 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(seats::get)
         .service(seats::leave)
         .service(recording::get)
+        .service(undos::undo)
+        .service(forks::fork)
+        .service(steps::step)
         .service(games::list)
         .service(games::get)
         .service(rulesets::get)

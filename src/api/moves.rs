@@ -168,6 +168,19 @@ pub async fn make(
 }
 
 fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
+    let (version, seat, decision) = (wanted.version, wanted.seat, wanted.decision.clone());
+    let (_, choice) = choice_of(wanted)?;
+    Ok(Move {
+        choice,
+        version,
+        if_match,
+        seat,
+        decision,
+    })
+}
+
+/// The choice itself, and for which seat.
+pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> {
     let is_described = wanted.option.is_some() || wanted.args.is_some();
     let choice = match (&wanted.id, is_described) {
         (Some(id), false) => ChoiceOrder::Listed(id.parse()),
@@ -179,13 +192,7 @@ fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
             ));
         }
     };
-    Ok(Move {
-        choice,
-        version: wanted.version,
-        if_match,
-        seat: wanted.seat,
-        decision: wanted.decision,
-    })
+    Ok((wanted.seat, choice))
 }
 
 fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value {

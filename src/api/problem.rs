@@ -65,6 +65,8 @@ codes! {
         "Ask again when the session is finished.";
     NotYourTurn "not-your-turn" 409 "This seat owes no decision"
         "Wait for events, then look at the actions again.";
+    NotUndoable "not-undoable" 409 "This cannot be taken back"
+        "Somebody has learnt something since, or acted; go on playing.";
     IllegalChoice "illegal-choice" 409 "The rules do not allow this choice"
         "`reason` says which rule; take one of the listed choices.";
     IdempotencyInFlight "idempotency-in-flight" 409 "A request with this key is still running"

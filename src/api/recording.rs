@@ -10,6 +10,7 @@ use super::extract::{Asked, Nothing};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SessionPath};
+use crate::record::Record;
 use crate::session::Stage;
 
 /// What has to be known to play a game again: rules, seed, choices. Everything else follows.
@@ -44,6 +45,12 @@ pub struct RecordedChoice {
     /// What was chosen, as the deciding seat named it.
     #[schema(value_type = Object, additional_properties)]
     args: Map<String, Value>,
+}
+
+/// A record as a client sends it.
+pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
+    let text = Value::Object(sent).to_string();
+    Record::from_json(&text).map_err(|error| Problem::malformed("/record", error.to_string()))
 }
 
 /// The record of a finished game

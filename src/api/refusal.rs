@@ -22,6 +22,7 @@ impl From<Refusal> for Problem {
             Refusal::SessionFull => Problem::new(Code::SessionFull),
             Refusal::SessionOver => Problem::new(Code::SessionOver),
             Refusal::SessionRunning => Problem::new(Code::SessionRunning),
+            Refusal::NotUndoable(_) => Problem::new(Code::NotUndoable).detail(said),
             Refusal::NotYourTurn(_) => Problem::new(Code::NotYourTurn).detail(said),
             Refusal::IllegalChoice(reason) => Problem::new(Code::IllegalChoice)
                 .detail(said)

@@ -26,6 +26,10 @@ pub struct NewClaim {
     /// Seats a player of the server instead; for the owner of the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bot: Option<BotName>,
+    /// A new token for this seat instead, which is taken: the old one is of no use any more. For its player, and for the
+    /// owner of the session, who hands it to a player that has lost the old one.
+    #[serde(default)]
+    renew: bool,
     /// For private sessions, where no other credential opens them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     invite_code: Option<String>,
@@ -57,7 +61,8 @@ pub struct SeatPath {
 
 /// Take a seat
 ///
-/// The answer holds the token that lets you play. The game begins when every seat is taken.
+/// The answer holds the token that lets you play. The game begins when every seat is taken. With `renew` the seat keeps its
+/// player, and the player gets another token.
 #[utoipa::path(
     operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
     responses((status = 201, description = "The seat is yours", body = ClaimedSeat,
@@ -122,6 +127,7 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         seat,
         name,
         bot: wanted.bot.map(Bot::from),
+        renew: wanted.renew,
         invite: invite.transpose()?,
     })
 }

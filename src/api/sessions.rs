@@ -12,10 +12,15 @@ use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
 use super::lists;
 use super::problem::{Code, Problem};
+use super::recording::record_of;
 use super::respond::{self, Page};
+use super::terms::{self, Clock, Deadline, ForkPolicy, Spectators, UndoPolicy};
+use crate::engine;
 use crate::record;
+use crate::session::Token;
 use crate::session::{
-    Bot, Live, Order, Refusal, Seat, Stage, Summary, Visibility as Visible, hex, index,
+    Before, Bot, Creation, Live, Order, Refusal, Seat, Stage, Summary, Terms,
+    Visibility as Visible, hex, hides_tokens, index, taken_up,
 };
 use crate::store::{Cursor, ListQuery};
 
@@ -32,6 +37,11 @@ pub struct Session {
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
     visibility: Visibility,
+    spectators: Spectators,
+    undo: UndoPolicy,
+    forks: ForkPolicy,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
     /// The creator brought the seed, so chance was known to it.
     practice: bool,
     /// BLAKE3 hash of the secret seed, in hexadecimal digits. The record of the finished game shows the seed.
@@ -45,6 +55,8 @@ pub struct Session {
     /// The seats that owe a decision.
     #[schema(example = json!([2]))]
     owing: Vec<u8>,
+    /// When their time is up, where there are clocks.
+    deadlines: Vec<Deadline>,
     /// How the game ended, once it has.
     #[schema(required)]
     outcome: Option<Outcome>,
@@ -100,10 +112,21 @@ pub enum SeatStatus {
 
 /// A player that the server brings.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
 pub enum BotName {
     /// Chooses uniformly among its legal choices.
+    #[serde(rename = "random")]
     Random,
+    /// Takes the choice after which its score is the best.
+    #[serde(rename = "greedy")]
+    Greedy,
+    /// Thinks ahead, a little.
+    #[serde(rename = "search-1")]
+    Search1,
+    #[serde(rename = "search-2")]
+    Search2,
+    /// Thinks ahead for as long as the server allows.
+    #[serde(rename = "search-3")]
+    Search3,
 }
 
 /// How a game ended.
@@ -148,6 +171,24 @@ pub struct NewSession {
     seats: Option<Vec<NewSeat>>,
     #[serde(default)]
     visibility: Visibility,
+    #[serde(default)]
+    spectators: Spectators,
+    #[serde(default)]
+    undo: UndoPolicy,
+    #[serde(default)]
+    forks: ForkPolicy,
+    /// Without one everybody has all the time in the world.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
+    /// A record to go on from, as `GET …/record` answers or shortened by its last choices and without its outcome. Its
+    /// game and options are taken, and the session is practice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties)]
+    record: Option<Map<String, Value>>,
+    /// The id of a finished session to play once more with the same people, everybody one seat further: for those who
+    /// played it, and alone. Their tokens open their new seats. Whoever asks again is shown the same rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rematch_of: Option<String>,
     /// A seed of your own, in hexadecimal digits: the session is marked as practice for ever.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
@@ -156,12 +197,21 @@ pub struct NewSession {
 
 /// What a seat is at the beginning.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
 pub enum NewSeat {
     /// For anybody to take.
+    #[serde(rename = "open")]
     Open,
-    /// For a built-in player that chooses at random.
+    /// For a built-in player: this one chooses at random.
+    #[serde(rename = "random")]
     Random,
+    #[serde(rename = "greedy")]
+    Greedy,
+    #[serde(rename = "search-1")]
+    Search1,
+    #[serde(rename = "search-2")]
+    Search2,
+    #[serde(rename = "search-3")]
+    Search3,
 }
 
 /// A new session, with what only its creator is told.
@@ -169,13 +219,18 @@ pub enum NewSeat {
 pub struct CreatedSession {
     #[serde(flatten)]
     session: Session,
-    /// For managing the session. Shown once.
+    /// For managing the session. Shown once, to whoever created it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_owner_…")]
-    owner_token: String,
+    owner_token: Option<String>,
     /// For taking a seat of a private session. Shown once.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_invite_…")]
     invite_code: Option<String>,
+    /// For watching a private session. Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "wg_watch_…")]
+    spectator_token: Option<String>,
 }
 
 /// A line of the lobby.
@@ -288,7 +343,7 @@ pub async fn list(
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
-    extensions(("x-codes" = json!(["malformed", "forbidden", "not-found", "too-large", "unsupported-media-type",
+    extensions(("x-codes" = json!(["malformed", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
         "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
 #[post("/v1/sessions")]
@@ -298,8 +353,11 @@ pub async fn create(
     _: Asked<Nothing>,
     body: Sent<NewSession>,
 ) -> Result<HttpResponse, Problem> {
-    context.require(Scope::Create)?;
     let Sent(wanted) = body;
+    if let Some(id) = &wanted.rematch_of {
+        return rematch(&context, &request, id, &wanted).await;
+    }
+    context.require(Scope::Create)?;
     let content = Content {
         action: "create session",
         target: &[],
@@ -308,6 +366,30 @@ pub async fn create(
     let key = headers::key(&request, context.token.as_ref(), &content)?;
     let order = order(&context, wanted).await?;
     let creation = context.service().create(&order, key.as_ref()).await?;
+    created(&context, &creation, true)
+}
+
+async fn rematch(
+    context: &Context,
+    request: &HttpRequest,
+    id: &str,
+    wanted: &NewSession,
+) -> Result<HttpResponse, Problem> {
+    if wanted.game.is_some() || wanted.ruleset.is_some() || wanted.record.is_some() {
+        return Err(Problem::malformed("", "`rematch_of` stands alone"));
+    }
+    let (live, caller) = context.look(request, id, None).await?;
+    let creation = context.service().rematch(&live, caller).await?;
+    let shows_tokens = !hides_tokens(&creation, context.token.as_ref());
+    created(context, &creation, shows_tokens)
+}
+
+/// The answer to whoever has created a session.
+pub fn created(
+    context: &Context,
+    creation: &Creation,
+    shows_tokens: bool,
+) -> Result<HttpResponse, Problem> {
     let live = &creation.live;
     let mut response = HttpResponse::Created();
     response.insert_header((LOCATION, format!("/v1/sessions/{}", live.id)));
@@ -318,23 +400,31 @@ pub async fn create(
     if creation.is_replayed {
         response.insert_header((headers::REPLAYED, "true"));
     }
+    let shown = |token: Option<&Token>| {
+        let token = token.filter(|_| shows_tokens);
+        token.map(Token::reveal)
+    };
     let body = CreatedSession {
         session: describe(live, None),
-        owner_token: creation.owner.reveal(),
-        invite_code: creation.invite.as_ref().map(|invite| invite.reveal()),
+        owner_token: shows_tokens.then(|| creation.owner.reveal()),
+        invite_code: shown(creation.invite.as_ref()),
+        spectator_token: shown(creation.watch.as_ref()),
     };
     respond::finish(response, &body)
 }
 
 async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
     let service = context.service();
-    let ruleset = match (&wanted.game, &wanted.ruleset) {
+    let record = wanted.record.map(record_of).transpose()?;
+    let of_record = record.as_ref().map(|record| record.ruleset.clone());
+    let named = wanted.ruleset.clone().or(of_record);
+    let ruleset = match (&wanted.game, &named) {
         (Some(game), None) => service.library().game(game).cloned(),
         (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
             return Err(Problem::malformed(
                 "",
-                "name either a `game` or a `ruleset`",
+                "name either a `game`, or a `ruleset`, or send a `record`",
             ));
         }
     };
@@ -342,17 +432,51 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         Problem::new(Code::NotFound).detail("there is no such game or ruleset here")
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
     let seats = wanted.seats.unwrap_or_else(|| vec![NewSeat::Open; fewest]);
     let seed = wanted.seed.as_deref().map(|text| {
         let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
         hex::decode(text).ok_or_else(bad)
     });
-    Ok(Order {
+    let terms = Terms {
+        spectators: wanted.spectators.of()?,
+        undo: wanted.undo.into(),
+        forks: wanted.forks.into(),
+        clock: wanted.clock.map(Clock::of).transpose()?,
+    };
+    let order = Order {
         ruleset,
         options: wanted.options,
-        seats: seats.into_iter().map(NewSeat::bot).collect(),
+        seats: seats.into_iter().map(NewSeat::seat).collect(),
         visibility: wanted.visibility.into(),
         seed: seed.transpose()?,
+        terms,
+        before: None,
+    };
+    match record {
+        Some(record) => taking_up(order, &record),
+        None => Ok(order),
+    }
+}
+
+/// The order of a session that goes on from a record.
+fn taking_up(order: Order, record: &record::Record) -> Result<Order, Problem> {
+    if order.seed.is_some() || !order.options.is_empty() {
+        return Err(Problem::malformed(
+            "/record",
+            "a record brings its seed and its options",
+        ));
+    }
+    if order.seats.len() != usize::from(record.seats) {
+        let seats = format!("the record has {} seats", record.seats);
+        return Err(Problem::malformed("/seats", seats));
+    }
+    let (seed, before): ([u8; 32], Before) = taken_up(&order.ruleset, record)?;
+    Ok(Order {
+        options: record.options.clone(),
+        seed: Some(seed),
+        before: Some(before),
+        ..order
     })
 }
 
@@ -408,12 +532,17 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         ruleset: facts.ruleset.clone(),
         options: facts.options.clone(),
         visibility: facts.visibility.into(),
+        spectators: facts.terms.spectators.into(),
+        undo: facts.terms.undo.into(),
+        forks: facts.terms.forks.into(),
+        clock: facts.terms.clock.map(Clock::from),
         practice: facts.practice,
         commitment: facts.commitment.clone(),
         status: live.stage().into(),
         version: live.version(),
         seats: (1..).zip(&live.status.seats).map(seat_state).collect(),
         owing: live.owing(viewer),
+        deadlines: terms::deadlines(live, viewer),
         outcome: outcome(live),
         created_at: respond::time(facts.created_at_ms),
     }
@@ -435,18 +564,21 @@ pub fn seat_state((number, seat): (u8, &Seat)) -> SeatState {
 
 /// How the game ended, if it has.
 pub fn outcome(live: &Live) -> Option<Outcome> {
-    let outcome = live.play.as_ref()?.state().outcome()?;
+    live.play.as_ref()?.state().outcome().map(outcome_of)
+}
+
+pub fn outcome_of(outcome: &engine::Outcome) -> Outcome {
     let outcome = record::Outcome::from(outcome);
     let rank = |rank: record::Rank| Rank {
         seat: rank.seat,
         place: rank.place,
         keys: rank.keys,
     };
-    Some(Outcome {
+    Outcome {
         winners: outcome.winners,
         drawn: outcome.drawn,
         ranking: outcome.ranking.into_iter().map(rank).collect(),
-    })
+    }
 }
 
 fn summarize(id: String, summary: Summary) -> SessionSummary {
@@ -463,10 +595,14 @@ fn summarize(id: String, summary: Summary) -> SessionSummary {
 }
 
 impl NewSeat {
-    fn bot(self) -> Option<Bot> {
+    pub fn seat(self) -> Seat {
         match self {
-            NewSeat::Open => None,
-            NewSeat::Random => Some(Bot::Random),
+            NewSeat::Open => Seat::Open,
+            NewSeat::Random => Seat::Bot(Bot::Random),
+            NewSeat::Greedy => Seat::Bot(Bot::Greedy),
+            NewSeat::Search1 => Seat::Bot(Bot::Search1),
+            NewSeat::Search2 => Seat::Bot(Bot::Search2),
+            NewSeat::Search3 => Seat::Bot(Bot::Search3),
         }
     }
 }
@@ -475,6 +611,10 @@ impl From<BotName> for Bot {
     fn from(name: BotName) -> Bot {
         match name {
             BotName::Random => Bot::Random,
+            BotName::Greedy => Bot::Greedy,
+            BotName::Search1 => Bot::Search1,
+            BotName::Search2 => Bot::Search2,
+            BotName::Search3 => Bot::Search3,
         }
     }
 }
@@ -483,6 +623,10 @@ impl From<Bot> for BotName {
     fn from(bot: Bot) -> BotName {
         match bot {
             Bot::Random => BotName::Random,
+            Bot::Greedy => BotName::Greedy,
+            Bot::Search1 => BotName::Search1,
+            Bot::Search2 => BotName::Search2,
+            Bot::Search3 => BotName::Search3,
         }
     }
 }

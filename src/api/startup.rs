@@ -34,6 +34,8 @@ use crate::store::{self, StoreError};
 
 /// A client that does not finish its headers in this time is cut off.
 const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
+/// Overdue decisions are looked for so often.
+const LOOK_AT_CLOCKS: Duration = Duration::from_millis(250);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -122,6 +124,8 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         keys,
         document: openapi::text().into(),
     };
+    let app = web::Data::new(app);
+    actix_web::rt::spawn(time_out(app.clone()));
     let server = serve_on(listener, app)?;
     let stopper = Stopper {
         server: server.handle(),
@@ -136,6 +140,19 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     })
 }
 
+/// Looks again and again whether somebody's time is up, in any session of the store.
+async fn time_out(app: web::Data<App>) {
+    while !app.shutdown.has_begun() {
+        match app.service.time_out_all().await {
+            Ok(_) => tokio::time::sleep(LOOK_AT_CLOCKS).await,
+            Err(refusal) => {
+                tracing::warn!(%refusal, "clocks cannot be looked at");
+                tokio::time::sleep(HEADERS_DEADLINE).await;
+            }
+        }
+    }
+}
+
 fn listen(address: &str) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).map_err(|error| StartError::Listen {
         address: address.to_owned(),
@@ -143,14 +160,13 @@ fn listen(address: &str) -> Result<TcpListener, StartError> {
     })
 }
 
-fn serve_on(listener: TcpListener, app: App) -> io::Result<Server> {
+fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let address = listener.local_addr()?;
     let workers = app.config.workers.max(1);
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let document = openapi::document();
     let methods = web::Data::new(Methods::of(&document));
     let draining = app.shutdown.clone();
-    let app = web::Data::new(app);
     let application = move || {
         let (application, _) = Application::new()
             .app_data(app.clone())

@@ -30,6 +30,8 @@ use crate::store::{Doorbell, Ring};
 const READ_AHEAD: usize = 32;
 /// A reader that has been up to date and is so many changes behind is too slow.
 const BEHIND_MAX: u64 = 1_000;
+/// Whoever is told things later is looked after so often.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// After a lost connection a client waits so long.
 const RETRY: Duration = Duration::from_secs(2);
 
@@ -44,6 +46,7 @@ pub async fn open(
     // Subscribe before reading: what happens in between is then in one or the other.
     let bell = app.service.subscribe(&live.id).await?;
     let live = app.service.load(&live.id).await?;
+    let live = app.service.as_visible(&live, listener.caller).await?;
     let cursor = after.unwrap_or(live.version());
     let first = snapshot(&live, listener, cursor)?;
     let language = listener.tag(&live).to_owned();
@@ -53,6 +56,7 @@ pub async fn open(
         bell,
         cursor,
         is_current: false,
+        is_behind: false,
         ready: VecDeque::from([first]),
         is_done: false,
         _open: app.service.metrics().stream(),
@@ -94,6 +98,8 @@ struct Reader {
     cursor: u64,
     /// Has once sent all there was.
     is_current: bool,
+    /// Something has happened that this reader is told later.
+    is_behind: bool,
     ready: VecDeque<Bytes>,
     is_done: bool,
     heartbeat: Duration,
@@ -128,7 +134,8 @@ impl Reader {
         self.live = service.load(&self.live.id).await?;
         // A seat that was left is nobody's any more, and neither are its secrets.
         self.listener.caller = self.live.caller(self.token.as_ref())?;
-        let version = self.live.version();
+        let version = service.visible(&self.live, self.listener.caller).await?;
+        self.is_behind = version < self.live.version();
         if self.is_current && version.saturating_sub(self.cursor) > BEHIND_MAX {
             self.say_last("resync", &json!({"version": version}));
             return Ok(());
@@ -136,7 +143,7 @@ impl Reader {
         let past = service
             .history(&self.live.id, self.cursor, READ_AHEAD)
             .await?;
-        for past in past {
+        for past in past.into_iter().filter(|past| past.version <= version) {
             let change: Change = events::change(&self.live, self.listener, &past);
             self.cursor = past.version;
             let message = message("change", Some(past.version), &change);
@@ -164,7 +171,12 @@ impl Reader {
 
     /// Until something happens; a comment keeps the connection alive meanwhile.
     async fn wait(&mut self) {
-        let late = Instant::now() + self.heartbeat;
+        let patience = if self.is_behind {
+            self.heartbeat.min(LOOK_AGAIN)
+        } else {
+            self.heartbeat
+        };
+        let late = Instant::now() + patience;
         tokio::select! {
             ring = timeout_at(late, self.bell.rung()) => match ring {
                 Ok(Ring::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),

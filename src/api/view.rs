@@ -8,9 +8,10 @@ use super::context::Context;
 use super::decisions::{self, Decision, Part};
 use super::extract::Asked;
 use super::language::Listener;
-use super::problem::Problem;
+use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
+use super::terms::{self, Deadline};
 use crate::engine::{self, OwedDoc, ViewDoc, Viewer};
 use crate::session::{Caller, Live};
 
@@ -30,6 +31,8 @@ pub struct View {
     seat: Option<u8>,
     /// The seats that owe a decision.
     owing: Vec<u8>,
+    /// When their time is up, where there are clocks.
+    deadlines: Vec<Deadline>,
     /// The game; null before it has begun.
     #[schema(required, value_type = Option<super::state::GameState>)]
     state: Option<ViewDoc>,
@@ -45,6 +48,9 @@ pub struct View {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ViewQuery {
+    /// The game as it was at this version, instead of now. There are no decisions in the past.
+    #[param(minimum = 1)]
+    at: Option<u64>,
     /// What else is wanted in the answer.
     #[param(inline)]
     include: Option<Include>,
@@ -70,7 +76,7 @@ pub enum Include {
         (status = 200, description = "The game as the caller sees it", body = View),
         (status = 304, description = "Nothing has changed for this caller"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version", "rules-budget-exceeded"])),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version", "rules-budget-exceeded"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/view")]
@@ -84,11 +90,23 @@ pub async fn get(
     let (live, caller) = context
         .look(&request, &path.session, query.min_version)
         .await?;
+    let service = context.service();
+    let present = service.as_visible(&live, caller).await?;
+    let live = match query.at {
+        Some(version) if version <= present.version() => service.at(&present, version).await?,
+        Some(_) => return Err(Problem::new(Code::NotFound).detail("there is no such version")),
+        None => present,
+    };
+    let is_past = query.at.is_some();
     let listener = context.listener(&live, caller);
     respond::told(&request, &live, listener, || {
         let mut view = describe(&live, listener);
         if let Some(Include::Actions) = query.include {
-            view.decisions = Some(owed(&live, listener)?);
+            view.decisions = Some(if is_past {
+                Vec::new()
+            } else {
+                owed(&live, listener)?
+            });
         }
         Ok(view)
     })
@@ -111,6 +129,7 @@ fn describe(live: &Live, listener: Listener) -> View {
         seat: caller.seat(),
         state: state(live, listener, &owing),
         owing,
+        deadlines: terms::deadlines(live, caller.seat()),
         decisions: None,
         outcome: sessions::outcome(live),
     }

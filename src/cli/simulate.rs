@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::setup::{self, Game, GameArgs, Seed};
 use super::{Stop, Verdict};
+use crate::bot::Bot;
 use crate::program::Program;
 use crate::simulate::{self, Plan, Played, Share, Summary};
 
@@ -16,8 +17,10 @@ Examples:
   wyrmgate simulate my-game -n 1000
   wyrmgate simulate my-game -n 1000 --seats 4 --option blocks=3 --seed 7
   wyrmgate simulate my-game -n 100 --records games --json
+  wyrmgate simulate my-game -n 100 --players search-2,random
 
-Every seat chooses at random. The same seed gives the same games, on any number of threads. The intervals are
+Every seat chooses at random, unless `--players` names built-in players, one for each seat: random, greedy (the best
+score one step on), search-1, search-2 and search-3 (search, by budget). They change seats from game to game. The same seed gives the same games, on any number of threads. The intervals are
 Wilson's, at the 95 % level. The exit code is 1 if a game did not come to its end.";
 
 /// The longest bar of the histogram, in characters.
@@ -34,6 +37,9 @@ pub struct Args {
     /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
+    /// Built-in players, one for each seat
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    players: Vec<Bot>,
     /// Games at once; as many as there are cores, if not stated
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -46,7 +52,14 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let Game { program, options } = args.game.load()?;
+    let mut game = args.game.clone();
+    if !args.players.is_empty() {
+        game.seats = game.seats.or(Some(args.players.len()));
+    }
+    let Game { program, options } = game.load()?;
+    if !args.players.is_empty() && args.players.len() != program.seats {
+        return Err(Stop::usage("name one player for each seat"));
+    }
     let plan = plan(args, options)?;
     if let Some(folder) = &args.records {
         fs::create_dir_all(folder)?;
@@ -81,6 +94,7 @@ fn plan(args: &Args, options: Map<String, Value>) -> Result<Plan, Stop> {
             None => setup::fresh_seed()?,
         },
         threads: args.threads.unwrap_or(cores),
+        players: args.players.clone(),
         records: args.records.is_some().then_some(options),
     })
 }
@@ -117,6 +131,9 @@ fn text_of(summary: &Summary) -> String {
     ];
     for wins in &summary.wins {
         lines.push(format!("  seat {}  {}", wins.seat, share(&wins.share)));
+    }
+    for wins in &summary.players {
+        lines.push(format!("  {:8}{}", wins.player.name(), share(&wins.share)));
     }
     lines.push(format!("  drawn   {}", share(&summary.drawn)));
     lines.extend(length_lines(summary));

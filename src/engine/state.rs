@@ -289,6 +289,11 @@ impl State {
         self.head(header::DRAWS) as u32
     }
 
+    /// From now on chance comes from another seed: for imagined states, whose future nobody knows.
+    pub fn reseed(&mut self, seed: [u8; 32]) {
+        self.seed = seed;
+    }
+
     /// Bytes it takes in memory, for the limit and for measures.
     pub fn size(&self) -> usize {
         (self.words.len() + self.stack.len()) * size_of::<i32>()

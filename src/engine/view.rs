@@ -122,6 +122,17 @@ pub fn outcome_doc(outcome: &Outcome) -> OutcomeDoc {
     }
 }
 
+/// The points of each seat, seat 1 first.
+pub fn scores(program: &Program, state: &State) -> Vec<i32> {
+    let Some(var) = program.vars.get(usize::from(VAR_SCORE)) else {
+        return Vec::new();
+    };
+    let words = var.len.min(program.seats as u32);
+    (0..words)
+        .map(|word| state.var(var.offset + word))
+        .collect()
+}
+
 fn from_one(seat: u8) -> u32 {
     u32::from(seat) + 1
 }
@@ -146,13 +157,7 @@ impl Look<'_> {
     }
 
     fn scores(&self) -> Vec<i32> {
-        let Some(var) = self.program.vars.get(usize::from(VAR_SCORE)) else {
-            return Vec::new();
-        };
-        let words = var.len.min(self.program.seats as u32);
-        (0..words)
-            .map(|word| self.state.var(var.offset + word))
-            .collect()
+        scores(self.program, self.state)
     }
 
     // ---- variables

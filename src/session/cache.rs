@@ -21,6 +21,8 @@ pub(super) struct Cache {
 pub(super) struct Slot {
     /// Held by the one who is writing, so that writers of one process do not race.
     pub writing: tokio::sync::Mutex<()>,
+    /// Held by the one who lets built-in players think.
+    pub thinking: tokio::sync::Mutex<()>,
     live: Mutex<Option<Arc<Live>>>,
     running_keys: Mutex<HashSet<Digest>>,
 }

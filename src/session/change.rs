@@ -5,11 +5,15 @@ use std::sync::Arc;
 use super::Refusal;
 use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
-use super::play::{Play, Step};
+use super::play::{Play, Step, seat_of};
 use super::refusal::{Place, Reason};
 use super::status::{Seat, Stage, Status};
-use crate::bot::RandomBot;
+use super::timing::{SeatClock, Turned};
+use super::undo::UndoWish;
+use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
+use crate::program::Program;
+use crate::rules::Ruleset;
 use crate::store::{Bytes, Listing, Position};
 
 /// Bots make at most so many moves within one change; the rest follows in the next one.
@@ -72,8 +76,17 @@ impl Change {
     }
 
     pub fn put_on_seat(&mut self, number: u8, seat: Seat) {
-        if let Some(place) = self.status_mut().seat_mut(number) {
+        let (clock, now) = (self.before.facts.terms.clock, self.entry.at_ms);
+        let status = self.status_mut();
+        let is_person = matches!(seat, Seat::Taken { .. });
+        let was_person = matches!(status.seat(number), Some(Seat::Taken { .. }));
+        if let Some(place) = status.seat_mut(number) {
             *place = seat;
+        }
+        if let (Some(clock), Some(of_seat)) = (clock, status.clock_of_mut(number))
+            && is_person != was_person
+        {
+            of_seat.change_hands(&clock, now, was_person);
         }
     }
 
@@ -92,14 +105,92 @@ impl Change {
         Ok(())
     }
 
+    pub fn program(&self) -> &Program {
+        &self.before.program
+    }
+
+    pub fn owed_by_seat(&self, seat: u8) -> Option<Pending> {
+        self.play()?.owed_by(&self.before.program, seat)
+    }
+
+    /// Lets the clocks of the seats go on, with what this change is to them.
+    fn turn_clocks(&mut self) {
+        let (Some(clock), Some(after)) = (self.before.facts.terms.clock, self.play()) else {
+            return;
+        };
+        let program = &self.before.program;
+        let owed = |play: &Play, seat| play.owed_by(program, seat).is_some();
+        let turned = (1..=self.before.facts.seats).map(|seat| {
+            let owes = owed(after, seat);
+            let owed = self
+                .before
+                .play
+                .as_ref()
+                .is_some_and(|play| owed(play, seat));
+            Turned {
+                moved: self.entry.moves.iter().any(|made| made.seat == seat),
+                answered: owed && !owes && after.has_answered(seat),
+                owes: owes || after.has_answered(seat),
+            }
+        });
+        let turned: Vec<Turned> = turned.collect();
+        let now = self.entry.at_ms;
+        let clocks = &mut self.status_mut().clocks;
+        clocks.resize(turned.len(), SeatClock::full(&clock));
+        for (of_seat, turned) in clocks.iter_mut().zip(turned) {
+            of_seat.turn(&clock, now, turned);
+        }
+    }
+
     /// The game as it now stands.
     pub fn play(&self) -> Option<&Play> {
         self.play.as_ref().or(self.before.play.as_deref())
     }
 
+    /// Somebody wants to take something back.
+    pub fn wish_undo(&mut self, wish: UndoWish) {
+        let (seat, to) = (wish.seat, wish.to);
+        let is_new = self
+            .status()
+            .undo
+            .as_ref()
+            .is_none_or(|open| open.seat != seat || open.to != to);
+        self.status_mut().undo = Some(wish);
+        if is_new {
+            self.tell(Happening::UndoWished { seat, to });
+        }
+    }
+
+    pub fn forget_undo(&mut self) {
+        if self.status().undo.is_some() {
+            self.status_mut().undo = None;
+        }
+    }
+
+    /// The game is as it was at a version.
+    pub fn go_back(&mut self, play: Play, seat: u8, to: u64) {
+        self.forget_undo();
+        self.play = Some(play);
+        self.tell(Happening::Undone { seat, to });
+    }
+
+    /// The game is under way already: a fork, or a record.
+    pub fn resume(&mut self, play: Play, moves: Vec<LoggedMove>) {
+        self.tell(Happening::Resumed);
+        self.entry.moves = moves;
+        self.status_mut().stage = Stage::Running;
+        self.play = Some(play);
+        self.notice_the_end();
+    }
+
     /// Takes a choice of a person.
     pub fn choose(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
         self.take(pending, choice, false)
+    }
+
+    /// Takes a choice that a built-in player has thought of.
+    pub fn choose_as_bot(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        self.take(pending, choice, true)
     }
 
     fn take(&mut self, pending: &Pending, choice: &Choice, by_bot: bool) -> Result<(), Refusal> {
@@ -124,6 +215,7 @@ impl Change {
 
     fn publish(&mut self, moves: Vec<LoggedMove>, happenings: Vec<Happening>) {
         self.is_public = true;
+        self.forget_undo();
         self.entry.moves.extend(moves);
         self.entry.happenings.extend(happenings);
         self.notice_the_end();
@@ -155,7 +247,7 @@ impl Change {
     fn next_of_bots(&self, bot: &mut RandomBot) -> Option<(Pending, Choice)> {
         let play = self.play()?;
         let program = &self.before.program;
-        let pending = self.owed_by_bot()?;
+        let pending = self.owed_by(|bot| !bot.thinks())?;
         match bot.choose(program, play.state(), &pending) {
             Ok(choice) => Some((pending, choice?)),
             Err(fault) => {
@@ -167,9 +259,22 @@ impl Change {
 
     /// A decision that a bot still owes.
     pub fn owed_by_bot(&self) -> Option<Pending> {
+        self.owed_by(|_| true)
+    }
+
+    fn owed_by(&self, is_meant: impl Fn(Bot) -> bool) -> Option<Pending> {
         let pending = self.play()?.pending(&self.before.program);
         let mut pending = pending.into_iter();
-        pending.find(|owed| self.status().is_bot(super::play::seat_of(owed)))
+        pending.find(|owed| self.status().bot(seat_of(owed)).is_some_and(&is_meant))
+    }
+
+    /// A decision that a player who thinks still owes, if nobody faster is to play before.
+    pub fn owed_by_thinker(&self) -> Option<(Pending, Bot)> {
+        if self.owed_by(|bot| !bot.thinks()).is_some() {
+            return None;
+        }
+        let pending = self.owed_by(Bot::thinks)?;
+        Some((pending, self.status().bot(seat_of(&pending))?))
     }
 
     fn budget(&self, fault: Fault) -> Refusal {
@@ -181,7 +286,8 @@ impl Change {
     }
 
     /// Everything as bytes, and the session as it will be.
-    pub fn prepare(self) -> Result<Prepared, Refusal> {
+    pub fn prepare(mut self) -> Result<Prepared, Refusal> {
+        self.turn_clocks();
         let Change {
             before,
             status,
@@ -228,23 +334,29 @@ impl Live {
 
 /// What a player is told of a refused choice.
 pub(super) fn rejected(live: &Live, rejection: Rejection) -> Refusal {
+    rejected_by(&live.ruleset, &live.program, rejection)
+}
+
+pub(super) fn rejected_by(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Refusal {
     use crate::engine::RejectCode;
     match rejection.code {
         RejectCode::NotYourTurn => Refusal::NotYourTurn("this seat owes no such decision"),
         RejectCode::SessionOver => Refusal::SessionOver,
         RejectCode::Malformed => Refusal::malformed("/args", rejection.message),
-        RejectCode::IllegalChoice => Refusal::IllegalChoice(Box::new(reason(live, rejection))),
+        RejectCode::IllegalChoice => {
+            Refusal::IllegalChoice(Box::new(reason(ruleset, program, rejection)))
+        }
     }
 }
 
-fn reason(live: &Live, rejection: Rejection) -> Reason {
+fn reason(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Reason {
     let clauses = rejection.clauses.iter();
     Reason {
         message: rejection.message,
         clauses: clauses
-            .filter_map(|id| live.ruleset.clause(&live.program, *id))
+            .filter_map(|id| ruleset.clause(program, *id))
             .collect(),
-        place: rejection.span.and_then(|span| live.ruleset.place(span)),
+        place: rejection.span.and_then(|span| ruleset.place(span)),
     }
 }
 

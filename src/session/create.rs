@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::facts::{Facts, Visibility};
+use super::facts::{FORMAT, Facts, Visibility};
 use super::live::Live;
-use super::log::Happening;
+use super::log::{Happening, LoggedMove};
+use super::play::Play;
 use super::seed::Secrets;
 use super::service::{Key, Service};
-use super::status::{Bot, Seat, Stage, Status};
+use super::status::{Seat, Stage, Status};
+use super::terms::{Spectators, Terms};
 use super::token::{Kind, Token};
 use super::{Reason, Refusal, change::Change, clock};
 use crate::check::OptionProblem;
@@ -21,11 +23,21 @@ use crate::store::{Create, Created, Idempotency, session_id};
 pub struct Order {
     pub ruleset: Arc<Ruleset>,
     pub options: Map<String, Value>,
-    /// Who sits where from the start; `None` is an open seat.
-    pub seats: Vec<Option<Bot>>,
+    /// Who sits where from the start.
+    pub seats: Vec<Seat>,
     pub visibility: Visibility,
     /// A seed of the client's own, for practice.
     pub seed: Option<[u8; 32]>,
+    pub terms: Terms,
+    /// A game that is under way.
+    pub before: Option<Before>,
+}
+
+/// Where a fork or an imported record goes on.
+#[derive(Debug, Clone)]
+pub struct Before {
+    pub play: Play,
+    pub moves: Vec<LoggedMove>,
 }
 
 /// A session, and what only its creator is told.
@@ -34,6 +46,8 @@ pub struct Creation {
     pub live: Arc<Live>,
     pub owner: Token,
     pub invite: Option<Token>,
+    /// For spectators of a private session.
+    pub watch: Option<Token>,
     /// Created before by the same request.
     pub is_replayed: bool,
 }
@@ -43,12 +57,15 @@ impl Service {
     pub async fn create(&self, order: &Order, key: Option<&Key>) -> Result<Creation, Refusal> {
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
-        let (owner, invite) = tokens(&secrets, order.visibility);
+        let tokens = Tokens::of(&secrets, order.visibility, order.terms);
         let now = clock::now_ms();
-        let live = unborn(&id, order, &secrets, now, &owner, invite.as_ref())?;
+        let live = unborn(&id, order, &secrets, now, &tokens)?;
         let mut change = Change::of(live, now);
         change.tell(Happening::SessionCreated);
-        if change.is_due_to_begin() {
+        if let Some(before) = order.before.clone() {
+            change.resume(before.play, before.moves);
+            change.play_bots(&mut super::service::bot()?);
+        } else if change.is_due_to_begin() {
             change.begin(secrets.seed)?;
             change.play_bots(&mut super::service::bot()?);
         }
@@ -70,12 +87,7 @@ impl Service {
             Created::Done(position) => {
                 debug_assert_eq!(position, prepared.live.position);
                 self.cache.slot(&prepared.live.id).keep(&prepared.live);
-                Ok(Creation {
-                    live: prepared.live,
-                    owner,
-                    invite,
-                    is_replayed: false,
-                })
+                Ok(tokens.handed_out(prepared.live, false))
             }
             Created::Duplicate(recorded) => match key {
                 Some(key) if key.fingerprint == recorded.fingerprint => self.created(&id).await,
@@ -88,13 +100,9 @@ impl Service {
     /// The session of an earlier attempt, as it is now, with the tokens it was given then.
     async fn created(&self, id: &str) -> Result<Creation, Refusal> {
         let live = self.load(id).await?;
-        let (owner, invite) = tokens(&self.secrets(id).await?, live.facts.visibility);
-        Ok(Creation {
-            live,
-            owner,
-            invite,
-            is_replayed: true,
-        })
+        let (visibility, terms) = (live.facts.visibility, live.facts.terms);
+        let tokens = Tokens::of(&self.secrets(id).await?, visibility, terms);
+        Ok(tokens.handed_out(live, true))
     }
 
     /// Forgets a session and everything of it.
@@ -110,11 +118,33 @@ impl Service {
 }
 
 /// Derived from the session's own key, so that they can be told again to a retry.
-fn tokens(secrets: &Secrets, visibility: Visibility) -> (Token, Option<Token>) {
-    let derived = |kind| Token::derived(kind, &secrets.token_key, 0, &[0; 32]);
-    let is_private = visibility == Visibility::Private;
-    let invite = is_private.then(|| derived(Kind::Invite));
-    (derived(Kind::Owner), invite)
+struct Tokens {
+    owner: Token,
+    invite: Option<Token>,
+    watch: Option<Token>,
+}
+
+impl Tokens {
+    fn of(secrets: &Secrets, visibility: Visibility, terms: Terms) -> Tokens {
+        let derived = |kind| Token::derived(kind, &secrets.token_key, 0, &[0; 32]);
+        let is_private = visibility == Visibility::Private;
+        let is_watched = is_private && terms.spectators != Spectators::Nothing;
+        Tokens {
+            owner: derived(Kind::Owner),
+            invite: is_private.then(|| derived(Kind::Invite)),
+            watch: is_watched.then(|| derived(Kind::Spectator)),
+        }
+    }
+
+    fn handed_out(self, live: Arc<Live>, is_replayed: bool) -> Creation {
+        Creation {
+            live,
+            owner: self.owner,
+            invite: self.invite,
+            watch: self.watch,
+            is_replayed,
+        }
+    }
 }
 
 fn unborn(
@@ -122,8 +152,7 @@ fn unborn(
     order: &Order,
     secrets: &Secrets,
     now_ms: u64,
-    owner: &Token,
-    invite: Option<&Token>,
+    tokens: &Tokens,
 ) -> Result<Arc<Live>, Refusal> {
     let seats = u8::try_from(order.seats.len())
         .map_err(|_| Refusal::malformed("/seats", "too many seats"))?;
@@ -135,21 +164,26 @@ fn unborn(
         .ruleset
         .program(order.seats.len(), &options)
         .map_err(|problems| bad_options(&order.ruleset, &problems))?;
-    let facts = Facts::new(
-        order.ruleset.name.clone(),
-        order.ruleset.digest.clone(),
+    let facts = Facts {
+        format: FORMAT,
+        game: order.ruleset.name.clone(),
+        ruleset: order.ruleset.digest.clone(),
         seats,
         options,
-        order.visibility,
-        order.seed.is_some(),
-        secrets.commitment(),
-        now_ms,
-        owner.hash(),
-        invite.map(Token::hash),
-    );
+        visibility: order.visibility,
+        practice: order.seed.is_some(),
+        commitment: secrets.commitment(),
+        created_at_ms: now_ms,
+        owner: tokens.owner.hash(),
+        invite: tokens.invite.as_ref().map(Token::hash),
+        watch: tokens.watch.as_ref().map(Token::hash),
+        terms: order.terms,
+    };
     let status = Status {
         stage: Stage::Waiting,
-        seats: order.seats.iter().map(|bot| seat(*bot)).collect(),
+        seats: order.seats.clone(),
+        undo: None,
+        clocks: Vec::new(),
     };
     let live = Live {
         id: id.into(),
@@ -161,10 +195,6 @@ fn unborn(
         play: None,
     };
     Ok(live.unwritten())
-}
-
-fn seat(bot: Option<Bot>) -> Seat {
-    bot.map_or(Seat::Open, Seat::Bot)
 }
 
 fn bad_options(ruleset: &Ruleset, problems: &[OptionProblem]) -> Refusal {

@@ -3,16 +3,17 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::terms::Terms;
 use super::token::TokenHash;
 use crate::store::{Bytes, StoreError};
 
 /// The number this version writes.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
 /// The immutable part of a session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Facts {
-    format: u32,
+    pub(super) format: u32,
     pub game: String,
     /// The digest of the ruleset that this session is pinned to.
     pub ruleset: String,
@@ -28,6 +29,11 @@ pub struct Facts {
     pub owner: TokenHash,
     /// Only private sessions have one.
     pub invite: Option<TokenHash>,
+    /// For spectators of a private session.
+    #[serde(default)]
+    pub watch: Option<TokenHash>,
+    #[serde(default)]
+    pub terms: Terms,
 }
 
 /// Who finds a session.
@@ -41,37 +47,6 @@ pub enum Visibility {
 }
 
 impl Facts {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the fields themselves, named at the only call"
-    )]
-    pub fn new(
-        game: String,
-        ruleset: String,
-        seats: u8,
-        options: Map<String, Value>,
-        visibility: Visibility,
-        practice: bool,
-        commitment: String,
-        created_at_ms: u64,
-        owner: TokenHash,
-        invite: Option<TokenHash>,
-    ) -> Facts {
-        Facts {
-            format: FORMAT,
-            game,
-            ruleset,
-            seats,
-            options,
-            visibility,
-            practice,
-            commitment,
-            created_at_ms,
-            owner,
-            invite,
-        }
-    }
-
     pub fn encode(&self) -> Bytes {
         super::to_json(self)
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, Visibility};
 use super::status::{Stage, Status};
+use super::timing::earliest;
 use crate::store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// A line of the lobby.
@@ -27,10 +28,19 @@ pub fn index(stage: Stage) -> Index {
     }
 }
 
-/// Private sessions are listed nowhere.
+/// Private sessions are listed nowhere but among the deadlines, where nobody looks but time.
 pub fn listing(facts: &Facts, status: &Status) -> Listing {
+    let clock = facts.terms.clock.as_ref();
+    let deadline = clock.and_then(|clock| earliest(clock, status));
+    let deadline = deadline.map(|score| Placement {
+        index: Index::DEADLINES,
+        score,
+    });
     if facts.visibility == Visibility::Private {
-        return Listing::default();
+        return Listing {
+            placements: deadline.into_iter().collect(),
+            summary: Bytes::default(),
+        };
     }
     let index = index(status.stage);
     let place = |index| Placement {
@@ -38,7 +48,10 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
         score: facts.created_at_ms,
     };
     Listing {
-        placements: vec![place(index.of(&facts.game)), place(index)],
+        placements: [place(index.of(&facts.game)), place(index)]
+            .into_iter()
+            .chain(deadline)
+            .collect(),
         summary: Summary::of(facts, status).encode(),
     }
 }

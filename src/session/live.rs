@@ -74,6 +74,10 @@ impl Live {
         self.position.version
     }
 
+    pub fn is_after(&self, other: &Live) -> bool {
+        self.position.revision > other.position.revision
+    }
+
     pub fn stage(&self) -> Stage {
         self.status.stage
     }
@@ -100,7 +104,11 @@ impl Live {
                 is_owner.then_some(Caller::Owner)
             }
             Kind::Key => token.manages().then_some(Caller::Owner),
-            Kind::Spectator => None,
+            Kind::Spectator => {
+                let watch = self.facts.watch.as_ref();
+                let is_invited = watch.is_some_and(|watch| watch.matches(&token.hash()));
+                is_invited.then_some(Caller::Public)
+            }
             Kind::Invite => {
                 let invite = self.facts.invite.as_ref();
                 let is_invited = invite.is_some_and(|invite| invite.matches(&token.hash()));

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::status::Bot;
+use crate::bot::Bot;
 use crate::engine::{Arg, Choice, Event};
 use crate::store::{Bytes, StoreError};
 
@@ -50,6 +50,26 @@ pub enum Happening {
         seat: u8,
     },
     Game(Event),
+    SeatRenewed {
+        seat: u8,
+    },
+    UndoWished {
+        seat: u8,
+        to: u64,
+    },
+    UndoRefused {
+        seat: u8,
+    },
+    Undone {
+        seat: u8,
+        to: u64,
+    },
+    /// The game was under way when the session was made: a fork, or a record.
+    Resumed,
+    /// Its time was up.
+    TimedOut {
+        seat: u8,
+    },
 }
 
 /// The number this version writes before every entry.

@@ -13,27 +13,38 @@ mod change;
 mod clock;
 mod create;
 mod facts;
+mod forking;
 pub mod hex;
 mod history;
 mod listing;
 mod live;
 mod log;
 mod moves;
+mod past;
 mod play;
 mod recording;
 mod refusal;
+mod sealed;
 mod seats;
 mod seed;
 mod service;
 mod status;
+mod stepping;
+mod terms;
+mod thinking;
+mod timing;
 mod token;
+mod undo;
+mod watching;
 
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::store::{Bytes, StoreError};
 
-pub use create::{Creation, Order};
+pub use crate::bot::Bot;
+pub use create::{Before, Creation, Order};
 pub use facts::{Facts, Visibility};
+pub use forking::{hides_tokens, taken_up};
 pub use history::Past;
 pub use listing::{Summary, index};
 pub use live::{Caller, Live};
@@ -43,8 +54,11 @@ pub use play::{Play, seat_of};
 pub use refusal::{Clause, Place, Reason, Refusal};
 pub use seats::{Claim, Claimed};
 pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};
-pub use status::{Bot, Seat, Stage, Status};
+pub use status::{Seat, Stage, Status};
+pub use stepping::{Afloat, WORLDS_MAX};
+pub use terms::{Clock, Forks, Spectators, Terms, Undo};
 pub use token::{Kind, NoEntropy, Token, TokenHash};
+pub use undo::{UndoOrder, UndoWish};
 
 /// Our own plain types, which always have a JSON form.
 fn to_json<T: Serialize>(value: &T) -> Bytes {

@@ -76,6 +76,15 @@ impl Play {
         std::mem::take(&mut self.fuel)
     }
 
+    /// A game at rest in which nothing is held back.
+    pub fn of_state(state: State) -> Play {
+        Play {
+            state,
+            held: Held::default(),
+            fuel: 0,
+        }
+    }
+
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -11,9 +11,6 @@ use crate::engine::{self, Viewer};
 use crate::record::{self, Entry, Record};
 use crate::store::StoreError;
 
-/// Read at a time.
-const PAGE: usize = 256;
-
 impl Service {
     /// Everything needed to play a finished session again, its seed included.
     pub async fn record(&self, live: &Live) -> Result<Record, Refusal> {
@@ -21,7 +18,8 @@ impl Service {
             return Err(Refusal::SessionRunning);
         }
         let seed = self.secrets(&live.id).await?.seed;
-        let moves = self.all_moves(live).await?;
+        let course = self.course(&live.id, live.version()).await?;
+        let moves: Vec<LoggedMove> = course.moves.into_iter().map(|(_, made)| made).collect();
         Ok(Record {
             format: record::FORMAT,
             game: live.facts.game.clone(),
@@ -32,18 +30,6 @@ impl Service {
             log: name_choices(live, seed, &moves)?,
             outcome: live.play.as_ref().and_then(|play| outcome(play)),
         })
-    }
-
-    async fn all_moves(&self, live: &Live) -> Result<Vec<LoggedMove>, Refusal> {
-        let mut moves = Vec::new();
-        let mut after = 0;
-        while after < live.version() {
-            let page = self.history(&live.id, after, PAGE).await?;
-            let Some(last) = page.last() else { break };
-            after = last.version;
-            moves.extend(page.into_iter().flat_map(|past| past.entry.moves));
-        }
-        Ok(moves)
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Refusal {
     #[error("the game is not over yet")]
     SessionRunning,
     #[error("{0}")]
+    NotUndoable(&'static str),
+    #[error("{0}")]
     NotYourTurn(&'static str),
     #[error("{}", .0.message)]
     IllegalChoice(Box<Reason>),

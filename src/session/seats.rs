@@ -10,8 +10,9 @@ use super::live::{Caller, Live};
 use super::log::Happening;
 use super::seed::Secrets;
 use super::service::{Answered, Answers, Key, Made, Service};
-use super::status::{Bot, Seat, Stage};
+use super::status::{Seat, Stage};
 use super::token::{Kind, Token, TokenHash};
+use crate::bot::Bot;
 
 /// Who is to sit down.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Claim {
     pub name: Option<String>,
     /// Only the owner may seat one.
     pub bot: Option<Bot>,
+    /// A new token for a seat that is taken already: by its player, or by the owner for one who has lost it.
+    pub renew: bool,
     /// What opens a private session, where the credential does not.
     pub invite: Option<Token>,
 }
@@ -44,11 +47,18 @@ impl Service {
     ) -> Result<Claimed, Refusal> {
         let live = self.load(id).await?;
         let caller = live.caller(claim.invite.as_ref().or(token))?;
-        may_claim(&live, caller, claim)?;
+        if claim.renew {
+            may_renew(caller, claim.seat)?;
+        } else {
+            may_claim(&live, caller, claim)?;
+        }
         let secrets = self.secrets(id).await?;
         let new = new_token(&secrets, claim, key)?;
         let hash = new.as_ref().map(Token::hash);
-        let sit = |live: &Arc<Live>| sit_down(live, claim, hash, &secrets);
+        let sit = |live: &Arc<Live>| match hash {
+            Some(hash) if claim.renew => renewed(live, claim.seat, hash),
+            _ => sit_down(live, claim, hash, &secrets),
+        };
         let answered = self.write(id, key, &sit, answers).await?;
         Ok(Claimed {
             answered,
@@ -84,6 +94,26 @@ pub(super) fn owner_only(caller: Caller) -> Result<(), Refusal> {
             "only the owner of the session may do this",
         )),
     }
+}
+
+fn may_renew(caller: Caller, seat: u8) -> Result<(), Refusal> {
+    if caller == Caller::Seat(seat) {
+        return Ok(());
+    }
+    owner_only(caller)
+}
+
+/// The old token is of no use from now on, on every node.
+fn renewed(live: &Arc<Live>, number: u8, token: TokenHash) -> Result<Change, Refusal> {
+    let seat = live.status.seat(number).ok_or(Refusal::NotFound)?;
+    let Seat::Taken { name, .. } = seat else {
+        return Err(Refusal::Forbidden("nobody has a token for this seat"));
+    };
+    let name = name.clone();
+    let mut change = Change::of(live.clone(), clock::now_ms());
+    change.put_on_seat(number, Seat::Taken { token, name });
+    change.tell(Happening::SeatRenewed { seat: number });
+    Ok(change)
 }
 
 fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> {

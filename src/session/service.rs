@@ -348,29 +348,10 @@ impl Service {
         at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
     }
 
-    fn bots_owe(&self, live: &Arc<Live>) -> bool {
+    pub(super) fn bots_owe(&self, live: &Arc<Live>) -> bool {
         let owing = live.owing(None);
         owing.into_iter().any(|seat| live.status.is_bot(seat))
             && Change::of(live.clone(), 0).owed_by_bot().is_some()
-    }
-
-    /// Lets bots make the moves that a single change had no room for, or that a stopped node left.
-    async fn settle(&self, mut live: Arc<Live>) -> Result<Arc<Live>, Refusal> {
-        let id = live.id.clone();
-        while self.bots_owe(&live) {
-            let move_bots = |live: &Arc<Live>| {
-                let mut change = Change::of(live.clone(), clock::now_ms());
-                change.play_bots(&mut bot()?);
-                Ok(change)
-            };
-            let made = Box::pin(self.write(&id, None, &move_bots, &NoAnswers)).await?;
-            let Answered::Fresh(made) = made else { break };
-            if made.live.position == live.position {
-                break; // they cannot move
-            }
-            live = made.live;
-        }
-        Ok(live)
     }
 }
 

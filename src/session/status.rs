@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::timing::SeatClock;
 use super::token::{Token, TokenHash};
+use super::undo::UndoWish;
+use crate::bot::Bot;
 use crate::store::{Bytes, StoreError};
 
 /// The small changeable part of a session.
@@ -11,6 +14,12 @@ pub struct Status {
     pub stage: Stage,
     /// Seat 1 first.
     pub seats: Vec<Seat>,
+    /// Somebody wants to take something back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undo: Option<UndoWish>,
+    /// Seat 1 first; empty without clocks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clocks: Vec<SeatClock>,
 }
 
 /// How far a session has come.
@@ -35,14 +44,6 @@ pub enum Seat {
     Bot(Bot),
 }
 
-/// A player that the server brings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Bot {
-    /// Chooses uniformly among its legal choices.
-    Random,
-}
-
 impl Status {
     /// All seats that nobody sits on, numbered from 1.
     pub fn open_seats(&self) -> impl Iterator<Item = u8> {
@@ -65,8 +66,24 @@ impl Status {
         self.seats.get_mut(usize::from(number).checked_sub(1)?)
     }
 
+    pub fn clock_of(&self, number: u8) -> Option<&SeatClock> {
+        self.clocks.get(usize::from(number).checked_sub(1)?)
+    }
+
+    pub fn clock_of_mut(&mut self, number: u8) -> Option<&mut SeatClock> {
+        self.clocks.get_mut(usize::from(number).checked_sub(1)?)
+    }
+
     pub fn is_bot(&self, number: u8) -> bool {
         matches!(self.seat(number), Some(Seat::Bot(_)))
+    }
+
+    /// The built-in player on a seat.
+    pub fn bot(&self, number: u8) -> Option<Bot> {
+        match self.seat(number) {
+            Some(Seat::Bot(bot)) => Some(*bot),
+            _ => None,
+        }
     }
 
     pub fn has_bots(&self) -> bool {

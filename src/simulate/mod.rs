@@ -1,7 +1,8 @@
-//! Many games at random, on all cores, and what they tell about a game.
+//! Many games at random or between built-in players, on all cores, and what they tell.
 
 mod playout;
 mod stats;
+mod table;
 
 pub use playout::{Playout, PlayoutError, play, play_and_record, play_watched};
 pub use stats::{Bar, Share, Spread, histogram};
@@ -13,7 +14,7 @@ use std::thread;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::bot::RandomBot;
+use crate::bot::{Bot, RandomBot};
 use crate::engine::{Fault, Runner};
 use crate::program::Program;
 use crate::record::Record;
@@ -28,6 +29,8 @@ pub struct Plan {
     /// The seed that the seeds of all games follow from.
     pub seed: [u8; 32],
     pub threads: usize,
+    /// One for each seat of the first game; they change seats from game to game. None: every seat chooses at random.
+    pub players: Vec<Bot>,
     /// Make a record of every game, with these options.
     pub records: Option<Map<String, Value>>,
 }
@@ -38,6 +41,8 @@ pub struct Played {
     /// From 1.
     pub number: u64,
     pub result: Result<Playout, PlayoutError>,
+    /// Who sat where; empty if every seat chose at random.
+    pub seated: Vec<Bot>,
     pub record: Option<Record>,
 }
 
@@ -54,6 +59,9 @@ pub struct Summary {
     pub failed: u64,
     pub failures: Vec<Failure>,
     pub wins: Vec<SeatWins>,
+    /// Of named players, however they sat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<PlayerWins>,
     pub drawn: Share,
     /// Decisions a game.
     pub length: Spread,
@@ -71,6 +79,14 @@ pub struct Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SeatWins {
     pub seat: usize,
+    #[serde(flatten)]
+    pub share: Share,
+}
+
+/// How often a player won, of all the seats it had.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PlayerWins {
+    pub player: Bot,
     #[serde(flatten)]
     pub share: Share,
 }
@@ -125,7 +141,9 @@ fn one(
 ) -> Played {
     let seed = seed_of_game(&plan.seed, number);
     let mut bot = RandomBot::for_game(&seed);
+    let seated = table::seated(&plan.players, number);
     let (result, record) = match &plan.records {
+        _ if !seated.is_empty() => play_seated(program, plan, seed, &seated, &mut bot),
         Some(options) => match play_and_record(program, seed, options, &mut bot) {
             Ok((playout, record)) => (Ok(playout), Some(record)),
             Err(error) => (Err(error), None),
@@ -141,13 +159,44 @@ fn one(
     Played {
         number,
         result,
+        seated,
         record,
     }
+}
+
+fn play_seated(
+    program: &Program,
+    plan: &Plan,
+    seed: [u8; 32],
+    seated: &[Bot],
+    dice: &mut RandomBot,
+) -> (Result<Playout, PlayoutError>, Option<Record>) {
+    let mut log = Vec::new();
+    let result = table::play(
+        program,
+        seed,
+        seated,
+        dice,
+        &mut |state, pending, choice| {
+            if plan.records.is_some() {
+                log.extend(playout::entry(program, state, pending, choice));
+            }
+        },
+    );
+    let record = match (&plan.records, &result) {
+        (Some(options), Ok(playout)) => {
+            Some(playout::record_of(program, seed, options, log, playout))
+        }
+        _ => None,
+    };
+    (result, record)
 }
 
 /// Counts while games come in.
 struct Tally {
     wins: Vec<u64>,
+    /// Wins and seats had, by player.
+    players: Vec<(Bot, u64, u64)>,
     drawn: u64,
     lengths: Vec<u32>,
     failed: u64,
@@ -158,6 +207,7 @@ impl Tally {
     fn new(seats: usize) -> Tally {
         Tally {
             wins: vec![0; seats],
+            players: Vec::new(),
             drawn: 0,
             lengths: Vec::new(),
             failed: 0,
@@ -167,7 +217,10 @@ impl Tally {
 
     fn add(&mut self, plan: &Plan, played: &Played) {
         match &played.result {
-            Ok(playout) => self.add_playout(playout),
+            Ok(playout) => {
+                self.add_playout(playout);
+                self.add_players(playout, &played.seated);
+            }
             Err(error) => self.add_failure(plan, played.number, error),
         }
     }
@@ -178,6 +231,19 @@ impl Tally {
         for seat in &playout.outcome.winners {
             if let Some(wins) = self.wins.get_mut(usize::from(*seat)) {
                 *wins += 1;
+            }
+        }
+    }
+
+    fn add_players(&mut self, playout: &Playout, seated: &[Bot]) {
+        for (seat, player) in (0u8..).zip(seated) {
+            let won = u64::from(playout.outcome.winners.contains(&seat));
+            match self.players.iter_mut().find(|(known, ..)| known == player) {
+                Some((_, wins, seats)) => {
+                    *wins += won;
+                    *seats += 1;
+                }
+                None => self.players.push((*player, won, 1)),
             }
         }
     }
@@ -200,7 +266,12 @@ impl Tally {
             seat: seat + 1,
             share: Share::of(*count, ended),
         });
+        let players = self.players.iter().map(|(player, wins, seats)| PlayerWins {
+            player: *player,
+            share: Share::of(*wins, *seats),
+        });
         Summary {
+            players: players.collect(),
             game: program.name(),
             ruleset: program.digest.clone(),
             seats: program.seats,

@@ -110,7 +110,18 @@ pub fn play_and_record(
     let playout = play_watched(program, seed, bot, &mut |state, pending, choice| {
         log.extend(entry(program, state, pending, choice));
     })?;
-    let record = Record {
+    let record = record_of(program, seed, options, log, &playout);
+    Ok((playout, record))
+}
+
+pub(super) fn record_of(
+    program: &Program,
+    seed: [u8; 32],
+    options: &Map<String, Value>,
+    log: Vec<Entry>,
+    playout: &Playout,
+) -> Record {
+    Record {
         format: record::FORMAT,
         game: program.name(),
         ruleset: program.digest.clone(),
@@ -119,12 +130,16 @@ pub fn play_and_record(
         seed: Some(record::seed_to_hex(&seed)),
         log,
         outcome: Some((&playout.outcome).into()),
-    };
-    Ok((playout, record))
+    }
 }
 
 /// A choice as a record keeps it; to be asked before the choice is made.
-fn entry(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> Option<Entry> {
+pub(super) fn entry(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    choice: &Choice,
+) -> Option<Entry> {
     let viewer = Viewer::Seat(pending.seat);
     let json = engine::choice_to_json(program, state, pending, choice, viewer);
     Entry::new(pending.seat + 1, pending.index, json)

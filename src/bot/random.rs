@@ -43,6 +43,15 @@ impl RandomBot {
         (product >> 64) as u64
     }
 
+    /// A seed for a game in thought.
+    pub fn bytes(&mut self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for part in bytes.chunks_mut(8) {
+            part.copy_from_slice(&self.next().to_le_bytes());
+        }
+        bytes
+    }
+
     /// One of the choices of a decision; `None` if there is none.
     pub fn choose(
         &mut self,

@@ -1,0 +1,71 @@
+//! `/v1/sessions/{id}/forks`: another session that goes on from here.
+
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::access::Scope;
+use super::context::Context;
+use super::extract::{Asked, MaySend, Nothing};
+use super::headers::{self, Content};
+use super::problem::Problem;
+use super::respond;
+use super::sessions::{self, CreatedSession, NewSeat, SessionPath};
+use crate::session::Seat;
+
+/// Where the fork begins, and who sits there.
+#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"version": 5, "seats": ["open", "random"]}))]
+pub struct NewFork {
+    /// The version to go on from; the present one, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
+    version: Option<u64>,
+    /// Who sits where, seat 1 first; all seats are open, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_items = 1, max_items = 8)]
+    seats: Option<Vec<NewSeat>>,
+}
+
+/// Fork a session
+///
+/// For its players and its owner, as settled when it was created. The new session has seats of its own and goes on at
+/// once; its seats may be taken while it runs. Because its past and its seed may be known, it is practice.
+#[utoipa::path(
+    operation_id = "forkSession", tag = "sessions", params(SessionPath), request_body = Option<NewFork>,
+    responses((status = 201, description = "The new session, and the tokens of its creator", body = CreatedSession,
+        headers(("Location" = String, description = "Where the session is")))),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-running",
+        "too-large", "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])),
+        ("x-key" = json!(true))),
+)]
+#[post("/v1/sessions/{session}/forks")]
+pub async fn fork(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+    body: MaySend<NewFork>,
+) -> Result<HttpResponse, Problem> {
+    if context.holds_key() {
+        context.require(Scope::Create)?;
+    }
+    let MaySend(wanted) = body;
+    let content = Content {
+        action: "fork session",
+        target: &[&path.session],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    let version = wanted.version.unwrap_or(live.version());
+    let seats = wanted.seats;
+    let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());
+    let service = context.service();
+    let creation = service
+        .fork(&live, caller, version, seats, key.as_ref())
+        .await?;
+    sessions::created(&context, &creation, true)
+}

@@ -1,0 +1,187 @@
+//! What is agreed on when a session is created, as clients say it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::problem::Problem;
+use super::respond;
+use crate::session;
+
+/// The longest delay for spectators: a day, or so many changes.
+const DELAY_MS_MAX: u64 = 86_400_000;
+const DELAY_VERSIONS_MAX: u64 = 10_000;
+const CLOCK_MS_MIN: u64 = 100;
+const CLOCK_MS_MAX: u64 = 30 * 86_400_000;
+
+/// What those see who have no seat. `nothing` before the game is over; `live`: what the public sees; or with a delay,
+/// by changes or by time.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spectators {
+    #[serde(default)]
+    policy: SpectatorPolicy,
+    /// With `delayed`: they are told a change after so many more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 10_000)]
+    delay_versions: Option<u64>,
+    /// With `delayed`: they are told a change after so long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 86_400_000)]
+    delay_ms: Option<u64>,
+}
+
+/// Time to think. When a seat's time is up, the default that the rules declare is played for it: to decline, or no. Where
+/// they declare none, the seat is free for somebody else.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// For one decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
+    decision_ms: Option<u64>,
+    /// For all decisions of a seat together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 2_592_000_000i64)]
+    game_ms: Option<u64>,
+    /// Added to `game_ms` with each decision.
+    #[serde(default)]
+    #[schema(minimum = 0, maximum = 2_592_000_000i64)]
+    increment_ms: u64,
+}
+
+/// When a seat's time is up.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Deadline {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    #[schema(format = DateTime)]
+    at: String,
+}
+
+/// Of those who owe a decision, as far as this viewer may know.
+pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
+    let deadlines = live.deadlines(viewer).into_iter();
+    let told = deadlines.map(|(seat, at_ms)| Deadline {
+        seat,
+        at: respond::time(at_ms),
+    });
+    told.collect()
+}
+
+impl Clock {
+    pub fn of(self) -> Result<session::Clock, Problem> {
+        let in_range = |ms: &u64| (CLOCK_MS_MIN..=CLOCK_MS_MAX).contains(ms);
+        let limits = [self.decision_ms, self.game_ms];
+        let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
+        if !are_right || self.increment_ms > CLOCK_MS_MAX {
+            let wanted = "a clock has `decision_ms`, `game_ms` or both, from 100 ms to 30 days";
+            return Err(Problem::malformed("/clock", wanted));
+        }
+        Ok(session::Clock {
+            decision_ms: self.decision_ms,
+            game_ms: self.game_ms,
+            increment_ms: self.increment_ms,
+        })
+    }
+}
+
+impl From<session::Clock> for Clock {
+    fn from(of: session::Clock) -> Clock {
+        Clock {
+            decision_ms: of.decision_ms,
+            game_ms: of.game_ms,
+            increment_ms: of.increment_ms,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SpectatorPolicy {
+    Nothing,
+    #[default]
+    Live,
+    Delayed,
+}
+
+/// How a seat may take back what it has done, as far as nobody has learnt anything from it.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UndoPolicy {
+    Never,
+    /// By itself.
+    Free,
+    /// If all other people at the table agree.
+    #[default]
+    Agreed,
+}
+
+/// When another session may go on from a version of this one. Whoever sits in a fork sees what was hidden from others.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ForkPolicy {
+    Never,
+    /// Once the game is over.
+    #[default]
+    Finished,
+    Always,
+}
+
+impl Spectators {
+    pub fn of(self) -> Result<session::Spectators, Problem> {
+        let wrong = |what: &str| Err(Problem::malformed("/spectators", what));
+        let in_range = |value: u64, most: u64| (1..=most).contains(&value);
+        match (self.policy, self.delay_versions, self.delay_ms) {
+            (SpectatorPolicy::Nothing, None, None) => Ok(session::Spectators::Nothing),
+            (SpectatorPolicy::Live, None, None) => Ok(session::Spectators::Live),
+            (SpectatorPolicy::Delayed, Some(versions), None)
+                if in_range(versions, DELAY_VERSIONS_MAX) =>
+            {
+                Ok(session::Spectators::Behind { versions })
+            }
+            (SpectatorPolicy::Delayed, None, Some(ms)) if in_range(ms, DELAY_MS_MAX) => {
+                Ok(session::Spectators::Later { ms })
+            }
+            (SpectatorPolicy::Delayed, ..) => wrong(
+                "`delayed` has either `delay_versions` (1 to 10,000) or `delay_ms` (up to a day)",
+            ),
+            _ => wrong("only `delayed` has a delay"),
+        }
+    }
+}
+
+impl From<session::Spectators> for Spectators {
+    fn from(of: session::Spectators) -> Spectators {
+        let (policy, delay_versions, delay_ms) = match of {
+            session::Spectators::Nothing => (SpectatorPolicy::Nothing, None, None),
+            session::Spectators::Live => (SpectatorPolicy::Live, None, None),
+            session::Spectators::Behind { versions } => {
+                (SpectatorPolicy::Delayed, Some(versions), None)
+            }
+            session::Spectators::Later { ms } => (SpectatorPolicy::Delayed, None, Some(ms)),
+        };
+        Spectators {
+            policy,
+            delay_versions,
+            delay_ms,
+        }
+    }
+}
+
+macro_rules! same {
+    ($ours:ty, $theirs:ty, $($name:ident)*) => {
+        impl From<$ours> for $theirs {
+            fn from(of: $ours) -> $theirs {
+                match of { $(<$ours>::$name => <$theirs>::$name,)* }
+            }
+        }
+        impl From<$theirs> for $ours {
+            fn from(of: $theirs) -> $ours {
+                match of { $(<$theirs>::$name => <$ours>::$name,)* }
+            }
+        }
+    };
+}
+
+same!(UndoPolicy, session::Undo, Never Free Agreed);
+same!(ForkPolicy, session::Forks, Never Finished Always);

@@ -1,0 +1,114 @@
+//! `/v1/sessions/{id}/undos`: taking back.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, post, web};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answers::{self, Keeping, Kept};
+use super::context::Context;
+use super::extract::{Asked, MaySend, Nothing};
+use super::headers::{self, Content};
+use super::problem::Problem;
+use super::respond;
+use super::sessions::SessionPath;
+use crate::session::{Answered, Live, Made, UndoOrder, UndoWish};
+
+/// A wish to take something back, or the answer to another seat's.
+#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"to": 11}))]
+pub struct NewUndo {
+    /// The version to go back to; the one before the last choice, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1)]
+    to: Option<u64>,
+    /// The answer to what another seat wishes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agree: Option<bool>,
+}
+
+/// How it stands with taking back.
+#[derive(Serialize, ToSchema)]
+pub struct UndoState {
+    /// The version of the session now.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// What waits for an answer of other seats, if anything does.
+    #[schema(required)]
+    open: Option<OpenUndo>,
+}
+
+/// A wish that is not granted yet.
+#[derive(Serialize, ToSchema)]
+pub struct OpenUndo {
+    /// Who wishes it.
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// The version to go back to.
+    #[schema(minimum = 1)]
+    to: u64,
+    /// Who has agreed.
+    agreed: Vec<u8>,
+}
+
+/// Take back, or answer another seat that wants to
+///
+/// Goes back exactly to the last point where somebody learnt something or another seat acted, and no further; which that
+/// is follows from what each seat can see. Whether the others are asked was settled when the session was created.
+#[utoipa::path(
+    operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
+    responses((status = 200, description = "It is taken back, or waits for the others", body = UndoState)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
+        "not-undoable", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
+        "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
+)]
+#[post("/v1/sessions/{session}/undos")]
+pub async fn undo(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+    body: MaySend<NewUndo>,
+) -> Result<HttpResponse, Problem> {
+    let MaySend(wanted) = body;
+    let content = Content {
+        action: "undo",
+        target: &[&path.session],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let order = order(&wanted)?;
+    let describe = |made: &Made| Kept::new(StatusCode::OK, None, &state(&made.live));
+    let keeping = Keeping(describe, context.accepted.clone());
+    let service = context.service();
+    let answered = service
+        .undo(&path.session, token, order, key.as_ref(), &keeping)
+        .await?;
+    match answered {
+        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
+        Answered::Replayed(kept) => answers::replay(&context, &kept),
+    }
+}
+
+fn order(wanted: &NewUndo) -> Result<UndoOrder, Problem> {
+    match (wanted.to, wanted.agree) {
+        (to, None) => Ok(UndoOrder::Ask(to)),
+        (None, Some(true)) => Ok(UndoOrder::Agree),
+        (None, Some(false)) => Ok(UndoOrder::Refuse),
+        (Some(_), Some(_)) => Err(Problem::malformed("", "send either `to` or `agree`")),
+    }
+}
+
+fn state(live: &Live) -> UndoState {
+    let open = |wish: &UndoWish| OpenUndo {
+        seat: wish.seat,
+        to: wish.to,
+        agreed: wish.agreed.clone(),
+    };
+    UndoState {
+        version: live.version(),
+        open: live.status.undo.as_ref().map(open),
+    }
+}

@@ -1,0 +1,159 @@
+//! Sessions that begin in the middle: a fork of another one, a record that is taken up, and a rematch.
+
+use std::sync::Arc;
+
+use super::Refusal;
+use super::create::{Before, Creation, Order};
+use super::live::{Caller, Live};
+use super::log::LoggedMove;
+use super::play::Play;
+use super::service::{Key, Service};
+use super::status::{Seat, Stage};
+use super::terms::Forks;
+use super::token::Token;
+use crate::engine::{self, Choice};
+use crate::record::{self, Record};
+use crate::rules::Ruleset;
+use crate::store::Digest;
+
+impl Service {
+    /// A new session that goes on from a version of this one, with seats of its own. Its seed is known to whoever knows
+    /// the old game, so it is practice.
+    pub async fn fork(
+        &self,
+        live: &Arc<Live>,
+        caller: Caller,
+        version: u64,
+        seats: Option<Vec<Seat>>,
+        key: Option<&Key>,
+    ) -> Result<Creation, Refusal> {
+        may_fork(live, caller)?;
+        if version == 0 || version > live.version() {
+            return Err(Refusal::malformed(
+                "/version",
+                "the session has no such version",
+            ));
+        }
+        let course = self.course(&live.id, version).await?;
+        let play = self.play_of(live, &course).await?;
+        let moves = course.moves.into_iter().map(|(_, made)| made).collect();
+        let before = play.map(|play| Before { play, moves });
+        let seats = seats.unwrap_or_else(|| vec![Seat::Open; usize::from(live.facts.seats)]);
+        if seats.len() != usize::from(live.facts.seats) {
+            return Err(Refusal::malformed(
+                "/seats",
+                "a fork has as many seats as its session",
+            ));
+        }
+        let order = Order {
+            ruleset: live.ruleset.clone(),
+            options: live.facts.options.clone(),
+            seats,
+            visibility: live.facts.visibility,
+            seed: Some(self.secrets(&live.id).await?.seed),
+            terms: live.facts.terms,
+            before,
+        };
+        self.create(&order, key).await
+    }
+
+    /// The same game once more, everybody one seat further; their tokens open their new seats. However often and by
+    /// whomever it is asked for, there is one rematch.
+    pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
+        match caller {
+            Caller::Seat(_) | Caller::Owner => {}
+            Caller::Public => return Err(Refusal::Unauthenticated),
+            Caller::Guest => return Err(Refusal::Forbidden("only who has played can play again")),
+        }
+        if live.stage() != Stage::Finished {
+            return Err(Refusal::SessionRunning);
+        }
+        let mut seats = live.status.seats.clone();
+        seats.rotate_right(1);
+        let digest = rematch_digest(&live.id);
+        let order = Order {
+            ruleset: live.ruleset.clone(),
+            options: live.facts.options.clone(),
+            seats,
+            visibility: live.facts.visibility,
+            seed: None,
+            terms: live.facts.terms,
+            before: None,
+        };
+        let key = Key {
+            digest,
+            fingerprint: digest,
+        };
+        self.create(&order, Some(&key)).await
+    }
+}
+
+fn rematch_digest(id: &str) -> Digest {
+    blake3::derive_key("wyrmgate 1 rematch", id.as_bytes())
+}
+
+fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
+    match caller {
+        Caller::Seat(_) | Caller::Owner => {}
+        Caller::Public => return Err(Refusal::Unauthenticated),
+        Caller::Guest => {
+            return Err(Refusal::Forbidden(
+                "only its players and its owner fork a session",
+            ));
+        }
+    }
+    match live.facts.terms.forks {
+        Forks::Always => Ok(()),
+        Forks::Finished if live.stage() == Stage::Finished => Ok(()),
+        Forks::Finished => Err(Refusal::SessionRunning),
+        Forks::Never => Err(Refusal::Forbidden("this session is not forked")),
+    }
+}
+
+/// A record played up to its end, to go on from there.
+pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
+    let wrong = |message: String| Refusal::malformed("/record", message);
+    let seed = record
+        .seed_bytes()
+        .map_err(|error| wrong(error.to_string()))?;
+    let program = ruleset.program(usize::from(record.seats), &record.options);
+    let program = program.map_err(|problems| {
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        wrong(messages.join("; "))
+    })?;
+    let (mut play, _) = Play::begin(&program, seed).map_err(|fault| wrong(fault.to_string()))?;
+    let mut moves = Vec::with_capacity(record.log.len());
+    for (number, entry) in (1..).zip(&record.log) {
+        let made = take_up(&program, &mut play, entry);
+        moves.push(made.map_err(|why| wrong(format!("choice {number}: {why}")))?);
+    }
+    let outcome = play.state().outcome().map(record::Outcome::from);
+    if record.outcome.is_some() && outcome != record.outcome {
+        return Err(wrong("the game ends otherwise than recorded".into()));
+    }
+    Ok((seed, Before { play, moves }))
+}
+
+fn take_up(
+    program: &crate::program::Program,
+    play: &mut Play,
+    entry: &record::Entry,
+) -> Result<LoggedMove, String> {
+    let owed = play.pending(program);
+    let pending = owed.get(entry.decision).copied();
+    let pending = pending.filter(|pending| pending.seat.saturating_add(1) == entry.seat);
+    let pending = pending.ok_or("this seat owes no such decision")?;
+    let json = entry.choice_json();
+    let choice: Choice = engine::choice_from_json(program, play.state(), &pending, &json)
+        .map_err(|rejection| rejection.to_string())?;
+    let stepped = play.step(program, &pending, &choice, false);
+    stepped.map_err(|error| format!("{error:?}"))?;
+    Ok(LoggedMove::new(entry.seat, false, pending.index, &choice))
+}
+
+/// Who may ask for a rematch is told its tokens only if the rematch is new.
+pub fn hides_tokens(creation: &Creation, caller_token: Option<&Token>) -> bool {
+    let is_owner =
+        caller_token.is_some_and(|token| creation.live.facts.owner.matches(&token.hash()));
+    creation.is_replayed && !is_owner
+}

@@ -1,0 +1,315 @@
+//! Tables: who watches, who takes back, who goes on from where; players that think.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::support::{Server, Session, TOLL, TRADE, bearing, expect, refused, text};
+
+async fn undo(session: &Session<'_>, token: &str, body: Value) -> reqwest::RequestBuilder {
+    let request = session.server.post(&session.at("/undos"), body);
+    request.bearer_auth(token)
+}
+
+async fn duel<'a>(server: &'a Server, wanted: Value) -> (Session<'a>, [String; 2]) {
+    let session = server.create(wanted).await;
+    let tokens = [session.claim(1).await, session.claim(2).await];
+    (session, tokens)
+}
+
+#[tokio::test]
+async fn the_game_is_seen_as_it_was_at_a_version() {
+    let server = Server::start().await;
+    let (session, [first, second]) = server.duel(TOLL).await;
+    let before = session.get("/view", Some(&first)).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    session.move_by(&second, json!({"id": "4.2.0"})).await;
+    let then = session.get("/view?at=3", Some(&first)).await;
+    assert_eq!(then["state"], before["state"]);
+    assert_eq!(
+        (&then["version"], &then["owing"]),
+        (&json!(3), &before["owing"])
+    );
+    let waiting = session.get("/view?at=1", None).await;
+    assert_eq!(
+        (&waiting["status"], &waiting["state"]),
+        (&json!("waiting"), &Value::Null)
+    );
+    refused(session.ask("/view?at=9", None), 404, "not-found").await;
+    refused(session.ask("/view?at=x", None), 400, "malformed").await;
+}
+
+#[tokio::test]
+async fn spectators_see_what_was_settled() {
+    let server = Server::start().await;
+    let wanted = |spectators: Value| json!({"game": TOLL, "seats": ["open", "open"], "spectators": spectators});
+    let (closed, [first, _]) = duel(&server, wanted(json!({"policy": "nothing"}))).await;
+    for rest in ["/view", "/events", "/view?at=1"] {
+        refused(closed.ask(rest, None), 403, "forbidden").await;
+        expect(
+            closed.ask(rest, Some(&first)).send().await.unwrap(),
+            StatusCode::OK,
+        )
+        .await;
+    }
+    let delayed = json!({"policy": "delayed", "delay_versions": 2});
+    let (behind, [first, _]) = duel(&server, wanted(delayed.clone())).await;
+    assert_eq!(behind.created["spectators"], delayed);
+    behind.move_by(&first, json!({"id": "3.1.0"})).await;
+    assert_eq!(behind.get("/view", None).await["version"], 2);
+    assert_eq!(behind.get("/view", Some(&first)).await["version"], 4);
+    assert_eq!(
+        behind.get("/events?limit=100", None).await["items"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
+    refused(behind.ask("/view?at=3", None), 404, "not-found").await;
+    let (later, [first, _]) = duel(
+        &server,
+        wanted(json!({"policy": "delayed", "delay_ms": 600})),
+    )
+    .await;
+    later.move_by(&first, json!({"id": "3.1.0"})).await;
+    assert!(later.get("/view", None).await["version"].as_u64() < Some(4));
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    assert_eq!(later.get("/view", None).await["version"], 4);
+    let wrong = server.post(
+        "/v1/sessions",
+        wanted(json!({"policy": "live", "delay_ms": 5})),
+    );
+    refused(wrong, 400, "malformed").await;
+}
+
+#[tokio::test]
+async fn a_private_session_is_watched_with_its_spectator_token() {
+    let server = Server::start().await;
+    let session = server
+        .create(json!({"game": TOLL, "visibility": "private"}))
+        .await;
+    let watch = text(&session.created, "spectator_token");
+    assert!(watch.starts_with("wg_watch_"));
+    refused(session.ask("/view", None), 404, "not-found").await;
+    let view = session.get("/view", Some(&watch)).await;
+    assert_eq!(view["seat"], Value::Null);
+    let claim = server
+        .put(&session.at("/seats/1"), json!({}))
+        .bearer_auth(&watch);
+    refused(claim, 404, "not-found").await;
+}
+
+#[tokio::test]
+async fn a_seat_gets_another_token_and_the_old_one_is_of_no_use() {
+    let server = Server::start().await;
+    let (session, [first, second]) = server.duel(TOLL).await;
+    let renew = |token: &str| {
+        let wanted = server.put(&session.at("/seats/1"), json!({"renew": true}));
+        wanted.bearer_auth(token)
+    };
+    refused(renew(&second), 403, "forbidden").await;
+    let renewed = expect(renew(&first).send().await.unwrap(), StatusCode::CREATED).await;
+    let new = text(&renewed, "token");
+    refused(
+        session.ask("/actions", Some(&first)),
+        401,
+        "unauthenticated",
+    )
+    .await;
+    assert_eq!(session.get("/actions", Some(&new)).await["seat"], 1);
+    // Whoever has lost the link asks the owner.
+    let owner = session.owner.clone();
+    let recovered = expect(renew(&owner).send().await.unwrap(), StatusCode::CREATED).await;
+    refused(session.ask("/actions", Some(&new)), 401, "unauthenticated").await;
+    session
+        .get("/actions", Some(&text(&recovered, "token")))
+        .await;
+}
+
+#[tokio::test]
+async fn what_taught_nobody_anything_can_be_taken_back() {
+    let server = Server::start().await;
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "undo": "free"});
+    let (session, [first, second]) = duel(&server, wanted).await;
+    let before = session.get("/view", Some(&first)).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    refused(
+        undo(&session, &second, json!({})).await,
+        409,
+        "not-undoable",
+    )
+    .await;
+    let undone = undo(&session, &first, json!({"to": 3})).await;
+    let undone = expect(undone.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(
+        (&undone["version"], &undone["open"]),
+        (&json!(5), &Value::Null)
+    );
+    let after = session.get("/view", Some(&first)).await;
+    assert_eq!(after["state"], before["state"]);
+    // The log says so, and goes on.
+    let events = session.get("/events?after=4", None).await;
+    assert_eq!(
+        events["items"][0]["events"],
+        json!([{"type": "undone", "seat": 1, "to": 3}])
+    );
+    let over = session.play_out(&[first.clone(), second], |_| 0).await;
+    assert_eq!(over["status"], "finished");
+    let record = session.get("/record", None).await;
+    assert_eq!(record["outcome"], over["outcome"]);
+    refused(undo(&session, &first, json!({})).await, 409, "session-over").await;
+}
+
+#[tokio::test]
+async fn others_are_asked_before_something_is_taken_back() {
+    let server = Server::start().await;
+    let (session, [first, second]) = server.duel(TOLL).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    let wish = undo(&session, &first, json!({})).await;
+    let wish = expect(wish.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(wish["open"], json!({"seat": 1, "to": 3, "agreed": []}));
+    let no = undo(&session, &second, json!({"agree": false})).await;
+    let no = expect(no.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(no["open"], Value::Null);
+    // What was asked and refused is no move: the same can be asked again.
+    let wish = undo(&session, &first, json!({"to": 3})).await;
+    expect(wish.send().await.unwrap(), StatusCode::OK).await;
+    let yes = undo(&session, &second, json!({"agree": true})).await;
+    expect(yes.send().await.unwrap(), StatusCode::OK).await;
+    let actions = session.get("/actions", Some(&first)).await;
+    assert_eq!(actions["items"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn nothing_is_taken_back_where_that_was_settled_and_after_something_was_learnt() {
+    let server = Server::start().await;
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "undo": "never"});
+    let (session, [first, _]) = duel(&server, wanted).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    refused(undo(&session, &first, json!({})).await, 403, "forbidden").await;
+    // Secret answers that were revealed together are known to all.
+    let wanted = json!({"game": TRADE, "seats": ["open", "open"], "undo": "free"});
+    let (session, tokens) = duel(&server, wanted).await;
+    while session.version().await < 5 {
+        for token in &tokens {
+            if let Some(id) = session.choices(token).await.first() {
+                session.move_by(token, json!({"id": id})).await;
+            }
+        }
+    }
+    for token in &tokens {
+        refused(undo(&session, token, json!({})).await, 409, "not-undoable").await;
+    }
+}
+
+#[tokio::test]
+async fn a_session_is_forked_at_a_version() {
+    let server = Server::start().await;
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "forks": "always"});
+    let (session, [first, second]) = duel(&server, wanted).await;
+    session.move_by(&first, json!({"id": "3.1.0"})).await;
+    session.move_by(&second, json!({"id": "4.2.0"})).await;
+    let fork =
+        |token: Option<&str>, body: Value| bearing(server.post(&session.at("/forks"), body), token);
+    refused(fork(None, json!({})), 401, "unauthenticated").await;
+    refused(fork(Some(&first), json!({"version": 99})), 400, "malformed").await;
+    let forked = fork(Some(&first), json!({"version": 4}));
+    let forked = expect(forked.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(
+        (&forked["status"], &forked["practice"]),
+        (&json!("running"), &json!(true))
+    );
+    let path = format!("/v1/sessions/{}", text(&forked, "id"));
+    let there = server
+        .get(&format!("{path}/view?at=1"))
+        .send()
+        .await
+        .unwrap();
+    let there = expect(there, StatusCode::OK).await;
+    let then = session.get("/view?at=4", None).await;
+    assert_eq!(there["state"]["zones"], then["state"]["zones"]);
+    // By default only once the game is over.
+    let (session, [first, _]) = server.duel(TOLL).await;
+    let early = server
+        .post(&session.at("/forks"), json!({}))
+        .bearer_auth(&first);
+    refused(early, 409, "session-running").await;
+}
+
+#[tokio::test]
+async fn a_record_is_taken_up_where_it_ends() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TOLL).await;
+    session.play_out(&tokens, |_| 0).await;
+    let mut record = session.get("/record", None).await;
+    record["log"].as_array_mut().unwrap().truncate(2);
+    record.as_object_mut().unwrap().remove("outcome");
+    let taken = server
+        .create(json!({"record": record, "seats": ["open", "open"]}))
+        .await;
+    assert_eq!(taken.created["status"], "running");
+    let tokens = [taken.claim(1).await, taken.claim(2).await];
+    let over = taken.play_out(&tokens, |_| 0).await;
+    let again = taken.get("/record", None).await;
+    assert_eq!(again["outcome"], over["outcome"]);
+    record["log"][0]["args"] = json!({"n": 99});
+    let wrong = server.post("/v1/sessions", json!({"record": record}));
+    let problem = refused(wrong, 400, "malformed").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/record");
+}
+
+#[tokio::test]
+async fn a_rematch_is_one_and_seats_go_round() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TOLL).await;
+    let id = text(&session.created, "id");
+    let rematch = |token: &str| {
+        let wanted = server.post("/v1/sessions", json!({"rematch_of": id}));
+        wanted.bearer_auth(token)
+    };
+    refused(rematch(&tokens[0]), 409, "session-running").await;
+    session.play_out(&tokens, |_| 0).await;
+    let one = expect(
+        rematch(&tokens[0]).send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    let other = expect(
+        rematch(&tokens[1]).send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    assert_eq!(one["id"], other["id"]);
+    assert_eq!(other.get("owner_token"), None);
+    let path = format!("/v1/sessions/{}/view", text(&one, "id"));
+    let view = server
+        .get(&path)
+        .bearer_auth(&tokens[0])
+        .send()
+        .await
+        .unwrap();
+    let view = expect(view, StatusCode::OK).await;
+    assert_eq!(
+        (&view["seat"], &view["status"]),
+        (&json!(2), &json!("running"))
+    );
+}
+
+#[tokio::test]
+async fn players_that_think_play_to_the_end() {
+    let server = Server::start().await;
+    for game in [TOLL, TRADE] {
+        let seats = json!(["greedy", "search-1"]);
+        let session = server.create(json!({"game": game, "seats": seats})).await;
+        assert_eq!(session.created["seats"][1]["bot"], "search-1");
+        let mut over = session.get("", None).await;
+        for _ in 0..50 {
+            over = session.get("", None).await;
+            if over["status"] == "finished" {
+                break;
+            }
+        }
+        assert_eq!(over["status"], "finished");
+    }
+}
