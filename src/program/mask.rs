@@ -79,9 +79,10 @@ pub enum Mask {
     },
     /// Components that lie in this zone.
     Inside(ExprId),
-    /// The words from `offset`, one a member, are equal to the value.
+    /// The word of the member is equal to the value: the first one's is at `offset`, the next one's `step` words on.
     Words {
         offset: u32,
+        step: u16,
         value: ExprId,
     },
     /// Every member belongs to one of the members of `of`, and is in if that one is: from `rows` those that belong to

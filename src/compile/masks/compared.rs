@@ -71,15 +71,22 @@ impl Masks<'_> {
             else {
                 return None;
             };
-            let of_member = get(self.program, index) == Expr::Temp(it);
-            let before = u32::try_from(domain.first.checked_sub(low)?).ok()?;
-            let inside = before + u32::from(domain.len) <= len;
-            if !of_member || !inside || depends(self.program, value, it) {
+            if depends(self.program, value, it) {
+                return None;
+            }
+            let (first, step) = even_steps(&self.values(index, it, domain)?)?;
+            let before = u32::try_from(first.checked_sub(low)?).ok()?;
+            let last = before + u32::from(domain.len - 1) * u32::from(step);
+            if last >= len {
                 return None;
             }
             let value = self.once(value);
-            let offset = offset + before;
-            Some(self.mask(domain, Mask::Words { offset, value }))
+            let words = Mask::Words {
+                offset: offset + before,
+                step,
+                value,
+            };
+            Some(self.mask(domain, words))
         })
     }
 
@@ -175,6 +182,20 @@ impl Masks<'_> {
         }
         Some(())
     }
+}
+
+/// The first of these numbers and by how much each is larger than the one before, if that is always the same.
+fn even_steps(numbers: &[i32]) -> Option<(i32, u16)> {
+    let first = *numbers.first()?;
+    let step = match numbers.get(1) {
+        Some(second) => second.checked_sub(first)?,
+        None => 1,
+    };
+    let even = numbers
+        .windows(2)
+        .all(|pair| matches!(pair, [a, b] if b.checked_sub(*a) == Some(step)));
+    let step = u16::try_from(step).ok().filter(|step| even && *step > 0)?;
+    Some((first, step))
 }
 
 fn is_comparison(op: Binary) -> bool {

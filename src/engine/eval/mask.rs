@@ -157,7 +157,11 @@ impl<'a> Eval<'a> {
             Mask::Tops { of, top, none } => self.tops(domain, of, top, none, among),
             Mask::Lying { of, none } => self.lying(domain, of, none, among),
             Mask::Inside(zone) => self.inside_bits(domain, zone),
-            Mask::Words { offset, value } => self.equal_words(domain, offset, value, among),
+            Mask::Words {
+                offset,
+                step,
+                value,
+            } => self.equal_words(domain, offset, step, value, among),
             Mask::Through { rows, of, none } => self.through(rows, of, none, among),
             Mask::ThroughBy {
                 rows,
@@ -268,18 +272,18 @@ impl<'a> Eval<'a> {
         &mut self,
         domain: Domain,
         offset: u32,
+        step: u16,
         value: ExprId,
         among: Bits,
     ) -> Result<Bits, Halt> {
         let value = self.value(value)?;
-        let words = self.state.vars(offset, u32::from(domain.len));
-        let mut equal = [0u64; 2];
-        for (half, words) in equal.iter_mut().zip(words.chunks(HALF)) {
-            for word in words.iter().rev() {
-                *half = *half << 1 | u64::from(*word == value);
-            }
-        }
-        Ok(whole(equal) & among)
+        let span = u32::from(domain.len - 1) * u32::from(step) + 1;
+        let words = self.state.vars(offset, span);
+        let equal = match step {
+            1 => equal(words.iter(), value),
+            _ => equal(words.iter().step_by(usize::from(step).max(1)), value),
+        };
+        Ok(equal & among)
     }
 
     fn through(
@@ -441,6 +445,23 @@ fn has(mask: [u64; 2], number: i32) -> u64 {
     let number = number as u32;
     let half = mask.get((number / u64::BITS) as usize).copied();
     half.unwrap_or(0) >> (number % u64::BITS) & 1
+}
+
+/// Which of these words, one a bit, have this value.
+#[inline(always)]
+fn equal<'w>(
+    mut words: impl DoubleEndedIterator<Item = &'w i32> + ExactSizeIterator,
+    value: i32,
+) -> Bits {
+    let mut found = [0u64; 2];
+    let low = words.len().min(HALF);
+    // From the last on, so that a bit moves by one place for each word.
+    for (found, count) in found.iter_mut().rev().zip([words.len() - low, low]) {
+        for word in words.by_ref().rev().take(count) {
+            *found = *found << 1 | u64::from(*word == value);
+        }
+    }
+    whole(found)
 }
 
 fn all_if(condition: bool) -> Bits {
