@@ -22,6 +22,8 @@ mod play;
 mod races;
 #[path = "api/resources.rs"]
 mod resources;
+#[path = "api/rulesets.rs"]
+mod rulesets;
 #[path = "api/secrets.rs"]
 mod secrets;
 #[path = "api/steps.rs"]

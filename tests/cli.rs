@@ -15,9 +15,9 @@ const GAMES: &str = "tests/fixtures/games";
 const FAILING: &str = "tests/fixtures/failing";
 const FAULTY: &str = "tests/fixtures/faulty";
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 20] = [
     "serve", "check", "test", "play", "simulate", "laws", "mutate", "replay", "openapi", "health",
-    "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp",
+    "perft", "bench", "key", "new", "fmt", "schema", "docs", "lsp", "explain", "diff",
 ];
 
 fn lines_of_json(text: &str) -> Vec<Value> {
@@ -698,4 +698,106 @@ fn an_overlay_of_ones_own_lies_anywhere() {
     let ran = wyrmgate(&["check", file, "--rules", folder]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("did you mean `nim`?"), "{}", ran.err);
+}
+
+#[test]
+fn a_value_is_explained_with_its_history() {
+    let rules = rules_with_variants();
+    let folder = rules.path().to_str().unwrap();
+    let run = |args: &[&str]| wyrmgate(&[args, &["--rules", folder]].concat());
+    let told = run(&["explain", "nim+shorter", "bound"]).out;
+    let expected = "bound\n    20\n\n\
+        nim/variants/shorter/overlay.yaml:2:10  shorter changes it\n  it was\n    30\n\n\
+        nim/variants/short.yaml:3:10  short changes it\n  it was\n    30\n\n\
+        nim/game.yaml:6:8  as the game has it\n";
+    assert_eq!(told, expected);
+    let told = run(&["explain", "nim+shorter", "data.least", "--json"]).json();
+    assert_eq!(told["value"], "2");
+    assert_eq!(told["history"][1]["deed"], "added");
+    assert_eq!(told["original"], Value::Null);
+    let all = run(&["explain", "nim+short"]).out;
+    assert!(
+        all.contains("  + data: `{least: 1}`") || all.contains("  + data.least: `1`"),
+        "{all}"
+    );
+    let unknown = run(&["explain", "nim", "bond"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown.err.contains("did you mean `bound`?"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn two_games_are_compared_value_by_value() {
+    let rules = rules_with_variants();
+    let folder = rules.path().to_str().unwrap();
+    let run = |args: &[&str]| wyrmgate(&[args, &["--rules", folder]].concat());
+    let told = run(&["diff", "nim", "nim+short"]);
+    assert_eq!(told.code, 0);
+    assert!(
+        told.out
+            .contains("  ~ title  (nim/variants/short.yaml:2:8)\n      - Nim\n      + Short Nim\n"),
+        "{}",
+        told.out
+    );
+    let told = run(&["diff", "nim", "nim+short", "--json"]).json();
+    assert_eq!(told["clauses"].as_array().unwrap().len(), 0);
+    assert!(
+        told["values"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|d| d["now"] == "Short Nim")
+    );
+    assert!(run(&["diff", "nim", "nim"]).out.contains("no difference"));
+}
+
+#[test]
+fn scenarios_of_the_game_are_played_by_the_rules_of_an_overlay() {
+    let told = wyrmgate(&["test", "magic-dragon+quick", "--with-base", "--json"]).json();
+    assert_eq!(told["ok"], true, "{told}");
+    let below = &told["games"][0]["below"][0];
+    assert_eq!(below["game"], "magic-dragon");
+    assert!(below["held"].as_u64().unwrap() > 20, "{below}");
+    let changed = below["changed"].as_array().unwrap().iter();
+    let names: Vec<&str> = changed.map(|c| c["scenario"].as_str().unwrap()).collect();
+    assert!(names.contains(&"With thirty-nine it goes on"), "{names:?}");
+}
+
+#[test]
+fn records_are_replayed_against_other_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let records: Vec<String> = simulated_records(folder.path())
+        .iter()
+        .map(|path| path.to_str().unwrap().to_owned())
+        .collect();
+    let rules = rules_with_variants();
+    let rules = rules.path().to_str().unwrap();
+    let overlay = |text: &str| fs::write(format!("{rules}/nim/variants/other.yaml"), text).unwrap();
+    let against = |more: &[&str]| {
+        let files: Vec<&str> = records.iter().map(String::as_str).collect();
+        let fixed = ["replay", "--rules", rules, "--against", "nim+other"];
+        wyrmgate(&[&fixed, more, &files].concat())
+    };
+    overlay("extends: nim\nchange: {clauses.NIM-01: Take up to three stones.}\n");
+    let same = against(&[]);
+    assert_eq!(same.code, 0, "{}{}", same.out, same.err);
+    assert!(same.out.contains("goes the same way"));
+    overlay("extends: nim\nadd: {handlers.after turn_begins(seat p): p scores 1}\n");
+    let other = against(&["--json"]);
+    assert_eq!(other.code, 1);
+    let first: Value = serde_json::from_str(other.out.lines().next().unwrap()).unwrap();
+    assert_eq!(first["diverges_at"], 0, "{first}");
+    overlay(
+        "extends: nim\nchange:\n  effects.take some: |\n    choose n in 1..1\n    move take(heap, n) to taken(active)\n    if heap is empty: finish won by active\n",
+    );
+    let refused = against(&[]);
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.out.contains("is refused") || refused.out.contains("happens"),
+        "{}",
+        refused.out
+    );
 }

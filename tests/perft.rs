@@ -10,12 +10,13 @@ use serde_json::{Map, Value, json};
 use wyrmgate::explore::Luck;
 use wyrmgate::perft::{Plan, Progress, Tally, merged, walk};
 use wyrmgate::program::Program;
-use wyrmgate::rules::Ruleset;
+use wyrmgate::rules::{Ruleset, find};
 use wyrmgate::solve::{Method, Solution, solve};
 
 fn program(game: &str, options: Value) -> Arc<Program> {
     let gallery = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/gallery");
-    let ruleset = Ruleset::from_folder(&gallery.join(game)).unwrap().unwrap();
+    let stack = find(game, &gallery).unwrap();
+    let ruleset = Ruleset::from_stack(&stack).unwrap().unwrap();
     let options: Map<String, Value> = serde_json::from_value(options).unwrap();
     ruleset.program(2, &options).unwrap()
 }
@@ -75,20 +76,20 @@ fn positions_of_connect_four() {
 
 #[test]
 fn breakthrough_on_three_boards() {
-    let counted = |size: u32, depth: u32| {
-        let program = program("breakthrough", json!({ "size": size }));
+    let counted = |game: &str, depth: u32| {
+        let program = program(game, json!({}));
         nodes(&walk(&program, &plan(depth), &Progress::default()).unwrap())
     };
-    assert_eq!(counted(8, 3), [1, 22, 484, 11_132]);
-    assert_eq!(counted(6, 3), [1, 16, 256, 4_308]);
-    assert_eq!(counted(5, 4), [1, 13, 156, 1_924, 23_084]);
+    assert_eq!(counted("breakthrough", 3), [1, 22, 484, 11_132]);
+    assert_eq!(counted("breakthrough+six", 3), [1, 16, 256, 4_308]);
+    assert_eq!(counted("breakthrough+five", 4), [1, 13, 156, 1_924, 23_084]);
 }
 
 /// The two ways to count agree, and so do one thread and two.
 #[test]
 fn merging_and_threads_change_no_count() {
     for (game, options, depth) in [
-        ("breakthrough", json!({"size": 5}), 3),
+        ("breakthrough+five", json!({}), 3),
         ("nim", json!({}), 3),
         ("pig", json!({"target": 10}), 3),
         ("goofspiel", json!({"ranks": 3}), 6),

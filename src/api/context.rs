@@ -10,6 +10,7 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use super::accept::{self, JSON};
 use super::access::{KeyRing, Scope};
+use super::checking::Checks;
 use super::headers;
 use super::language::{Accepted, Listener};
 use super::problem::{Code, Problem};
@@ -24,6 +25,7 @@ pub struct App {
     pub config: Config,
     pub shutdown: Shutdown,
     pub rates: Rates,
+    pub checks: Checks,
     /// Without keys everybody may do what needs one.
     pub keys: Option<KeyRing>,
     /// The OpenAPI document, as text.

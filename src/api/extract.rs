@@ -27,6 +27,12 @@ pub struct Nothing {}
 /// A JSON body.
 pub struct Sent<T>(pub T);
 
+/// A JSON body with rules in it, which may be larger.
+pub struct SentRules<T>(pub T);
+
+/// The largest ruleset, with room for what JSON adds to a text.
+const RULES_BYTES_MAX: usize = 2 * 1024 * 1024;
+
 /// A JSON body that may be left out.
 pub struct MaySend<T>(pub T);
 
@@ -68,6 +74,20 @@ impl<T: DeserializeOwned + 'static> FromRequest for Sent<T> {
     }
 }
 
+impl<T: DeserializeOwned + 'static> FromRequest for SentRules<T> {
+    type Error = Problem;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let body = Body::up_to(Some(RULES_BYTES_MAX), request, payload);
+        Box::pin(async move {
+            let body = body?;
+            body.check_type()?;
+            parse(&body.read().await?).map(SentRules)
+        })
+    }
+}
+
 impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
@@ -97,18 +117,28 @@ struct Body {
 
 impl Body {
     fn of(request: &HttpRequest, payload: &mut Payload) -> Result<Body, Problem> {
+        Body::up_to(None, request, payload)
+    }
+
+    /// With a limit of its own, or that of the configuration.
+    fn up_to(
+        size_max: Option<usize>,
+        request: &HttpRequest,
+        payload: &mut Payload,
+    ) -> Result<Body, Problem> {
         let app = request.app_data::<web::Data<App>>();
         let config = &app.ok_or_else(|| Problem::new(Code::Internal))?.config;
+        let size_max = size_max.unwrap_or(config.body_max);
         let announced = request.headers().get(CONTENT_LENGTH);
         let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-        if announced.is_some_and(|length| length > config.body_max as u64) {
-            return Err(too_large(config.body_max));
+        if announced.is_some_and(|length| length > size_max as u64) {
+            return Err(too_large(size_max));
         }
         let typed = request.headers().contains_key(CONTENT_TYPE);
         Ok(Body {
             payload: payload.take(),
             media_type: typed.then(|| request.content_type().to_owned()),
-            size_max: config.body_max,
+            size_max,
             deadline: config.body_deadline,
         })
     }

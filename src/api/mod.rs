@@ -12,6 +12,7 @@ mod accept;
 mod access;
 mod actions;
 mod answers;
+mod checking;
 mod context;
 mod cors;
 mod decisions;
@@ -31,6 +32,7 @@ mod problem;
 mod rates;
 mod recording;
 mod refusal;
+mod reload;
 mod respond;
 mod root;
 mod rulesets;
@@ -45,6 +47,7 @@ mod stream;
 mod terms;
 mod undos;
 mod unmatched;
+mod uploads;
 mod view;
 mod wire;
 
@@ -77,6 +80,8 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(games::list)
         .service(games::get)
         .service(rulesets::get)
+        .service(uploads::create)
+        .service(uploads::check)
         .service(root::root)
         .service(service::livez)
         .service(service::readyz)

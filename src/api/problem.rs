@@ -9,6 +9,7 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::checking::Finding;
 use super::language::Accepted;
 
 /// A row of the table.
@@ -80,7 +81,7 @@ codes! {
     IdempotencyMismatch "idempotency-mismatch" 422 "This key was used with other content"
         "Use a new key for a new request.";
     InvalidRuleset "invalid-ruleset" 422 "The rules do not check"
-        "Read the diagnostics.";
+        "Read the `diagnostics`: each says where, what, and what to do.";
     RulesBudgetExceeded "rules-budget-exceeded" 422 "The rules asked for more than is allowed"
         "Tell the author of the game; `limit` names what ran out.";
     PreconditionRequired "precondition-required" 428 "A move must be tied to a position"
@@ -176,6 +177,9 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(example = "fuel")]
     pub limit: Option<String>,
+    /// What is wrong with the rules.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub diagnostics: Vec<Finding>,
     /// Seconds to wait before asking again; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schema(minimum = 0, maximum = 3600)]
@@ -263,6 +267,7 @@ impl Problem {
             version: None,
             reason: None,
             limit: None,
+            diagnostics: Vec::new(),
             retry_after: code.retry_after(),
             allow: None,
             is_replayed: false,

@@ -19,6 +19,18 @@ pub struct Health {
     status: &'static str,
 }
 
+/// That requests can be served, and what of the rules.
+#[derive(Serialize, ToSchema)]
+pub struct Readiness {
+    #[schema(example = "ok")]
+    status: &'static str,
+    /// How many games are offered.
+    games: usize,
+    /// Games and variants whose newest rules have errors; of those that had good ones before, these are offered.
+    #[schema(example = json!([]))]
+    broken: Vec<String>,
+}
+
 /// A kind of problem, explained.
 #[derive(Serialize, ToSchema)]
 pub struct ProblemKind {
@@ -51,7 +63,7 @@ pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Proble
 /// Can it serve?
 #[utoipa::path(
     operation_id = "getReadiness", tag = "service",
-    responses((status = 200, description = "It can", body = Health)),
+    responses((status = 200, description = "It can", body = Readiness)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
 #[get("/readyz")]
@@ -64,7 +76,13 @@ pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse,
         tracing::warn!(%error, "the store does not answer");
         Problem::new(Code::StoreUnavailable)
     })?;
-    respond::ok(&Health { status: "ok" })
+    let catalogue = context.service().library().catalogue();
+    let broken = catalogue.broken.iter();
+    respond::ok(&Readiness {
+        status: "ok",
+        games: catalogue.games.len(),
+        broken: broken.map(|broken| broken.name.clone()).collect(),
+    })
 }
 
 /// Numbers for Prometheus

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::access::Scope;
+use super::checking;
 use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
@@ -20,7 +21,7 @@ use crate::record;
 use crate::session::Token;
 use crate::session::{
     Before, Bot, Creation, Live, Order, Refusal, Seat, Stage, Summary, Terms,
-    Visibility as Visible, hex, hides_tokens, index, taken_up,
+    Visibility as Visible, game_and_variant, hex, hides_tokens, index, taken_up,
 };
 use crate::store::{Cursor, ListQuery};
 
@@ -31,6 +32,9 @@ pub struct Session {
     id: String,
     /// The name of its game.
     game: String,
+    /// The variant of the game, or several: `short+windy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
     /// The digest of the rules it is played by.
     ruleset: String,
     /// Every option of the game with its value.
@@ -158,6 +162,9 @@ pub struct NewSession {
     /// The name of a game; its present ruleset is taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     game: Option<String>,
+    /// A variant of the game; several, in the order they lie on it, as `short+windy`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
     /// The digest of a ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ruleset: Option<String>,
@@ -238,6 +245,9 @@ pub struct CreatedSession {
 pub struct SessionSummary {
     id: String,
     game: String,
+    /// The variant of the game, or several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
     ruleset: String,
     status: SessionStatus,
     /// How many seats there are.
@@ -419,17 +429,17 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
     let of_record = record.as_ref().map(|record| record.ruleset.clone());
     let named = wanted.ruleset.clone().or(of_record);
     let ruleset = match (&wanted.game, &named) {
-        (Some(game), None) => service.library().game(game).cloned(),
-        (None, Some(digest)) => service.ruleset(digest).await?,
+        (Some(game), None) => checking::offered(context, game, wanted.variant.as_deref()).await?,
+        (None, Some(digest)) if wanted.variant.is_none() => service.ruleset(digest).await?,
         _ => {
             return Err(Problem::malformed(
                 "",
-                "name either a `game`, or a `ruleset`, or send a `record`",
+                "name either a `game`, perhaps with a `variant`, or a `ruleset`, or send a `record`",
             ));
         }
     };
     let ruleset = ruleset.ok_or_else(|| {
-        Problem::new(Code::NotFound).detail("there is no such game or ruleset here")
+        Problem::new(Code::NotFound).detail("there is no such game, variant or ruleset here")
     })?;
     let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
     let fewest = record.as_ref().map_or(fewest, |record| record.seats.into());
@@ -526,9 +536,11 @@ pub async fn remove(
 /// The session as one viewer may see it; only `owing` can differ between viewers.
 pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
     let facts = &live.facts;
+    let (game, variant) = game_and_variant(&facts.game);
     Session {
         id: live.id.to_string(),
-        game: facts.game.clone(),
+        game: game.to_owned(),
+        variant: variant.map(str::to_owned),
         ruleset: facts.ruleset.clone(),
         options: facts.options.clone(),
         visibility: facts.visibility.into(),
@@ -582,9 +594,11 @@ pub fn outcome_of(outcome: &engine::Outcome) -> Outcome {
 }
 
 fn summarize(id: String, summary: Summary) -> SessionSummary {
+    let (game, variant) = game_and_variant(&summary.game);
     SessionSummary {
         id,
-        game: summary.game,
+        game: game.to_owned(),
+        variant: variant.map(str::to_owned),
         ruleset: summary.ruleset,
         status: summary.stage.into(),
         seats: summary.seats,

@@ -18,6 +18,7 @@ use actix_web::{App as Application, HttpRequest, web};
 use utoipa_actix_web::AppExt;
 
 use super::access::{KeyRing, KeysError};
+use super::checking::Checks;
 use super::context::App;
 use super::envelope::envelope;
 use super::problem::{Code, Problem};
@@ -25,7 +26,7 @@ use super::rates::Rates;
 use super::shutdown::Shutdown;
 use super::unmatched::{self, Methods};
 use super::wire::Wire;
-use super::{docs, openapi, routes};
+use super::{docs, openapi, reload, routes};
 use crate::config::Config;
 use crate::metrics::{Metrics, TimedStore};
 use crate::rules::{Broken, Library};
@@ -66,7 +67,7 @@ pub struct Running {
     /// The names of the games it offers.
     pub games: Vec<String>,
     /// Games that have errors and are not offered.
-    pub broken: Vec<Broken>,
+    pub broken: Vec<Arc<Broken>>,
     server: Server,
     stopper: Stopper,
 }
@@ -104,11 +105,15 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         error,
     })?;
     let store = store::open(&config.store).await?;
-    let games = library.games().map(|game| game.name.clone()).collect();
+    let library = Arc::new(library);
+    let games = library
+        .games()
+        .iter()
+        .map(|game| game.name.clone())
+        .collect();
     let metrics = Arc::new(Metrics::default());
     let store = Arc::new(TimedStore::new(store, metrics.clone()));
-    let service = Service::new(store, Arc::new(library), metrics, config.session_lifetime);
-    service.keep_rulesets().await?;
+    let service = Service::new(store, library.clone(), metrics, config.session_lifetime);
     let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
     let listener = listen(&config.listen)?;
     let address = listener.local_addr()?;
@@ -116,11 +121,13 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         return Err(StartError::Open(address));
     }
     let shutdown = Shutdown::default();
+    reload::watch(library, config.rules.clone(), shutdown.clone());
     let app = App {
         service,
         config,
         shutdown: shutdown.clone(),
         rates: Rates::default(),
+        checks: Checks::default(),
         keys,
         document: openapi::text().into(),
     };

@@ -155,7 +155,7 @@ async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<Af
 async fn begun(context: &Context, wanted: &NewStep) -> Result<Afloat, Problem> {
     let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => service.library().game(game).cloned(),
+        (Some(game), None) => service.library().game(game),
         (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
             let wanted = "send a `state`, or name either a `game` or a `ruleset`";

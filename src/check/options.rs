@@ -11,8 +11,8 @@ use super::world::{EnumDecl, Symbol, World};
 use crate::compile::{Setup, compile};
 use crate::diagnostic::{Diagnostic, Report, did_you_mean};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind};
-use crate::lang::definition::{Definition, OptionDef, OptionType};
-use crate::program::{Localised, NONE, Program, Type};
+use crate::lang::definition::{Definition, OptionDef, OptionType, Wording};
+use crate::program::{Localised, NONE, Program, SEATS_MAX, Type};
 
 /// An option as a client sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +24,22 @@ pub struct OptionFact {
     pub titles: Vec<Localised>,
     pub shape: Shape,
     pub default: i32,
+    /// The default where it is another one: with so many seats.
+    pub default_with: BTreeMap<usize, i32>,
+    /// Conditions as written, all of which must hold to change it from its default.
+    pub requires: Vec<String>,
+    /// Conditions as written, none of which may hold then.
+    pub excludes: Vec<String>,
+}
+
+impl OptionFact {
+    /// The default in a game of so many seats.
+    pub fn default_for(&self, seats: usize) -> i32 {
+        self.default_with
+            .get(&seats)
+            .copied()
+            .unwrap_or(self.default)
+    }
 }
 
 /// What values an option takes; they are numbers: 0/1 for truth, ordinals for names.
@@ -153,28 +169,16 @@ fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) ->
         },
         OptionType::OneOf(names) => Shape::OneOf(names.iter().map(|n| n.text.clone()).collect()),
     };
-    let mut world = World::default();
-    let wanted = match &shape {
-        Shape::OneOf(names) => {
-            world.enums.push(EnumDecl {
-                name: option.name.text.clone(),
-                values: names.clone(),
-            });
-            Type::Enum(0)
-        }
-        Shape::Bool => Type::Bool,
-        Shape::Range { .. } => Type::Int,
-    };
     let named = matches!(&option.default.kind, ExprKind::Name(_));
     let mut silent = Report::default();
-    let default = Evaluator {
-        world: &world,
-        report: if named { &mut silent } else { report },
-    }
-    .one(&option.default, &Vec::new(), wanted);
+    let default = default_of(option, &shape, 0, if named { &mut silent } else { report });
     // a word that is none of its values is told as such
     let default = if silent.has_errors() { NONE } else { default };
+    let with = (1..=SEATS_MAX).map(|seats| (seats, default_of(option, &shape, seats, &mut silent)));
     OptionFact {
+        default_with: with.filter(|(_, value)| *value != default).collect(),
+        requires: wording(option, false),
+        excludes: wording(option, true),
         name: option.name.text.clone(),
         title: translations.title(&option.title, &option.name.text),
         text: translations.text(&option.text.text),
@@ -185,6 +189,37 @@ fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) ->
         shape,
         default,
     }
+}
+
+fn wording(option: &OptionDef, excludes: bool) -> Vec<String> {
+    let wordings = option.wordings.iter();
+    let wanted = wordings.filter(|wording| wording.excludes == excludes);
+    wanted.map(|wording| wording.text.clone()).collect()
+}
+
+/// The default of an option with so many seats; 0 for no game in particular.
+fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Report) -> i32 {
+    let mut world = if seats == 0 {
+        World::default()
+    } else {
+        World::new(seats)
+    };
+    let wanted = match shape {
+        Shape::OneOf(names) => {
+            world.enums.push(EnumDecl {
+                name: option.name.text.clone(),
+                values: names.clone(),
+            });
+            Type::Enum(world.enums.len() as u16 - 1)
+        }
+        Shape::Bool => Type::Bool,
+        Shape::Range { .. } => Type::Int,
+    };
+    let mut evaluator = Evaluator {
+        world: &world,
+        report,
+    };
+    evaluator.one(&option.default, &Vec::new(), wanted)
 }
 
 /// `players: 2..5` as a list.
@@ -252,11 +287,8 @@ fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
 fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
     let mut world = World::new(setup.seats);
     for fact in facts {
-        let value = setup
-            .options
-            .get(&fact.name)
-            .copied()
-            .unwrap_or(fact.default);
+        let given = setup.options.get(&fact.name).copied();
+        let value = given.unwrap_or_else(|| fact.default_for(setup.seats));
         let of = match &fact.shape {
             Shape::Bool => Type::Bool,
             Shape::Range { .. } => Type::Int,
@@ -274,6 +306,22 @@ fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
             .insert(fact.name.clone(), Constant::One(Some(of), value));
     }
     world
+}
+
+/// `draft: true` needs count(seats) > 2
+fn unmet(fact: &OptionFact, value: i32, wording: &Wording) -> String {
+    let verb = if wording.excludes {
+        "excludes"
+    } else {
+        "needs"
+    };
+    let condition = wording.text.split(" [").next().unwrap_or(&wording.text);
+    format!(
+        "`{}: {}` {verb} `{}`",
+        fact.name,
+        fact.shape.show(value),
+        condition.trim()
+    )
 }
 
 impl Checked {
@@ -333,19 +381,16 @@ impl Checked {
         let world = option_world(&self.options, setup);
         let mut problems = Vec::new();
         for (option, fact) in self.definition.options.iter().zip(&self.options) {
-            let value = setup
-                .options
-                .get(&fact.name)
-                .copied()
-                .unwrap_or(fact.default);
-            if value == fact.default {
+            let default = fact.default_for(setup.seats);
+            let value = setup.options.get(&fact.name).copied().unwrap_or(default);
+            if value == default {
                 continue;
             }
-            for condition in &option.requires {
+            for (condition, wording) in option.requires.iter().zip(&option.wordings) {
                 if !holds(&world, condition) {
                     problems.push(OptionProblem {
                         option: fact.name.clone(),
-                        message: format!("`{}` cannot be combined with the other options or this number of seats", fact.name),
+                        message: unmet(fact, value, wording),
                         clauses: blamed(&world, condition),
                     });
                 }

@@ -33,6 +33,7 @@ pub fn check(definition: &Definition, report: &mut Report) {
         for (key, text) in &translation.texts {
             match texts.get(&key.text) {
                 Some(known) => check_holes(known, text, report),
+                None if is_overlaid(definition, key) => {}
                 None => report.push(unknown(key, &texts)),
             }
         }
@@ -63,6 +64,12 @@ pub fn warn(definition: &Definition, report: &mut Report) {
 
 fn has(translation: &TranslationDef, key: &str) -> bool {
     translation.texts.iter().any(|(known, _)| known.text == key)
+}
+
+/// It translates a text of the game that an overlay may have changed.
+fn is_overlaid(definition: &Definition, key: &Name) -> bool {
+    let overlays = definition.overlaid_from;
+    overlays.is_some_and(|first| key.span.file < first)
 }
 
 fn check_languages(definition: &Definition, report: &mut Report) {

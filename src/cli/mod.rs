@@ -21,7 +21,9 @@ macro_rules! say_on {
 
 mod bench;
 mod check;
+mod diff;
 mod docs;
+mod explain;
 mod fmt;
 mod health;
 mod interrupt;
@@ -64,6 +66,10 @@ enum Command {
     New(new::Args),
     /// Write the rules out fair: indentation, blanks, effect text
     Fmt(fmt::Args),
+    /// Tell what a value of the rules is, which file says so, and what it was before
+    Explain(explain::Args),
+    /// Compare two games: a game with its variant, or two versions
+    Diff(diff::Args),
     /// Run the scenarios that lie beside the rules, and say which clauses they show
     Test(test::Args),
     /// Play a game in the terminal, against bots that choose at random
@@ -158,6 +164,8 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
         Command::Fmt(args) => fmt::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Diff(args) => diff::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),

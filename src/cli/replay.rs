@@ -13,18 +13,23 @@ use crate::engine::{self, Choice, Pending, State, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
+use crate::rules::{Ruleset, find};
 use crate::scenario::compare::short;
 
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate replay game.json
   wyrmgate replay game.json --json > steps.jsonl
+  wyrmgate replay --against my-game+short games/*.json
 
 With `--json` every line is the game at rest: `step` (how many choices came before), `events` (all that happened
 since the line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all
 that are owed, with all their choices) and `choice` (the one that was made; null on the last line). Nothing is hidden.
 
-The exit code is 0 if the game ends as recorded, 1 if it does not.";
+With `--against` the same seed and choices are played by other rules. If the rules of the record are still at hand,
+everything that happens is compared; else only whether each choice is still one, and the end.
+
+The exit code is 0 if every game ends as recorded (with `--against`: goes the same way), 1 if one does not.";
 
 /// Choices that are looked through for the words of one.
 const LABELS_MAX: usize = 1000;
@@ -32,9 +37,12 @@ const LABELS_MAX: usize = 1000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A record, as written by `simulate --records` or by the service
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    /// Records, as written by `simulate --records` or by the service
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Play them by these rules instead, and tell where each game first goes another way
+    #[arg(long, value_name = "GAME")]
+    against: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
     /// Print one line of JSON a step
@@ -49,7 +57,17 @@ impl From<ReplayError> for Stop {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let record = read(&args.file)?;
+    if let Some(new) = &args.against {
+        return compare(args, new);
+    }
+    for file in &args.files {
+        play_again(args, file)?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn play_again(args: &Args, file: &Path) -> Result<Verdict, Stop> {
+    let record = read(file)?;
     let program = program_of(&record, &args.rules.rules)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let played = if args.json {
@@ -67,6 +85,64 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     out.flush()?;
     played.map(|_| Verdict::Good)
+}
+
+// ---- by other rules
+
+fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
+    let rules = &args.rules.rules;
+    let new = ruleset(&find_game(new, rules)?)?;
+    let mut same = 0;
+    for file in &args.files {
+        let record = read(file)?;
+        let found = part(&record, &new, rules)?;
+        same += usize::from(found.is_none());
+        if args.json {
+            say!(
+                "{}",
+                json!({
+                    "file": file.display().to_string(),
+                    "choices": record.log.len(),
+                    "diverges_at": found.as_ref().map(|(number, _)| number),
+                    "because": found.as_ref().map(|(_, because)| because),
+                })
+            );
+        } else {
+            let told = found.map_or("goes the same way".to_owned(), |(_, because)| because);
+            say!("{}: {told}", file.display());
+        }
+    }
+    if !args.json {
+        say!(
+            "{same} of {} games go the same way by {}",
+            args.files.len(),
+            new.name
+        );
+    }
+    Ok(Verdict::good_if(same == args.files.len()))
+}
+
+/// At which choice a game goes another way, and how.
+fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<(usize, String)>, Stop> {
+    let known = |name: &str| new.checked.options.iter().any(|fact| fact.name == name);
+    let options = record.options.iter().filter(|(name, _)| known(name));
+    let options = options
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let new = match new.program(record.seats.into(), &options) {
+        Ok(program) => program,
+        Err(problems) => {
+            let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            return Ok(Some((0, format!("no such game: {}", messages.join("; ")))));
+        }
+    };
+    let old = find(&record.game, rules).ok().and_then(|stack| {
+        let ruleset = Ruleset::from_stack(&stack).ok()?.ok()?;
+        let same = ruleset.digest == record.ruleset;
+        same.then(|| ruleset.program(record.seats.into(), &record.options).ok())?
+    });
+    let found = replay::against(record, old.as_deref(), &new).map_err(Stop::failure)?;
+    Ok(found.map(|divergence| (divergence.number(record), divergence.to_string())))
 }
 
 fn read(file: &Path) -> Result<Record, Stop> {

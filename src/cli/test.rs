@@ -2,19 +2,22 @@
 
 use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
 use super::{Stop, Verdict, watch};
+use crate::lang::Stack;
+use crate::scenario::suite::Below;
 use crate::scenario::{report, suite};
 
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate test rules
   wyrmgate test rules/my-game
-  wyrmgate test my-game+short
+  wyrmgate test my-game+short --with-base
   wyrmgate test rules --json
   wyrmgate test rules/my-game --watch
 
 Scenarios are the files `scenarios/*.yaml` of a game; those of an overlay `short.yaml` are in `short.scenarios.yaml`
-beside it. A folder stands for its games with all their variants. The exit code is 0 if all of them pass and the rules
-have no errors, 1 if not; with `--full`, also if there is a clause that no passing scenario shows.";
+beside it. A folder stands for its games with all their variants. With `--with-base` those of the game are played by the
+rules of the overlay as well: those that no longer hold are listed, and are no failure, because an overlay is there to
+change something. The exit code is 0 if all of them pass and the rules have no errors, 1 if not; with `--full`, also if there is a clause that no passing scenario shows.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -27,6 +30,9 @@ pub struct Args {
     /// Ask for every clause to be shown by a scenario
     #[arg(long)]
     full: bool,
+    /// Also play the scenarios of what lies below an overlay, and tell which of them no longer hold
+    #[arg(long)]
+    with_base: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -51,16 +57,50 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
             suite::run_stack(&stack).map_err(|error| unreadable(&stack.folder, &error))?;
         good &= outcome.passed() && (!args.full || outcome.coverage.missing.is_empty());
         if args.json {
-            games.push(report::to_json(&outcome));
+            let mut told = report::to_json(&outcome);
+            if args.with_base {
+                told["below"] = below(&stack)?.iter().map(below_json).collect();
+            }
+            games.push(told);
         } else {
             say_on!(
                 "{}",
                 report::to_text(&outcome, is_coloured(&std::io::stdout()))
             );
+            if args.with_base {
+                below(&stack)?.iter().for_each(tell_below);
+            }
         }
     }
     if args.json {
         say!("{}", serde_json::json!({"ok": good, "games": games}));
     }
     Ok(Verdict::good_if(good))
+}
+
+fn below(stack: &Stack) -> Result<Vec<Below>, Stop> {
+    suite::run_below(stack).map_err(|error| unreadable(&stack.folder, &error))
+}
+
+fn tell_below(below: &Below) {
+    let all = below.held + below.changed.len();
+    say!(
+        "  of {all} scenarios of {}, {} still hold",
+        below.game,
+        below.held
+    );
+    for (name, place) in &below.changed {
+        say!("    no longer: {name} ({place})");
+    }
+}
+
+fn below_json(below: &Below) -> serde_json::Value {
+    let changed = below.changed.iter();
+    let changed =
+        changed.map(|(name, place)| serde_json::json!({"scenario": name, "place": place}));
+    serde_json::json!({
+        "game": below.game,
+        "held": below.held,
+        "changed": changed.collect::<Vec<_>>(),
+    })
 }

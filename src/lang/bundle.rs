@@ -47,11 +47,36 @@ impl Bundle {
         }
     }
 
-    /// Only the files that a ruleset was read from.
-    pub fn keeping(mut self, is_used: impl Fn(&str) -> bool) -> Bundle {
+    /// Puts the overlays of another bundle of the same game on top; those that lie here already stay where they are.
+    pub fn put(&mut self, other: Bundle) {
         self.roots = self.roots();
-        self.files.retain(|(path, _)| is_used(path));
-        self
+        let new = other
+            .roots()
+            .into_iter()
+            .filter(|root| !self.roots.contains(root));
+        let new: Vec<String> = new.collect();
+        self.roots.extend(new);
+        for (path, text) in other.files {
+            if !self.files.iter().any(|(known, _)| *known == path) {
+                self.files.push((path, text));
+            }
+        }
+        for name in other.name.split('+').skip(1) {
+            if !self.name.split('+').skip(1).any(|known| known == name) {
+                self.name = format!("{}+{name}", self.name);
+            }
+        }
+    }
+
+    /// Of all texts, also those that are not used.
+    pub fn hash(&self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        let files = self.files.iter().flat_map(|(path, text)| [path, text]);
+        for part in files.chain(&self.roots) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize()
     }
 }
 
@@ -69,6 +94,17 @@ impl Stack {
     /// The name of the game alone.
     pub fn game(&self) -> &str {
         self.name.split('+').next().unwrap_or_default()
+    }
+
+    /// The game alone, then with each overlay but the last.
+    pub fn below(&self) -> Vec<Stack> {
+        let names: Vec<&str> = self.name.split('+').collect();
+        let stack = |number: usize| Stack {
+            name: names.get(..=number).unwrap_or_default().join("+"),
+            folder: self.folder.clone(),
+            overlays: self.overlays.get(..number).unwrap_or_default().to_vec(),
+        };
+        (0..self.overlays.len()).map(stack).collect()
     }
 
     /// Reads all texts.

@@ -2,7 +2,7 @@
 //!
 //! The order of every list is the order of the file. Names are not resolved here.
 
-use crate::diagnostic::Span;
+use crate::diagnostic::{FileId, Span};
 use crate::lang::ast::{Block, Expr, Name, Signature};
 
 /// A text for people in the language of the rules; empty if none is given. Others are [`TranslationDef`]s.
@@ -22,6 +22,8 @@ pub struct Definition {
     /// `language: en`: what it is written in
     pub language: Option<Name>,
     pub translations: Vec<TranslationDef>,
+    /// The first file of an overlay: what earlier files translate may have been changed since.
+    pub overlaid_from: Option<FileId>,
     /// `about: …`: one or two sentences for the catalogue
     pub about: PlainText,
     /// `players: 2..5` or `players: [2, 4, 6]`, with the clause cited
@@ -50,8 +52,18 @@ pub struct OptionDef {
     pub text: PlainText,
     /// conditions over options and `seats` that must hold (`requires: team = none or size(seats) in [4, 6]`)
     pub requires: Vec<Expr>,
+    /// How each of these is written, in the same order
+    pub wordings: Vec<Wording>,
     /// The clauses it carries out
     pub cites: Vec<Name>,
+}
+
+/// A condition of an option as its author wrote it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wording {
+    pub text: String,
+    /// Under `excludes`: it must not hold.
+    pub excludes: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

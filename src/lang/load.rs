@@ -77,6 +77,10 @@ pub fn load_stack(files: &[(String, String)], roots: &[String]) -> Loaded {
         .collect();
     let (tree, history) = loader.merge_overlays(game.trees, &overlays);
     let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
+    let definition = definition.map(|definition| Definition {
+        overlaid_from: overlays.first().map(|overlay| overlay.start.file),
+        ..definition
+    });
     let mut report = loader.report;
     report
         .diagnostics
@@ -171,6 +175,7 @@ impl Loader {
                 .get("language")
                 .and_then(|node| self.parse_language_of(node)),
             translations: self.parse_section(&root.all("translations"), Self::parse_translation),
+            overlaid_from: None,
             about: self.parse_plain_text_of(root.get("about")),
             players: self.parse_players(root.get("players"), start),
             bound: root.get("bound").and_then(|node| self.parse_bound(node)),

@@ -6,6 +6,7 @@
 mod advice;
 mod node;
 mod scalar;
+mod write;
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -4,11 +4,15 @@
 //! pinned to a digest; editing the folder makes another ruleset and touches none that is being played.
 
 mod find;
+mod library;
+mod submission;
 
 pub use crate::lang::Bundle;
 pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
+pub use library::{Catalogue, Library, Offer};
+pub use submission::{BadSubmission, Submission};
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value};
 
 use crate::check::translation::Translations;
-use crate::check::{Checked, OptionFact, OptionProblem, Shape, check};
+use crate::check::{Checked, OptionFact, OptionProblem, Shape, check, warn};
 use crate::compile::Setup;
 use crate::diagnostic::{Report, Sources, Span};
 use crate::lang::{Loaded, Stack};
@@ -33,6 +37,8 @@ pub struct Ruleset {
     pub sources: Sources,
     /// The root files of the game and of each overlay.
     roots: Vec<String>,
+    /// What was found while reading: warnings.
+    report: Report,
     programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
 }
 
@@ -44,62 +50,10 @@ pub struct Broken {
     pub report: Report,
 }
 
-/// All rulesets at hand.
-#[derive(Debug, Default)]
-pub struct Library {
-    /// The present ruleset of each game, in the order of the catalogue.
-    games: Vec<Arc<Ruleset>>,
-    digests: Mutex<HashMap<String, Arc<Ruleset>>>,
-}
-
-impl Library {
-    /// Reads every game of a folder. Games with errors are left out and reported.
-    pub fn read(folder: &Path) -> io::Result<(Library, Vec<Broken>)> {
-        let mut library = Library::default();
-        let mut broken = Vec::new();
-        for folder in game_folders(folder)? {
-            match Ruleset::from_folder(&folder)? {
-                Ok(ruleset) => library.add(ruleset),
-                Err(found) => broken.push(found),
-            }
-        }
-        Ok((library, broken))
-    }
-
-    /// Makes a ruleset the present one of its game.
-    pub fn add(&mut self, ruleset: Ruleset) {
-        let ruleset = Arc::new(ruleset);
-        self.keep(ruleset.clone());
-        match self.games.iter_mut().find(|game| game.name == ruleset.name) {
-            Some(present) => *present = ruleset,
-            None => self.games.push(ruleset),
-        }
-    }
-
-    /// Keeps a ruleset that sessions are pinned to.
-    pub fn keep(&self, ruleset: Arc<Ruleset>) {
-        let mut digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        digests.insert(ruleset.digest.clone(), ruleset);
-    }
-
-    /// The present rulesets, in the order of [`game_folders`].
-    pub fn games(&self) -> impl Iterator<Item = &Arc<Ruleset>> {
-        self.games.iter()
-    }
-
-    pub fn game(&self, name: &str) -> Option<&Arc<Ruleset>> {
-        self.games.iter().find(|game| game.name == name)
-    }
-
-    /// How many rulesets are in memory.
-    pub fn count(&self) -> usize {
-        let digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        digests.len()
-    }
-
-    pub fn ruleset(&self, digest: &str) -> Option<Arc<Ruleset>> {
-        let digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
-        digests.get(digest).cloned()
+impl Broken {
+    /// Every problem with its place, as JSON.
+    pub fn findings(&self) -> Value {
+        self.report.to_json(&self.sources)
     }
 }
 
@@ -132,6 +86,7 @@ impl Ruleset {
                 checked,
                 sources,
                 roots: bundle.roots(),
+                report,
                 programs: Mutex::default(),
             }),
             _ => Err(Broken {
@@ -142,9 +97,21 @@ impl Ruleset {
         }
     }
 
+    /// What is suspicious in it, as JSON; takes about as long as the check.
+    pub fn warnings(&self) -> Value {
+        let mut report = self.report.clone();
+        warn(&self.checked, &mut report);
+        report.to_json(&self.sources)
+    }
+
     /// The name of the game alone.
     pub fn game(&self) -> &str {
         self.name.split('+').next().unwrap_or_default()
+    }
+
+    /// The last overlay alone: `windy`; of a game without any, nothing.
+    pub fn own_name(&self) -> &str {
+        self.variant().rsplit('+').next().unwrap_or_default()
     }
 
     /// The overlays on it: `short+windy`; empty without any.
@@ -173,7 +140,7 @@ impl Ruleset {
         let facts = self.checked.options.iter();
         let named = facts.map(|fact| {
             let value = setup.options.get(&fact.name).copied();
-            let value = value.unwrap_or(fact.default);
+            let value = value.unwrap_or_else(|| fact.default_for(seats));
             (fact.name.clone(), option_value(fact, value))
         });
         Ok(named.collect())

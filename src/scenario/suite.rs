@@ -79,6 +79,60 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
     })
 }
 
+/// What the scenarios of what lies below an overlay come to on it: a rule that was changed is no longer as they say.
+#[derive(Debug)]
+pub struct Below {
+    pub game: String,
+    pub held: usize,
+    /// Those that do not hold any more: name and place (`file:line`).
+    pub changed: Vec<(String, String)>,
+}
+
+/// Plays the scenarios of the game, and of each overlay below the last, by the rules of the whole stack.
+pub fn run_below(stack: &Stack) -> io::Result<Vec<Below>> {
+    let loaded = stack.bundle()?.load();
+    let Some(definition) = loaded.definition else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for below in stack.below() {
+        let mut sources = loaded.sources.clone();
+        let mut told = Below {
+            game: below.name.clone(),
+            held: 0,
+            changed: Vec::new(),
+        };
+        for path in below.scenario_files()? {
+            let text = std::fs::read_to_string(&path)?;
+            let file = sources.add(below.shown(&path), text.as_str());
+            let scenarios = read(file, &text, &mut Report::default());
+            told.play(&definition, scenarios, &sources);
+        }
+        all.push(told);
+    }
+    Ok(all)
+}
+
+impl Below {
+    fn play(&mut self, definition: &Definition, scenarios: Vec<Scenario>, sources: &Sources) {
+        let (checked, _) = check_attached(definition, &scenarios);
+        let mut programs = checked.as_ref().map(Programs::new);
+        for (number, scenario) in scenarios.iter().enumerate() {
+            // What cannot be said of these rules any more does not hold of them.
+            let played = programs.as_mut().map(|p| play_one(p, number, scenario));
+            if played.is_some_and(|played| played.passed()) {
+                self.held += 1;
+                continue;
+            }
+            let span = scenario.name.span;
+            let (line, _) = sources.line_column(span.file, span.start);
+            let file = sources.get(span.file).map_or("", |source| &source.path);
+            self.changed
+                .push((scenario.name.value.clone(), format!("{file}:{line}")));
+        }
+    }
+}
+
 /// Plays all scenarios of a game's folder.
 pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
     run_stack(&Stack::of_folder(folder))

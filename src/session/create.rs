@@ -55,6 +55,7 @@ pub struct Creation {
 impl Service {
     /// Creates a session. A retry with the same key finds the session of the first attempt.
     pub async fn create(&self, order: &Order, key: Option<&Key>) -> Result<Creation, Refusal> {
+        self.keep_ruleset(&order.ruleset).await?;
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
         let tokens = Tokens::of(&secrets, order.visibility, order.terms);

@@ -14,6 +14,7 @@ pub(super) const FORMAT: u32 = 1;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Facts {
     pub(super) format: u32,
+    /// With its overlays: `cliff-race+short`.
     pub game: String,
     /// The digest of the ruleset that this session is pinned to.
     pub ruleset: String,
@@ -44,6 +45,14 @@ pub enum Visibility {
     Public,
     /// Exists only for those who hold one of its tokens or its invite code.
     Private,
+}
+
+/// The game and its variant, of their common name.
+pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
+    match name.split_once('+') {
+        Some((game, variant)) => (game, Some(variant)),
+        None => (name, None),
+    }
 }
 
 impl Facts {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::{Facts, Visibility};
+use super::facts::{Facts, Visibility, game_and_variant};
 use super::status::{Stage, Status};
 use super::timing::earliest;
 use crate::store::{Bytes, Index, Listing, Placement, StoreError};
@@ -48,10 +48,13 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
         score: facts.created_at_ms,
     };
     Listing {
-        placements: [place(index.of(&facts.game)), place(index)]
-            .into_iter()
-            .chain(deadline)
-            .collect(),
+        placements: [
+            place(index.of(game_and_variant(&facts.game).0)),
+            place(index),
+        ]
+        .into_iter()
+        .chain(deadline)
+        .collect(),
         summary: Summary::of(facts, status).encode(),
     }
 }

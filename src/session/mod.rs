@@ -43,7 +43,7 @@ use crate::store::{Bytes, StoreError};
 
 pub use crate::bot::Bot;
 pub use create::{Before, Creation, Order};
-pub use facts::{Facts, Visibility};
+pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
 pub use history::Past;
 pub use listing::{Summary, index};

@@ -1,6 +1,7 @@
 //! The service: what can be done with sessions, over any store.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Refusal;
@@ -27,6 +28,7 @@ pub struct Service {
     pub(super) cache: Cache,
     pub(super) metrics: Arc<Metrics>,
     lifetime_ms: u64,
+    kept: Mutex<HashSet<[u8; 32]>>,
 }
 
 /// The `Idempotency-Key` of a request.
@@ -91,6 +93,7 @@ impl Service {
             cache: Cache::default(),
             metrics,
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
+            kept: Mutex::default(),
         }
     }
 
@@ -150,15 +153,27 @@ impl Service {
         }
     }
 
-    /// Keeps the texts of all rulesets at hand, for sessions that outlive them.
-    pub async fn keep_rulesets(&self) -> Result<(), StoreError> {
-        for ruleset in self.library.games() {
-            if let Some(digest) = super::hex::decode(&ruleset.digest) {
-                let bundle = super::to_json(&ruleset.bundle());
-                self.store.put_blob(&digest, bundle).await?;
-            }
+    /// Keeps the texts of a ruleset, for sessions that outlive the folder it came from, on any node.
+    pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
+        let Some(digest) = super::hex::decode(&ruleset.digest) else {
+            return Ok(());
+        };
+        if !self.is_kept(&digest) {
+            let bundle = super::to_json(&ruleset.bundle());
+            self.store.put_blob(&digest, bundle).await?;
+            self.kept().insert(digest);
         }
+        self.library.keep(ruleset.clone());
         Ok(())
+    }
+
+    fn is_kept(&self, digest: &[u8; 32]) -> bool {
+        self.kept().contains(digest)
+    }
+
+    /// Digests whose texts this process has written.
+    fn kept(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A ruleset by its digest; one that is no longer in the folder from the texts that were kept.

@@ -9,7 +9,7 @@ use wyrmgate::diagnostic::{Report, Sources};
 use wyrmgate::lang::definition::Definition;
 use wyrmgate::lang::load::{load, load_dir};
 use wyrmgate::laws::{LAWS, Plan, Proof, Setting, prove, settings};
-use wyrmgate::rules::game_folders;
+use wyrmgate::rules::{Ruleset, game_folders, variant, variants_of};
 
 /// The seed of all games played here.
 const SEED: [u8; 32] = [7; 32];
@@ -142,4 +142,21 @@ fn settings_change_each_option_alone_and_draw_combinations() {
     );
     assert_eq!(all, settings(&checked, &checked.seats, &SEED));
     assert_eq!(settings(&checked, &[3], &SEED).len(), 10);
+}
+
+/// House rules are rules: with their defaults, for every number of seats.
+#[test]
+fn every_variant_keeps_every_law() {
+    for folder in game_folders(&rules()).unwrap() {
+        for (name, file) in variants_of(&folder).unwrap() {
+            let stack = variant(&folder, &file, &rules()).unwrap();
+            let checked = Ruleset::from_stack(&stack).unwrap().unwrap().checked;
+            let mut all = settings(&checked, &checked.seats, &SEED);
+            all.retain(|setting| setting.options.is_empty());
+            for setting in all {
+                let proof = proof(&checked, &setting, &plan());
+                assert!(proof.holds(), "{name}: {proof:#?}");
+            }
+        }
+    }
 }

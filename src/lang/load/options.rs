@@ -4,7 +4,7 @@ use super::Loader;
 use super::values::is_identifier;
 use crate::diagnostic::Span;
 use crate::lang::ast::{Expr, ExprKind, UnaryOp};
-use crate::lang::definition::{EnumDef, OptionDef, OptionType, PlainText};
+use crate::lang::definition::{EnumDef, OptionDef, OptionType, PlainText, Wording};
 use crate::lang::effect;
 use crate::lang::keys;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
@@ -25,6 +25,8 @@ impl Loader {
             "default",
             "say what it is when nobody sets it",
         );
+        let mut wordings = wordings(fields.get("requires"), false);
+        wordings.extend(self::wordings(fields.get("excludes"), true));
         let mut requires = self.parse_conditions(fields.get("requires"));
         requires.extend(
             self.parse_conditions(fields.get("excludes"))
@@ -44,6 +46,7 @@ impl Loader {
             title: self.parse_plain_text_of(fields.get("title")),
             text: self.parse_plain_text_of(fields.get("text")),
             requires,
+            wordings,
             cites: self.parse_shows(fields.get("shows")),
         })
     }
@@ -153,6 +156,19 @@ impl Loader {
             self.parse_plain_text_of(fields.get("title")),
         ))
     }
+}
+
+fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
+    let conditions = match node.map(|node| (&node.kind, node)) {
+        None => Vec::new(),
+        Some((NodeKind::List(nodes), _)) => nodes.iter().collect(),
+        Some((_, node)) => vec![node],
+    };
+    let wording = |node: &Node| Wording {
+        text: node.to_yaml().trim().to_owned(),
+        excludes,
+    };
+    conditions.into_iter().map(wording).collect()
 }
 
 fn negated(condition: Expr) -> Expr {

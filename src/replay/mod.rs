@@ -1,4 +1,8 @@
-//! A recorded game, played again offline.
+//! A recorded game, played again offline: by its own rules, or by others to see where they part.
+
+mod against;
+
+pub use against::{Divergence, against};
 
 use crate::engine::{self, Collect, Event, Fault, Pending, Rejection, Seeded, State, StepError};
 use crate::program::Program;

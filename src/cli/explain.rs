@@ -1,0 +1,266 @@
+//! `wyrmgate explain`: a value of the rules, and who made it so.
+
+use std::io;
+use std::path::Path as FilePath;
+
+use serde_json::{Value, json};
+
+use super::setup::{RulesArgs, find_game, is_coloured, unreadable};
+use super::{Stop, Verdict};
+use crate::diagnostic::{Sources, Span, did_you_mean};
+use crate::lang::Loaded;
+use crate::lang::overlay::{Deed, Edit, History, Path};
+use crate::lang::yaml::{Node, NodeKind};
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate explain my-game+short data.length
+  wyrmgate explain my-game+short components.card.kinds.gust
+  wyrmgate explain my-game+short+windy
+  wyrmgate explain my-game+short effects.take_turn --json
+
+A path is the way down in the YAML, with full stops. Without one, everything that overlays did is listed. Of a value its
+history is told from the newest on: which file set it, and what it was before.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game, perhaps with overlays, or an overlay's file
+    game: String,
+    /// What to explain: `data.length`
+    path: Option<String>,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let stack = find_game(&args.game, &args.rules.rules)?;
+    let bundle = stack
+        .bundle()
+        .map_err(|error| unreadable(&stack.folder, &error))?;
+    let loaded = bundle.load();
+    let tree = tree_of(&loaded, &stack.folder)?;
+    let Some(text) = &args.path else {
+        tell_all(args, &stack.name, &loaded);
+        return Ok(Verdict::Good);
+    };
+    let path = Path::parse(tree, text);
+    let told = Told::of(&loaded, tree, path);
+    if told.value.is_none() && told.edits.is_empty() {
+        return Err(Stop::Usage(nothing_there(&stack.name, tree, &told.path)));
+    }
+    if args.json {
+        say!("{}", told.json());
+    } else {
+        say_on!("{}", told.text());
+    }
+    Ok(Verdict::Good)
+}
+
+/// The merged tree; if there is none, its problems are printed.
+pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, Stop> {
+    loaded.tree.as_ref().ok_or_else(|| {
+        let color = is_coloured(&io::stderr());
+        eprint!("{}", loaded.report.render(&loaded.sources, color));
+        Stop::Failure(format!("the rules in {} cannot be read", folder.display()))
+    })
+}
+
+/// A value and where it comes from.
+struct Told<'l> {
+    path: Path,
+    value: Option<&'l Node>,
+    /// The newest first.
+    edits: Vec<&'l Edit>,
+    history: &'l History,
+    sources: &'l Sources,
+}
+
+impl<'l> Told<'l> {
+    fn of(loaded: &'l Loaded, tree: &'l Node, path: Path) -> Told<'l> {
+        let edits = loaded.history.edits.iter().rev();
+        Told {
+            value: path.find(tree),
+            edits: edits.filter(|edit| edit.path.overlaps(&path)).collect(),
+            path,
+            history: &loaded.history,
+            sources: &loaded.sources,
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = match self.value {
+            Some(value) => format!("{}\n{}", self.path, indented(&value.to_yaml())),
+            None => format!("{} is removed\n", self.path),
+        };
+        for edit in &self.edits {
+            let place = place(self.sources, edit.at);
+            let by = self.history.overlay(edit);
+            text += &format!("\n{place}  {by} {}\n", deed(edit, &self.path));
+            if let Some(was) = self.was(edit) {
+                text += &format!("  it was\n{}", indented(&was.to_yaml()));
+            }
+        }
+        if let Some(first) = self.first() {
+            text += &format!(
+                "\n{}  as the game has it\n",
+                place(self.sources, first.span)
+            );
+        }
+        text
+    }
+
+    /// What an edit found at the path, if it changed or removed that.
+    fn was<'e>(&self, edit: &'e Edit) -> Option<&'e Node> {
+        if edit.path.0.len() > self.path.0.len() {
+            return edit.was.as_ref(); // a part of it
+        }
+        let rest = self.path.0.get(edit.path.0.len()..).unwrap_or_default();
+        Path(rest.to_vec()).find(edit.was.as_ref()?)
+    }
+
+    /// What the game has: what the oldest edit of the whole found, or the value if none is.
+    fn first(&self) -> Option<&Node> {
+        let whole = |edit: &&&Edit| edit.path.0.len() <= self.path.0.len();
+        match self.edits.iter().rev().find(whole) {
+            Some(oldest) => self.was(oldest),
+            None => self.value,
+        }
+    }
+
+    fn json(&self) -> Value {
+        let history = self
+            .edits
+            .iter()
+            .map(|edit| edit_json(self.history, self.sources, edit));
+        json!({
+            "path": self.path.to_string(),
+            "value": self.value.map(value_json),
+            "place": self.value.map(|value| place_json(self.sources, value.span)),
+            "history": history.collect::<Vec<_>>(),
+            "original": self.first().map(|first| json!({
+                "value": value_json(first),
+                "place": place_json(self.sources, first.span),
+            })),
+        })
+    }
+}
+
+/// Everything that overlays did, in order.
+fn tell_all(args: &Args, name: &str, loaded: &Loaded) {
+    let (history, sources) = (&loaded.history, &loaded.sources);
+    if args.json {
+        let edits = history
+            .edits
+            .iter()
+            .map(|edit| edit_json(history, sources, edit));
+        say!(
+            "{}",
+            json!({"game": name, "history": edits.collect::<Vec<_>>()})
+        );
+        return;
+    }
+    say!("{name}");
+    for edit in &history.edits {
+        let value = |node: &Option<Node>| node.as_ref().map_or("nothing".into(), Node::in_words);
+        let (sign, what) = match edit.deed {
+            Deed::Changed => ("~", format!("{} → {}", value(&edit.was), value(&edit.now))),
+            Deed::Added => ("+", value(&edit.now)),
+            Deed::Removed => ("-", value(&edit.was)),
+        };
+        say!(
+            "  {sign} {}: {what}  ({})",
+            edit.path,
+            place(sources, edit.at)
+        );
+    }
+    if history.edits.is_empty() {
+        say!("  as the game has it: no overlay changes anything");
+    }
+}
+
+fn deed(edit: &Edit, path: &Path) -> String {
+    let what = match edit.deed {
+        Deed::Changed => "changes",
+        Deed::Added => "adds",
+        Deed::Removed => "removes",
+    };
+    match edit.path == *path {
+        true => format!("{what} it"),
+        false => format!("{what} {}", edit.path),
+    }
+}
+
+fn nothing_there(name: &str, tree: &Node, path: &Path) -> String {
+    let mut node = tree;
+    for (depth, key) in path.0.iter().enumerate() {
+        let Some(inside) = node.member(key) else {
+            let above = Path(path.0.get(..depth).unwrap_or_default().to_vec());
+            let at = if depth == 0 {
+                name.to_owned()
+            } else {
+                format!("`{above}`")
+            };
+            let keys: Vec<String> = node.keys().map(|key| format!("`{key}`")).collect();
+            let near = did_you_mean(key, node.keys());
+            let advice = match near {
+                Some(near) => format!("; did you mean `{near}`?"),
+                None if keys.is_empty() => String::new(),
+                None => format!("; there is {}", keys.join(", ")),
+            };
+            return format!("there is no `{key}` in {at}{advice}");
+        };
+        node = inside;
+    }
+    format!("there is nothing at `{path}`")
+}
+
+fn edit_json(history: &History, sources: &Sources, edit: &Edit) -> Value {
+    json!({
+        "overlay": history.overlay(edit),
+        "deed": match edit.deed {
+            Deed::Changed => "changed",
+            Deed::Added => "added",
+            Deed::Removed => "removed",
+        },
+        "path": edit.path.to_string(),
+        "was": edit.was.as_ref().map(value_json),
+        "now": edit.now.as_ref().map(value_json),
+        "place": place_json(sources, edit.at),
+    })
+}
+
+/// A value of the rules as JSON; all scalars are texts, because only the rules know what they mean.
+pub fn value_json(node: &Node) -> Value {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => scalar.text.trim_end().into(),
+        NodeKind::List(members) => members.iter().map(value_json).collect(),
+        NodeKind::Map(entries) => {
+            let entries = entries.iter();
+            let entries = entries.map(|(key, value)| (key.text.to_string(), value_json(value)));
+            Value::Object(entries.collect())
+        }
+    }
+}
+
+/// `some-game/game.yaml:3:11`
+pub fn place(sources: &Sources, span: Span) -> String {
+    let (line, column) = sources.line_column(span.file, span.start);
+    let file = sources
+        .get(span.file)
+        .map_or("", |source| source.path.as_str());
+    format!("{file}:{line}:{column}")
+}
+
+fn place_json(sources: &Sources, span: Span) -> Value {
+    let (line, column) = sources.line_column(span.file, span.start);
+    let file = sources.get(span.file).map(|source| source.path.as_str());
+    json!({"file": file, "line": line, "column": column})
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}
