@@ -14,6 +14,7 @@
 //! [`engine`] for how that is played, and in `ARCHITECTURE.md` for how the hard things are said.
 
 pub mod api;
+pub mod audit;
 pub mod bot;
 pub mod check;
 pub mod cli;
@@ -41,4 +42,6 @@ pub mod schema;
 pub mod session;
 pub mod simulate;
 pub mod solve;
+pub mod statistics;
 pub mod store;
+pub mod svg;

@@ -32,7 +32,7 @@ pub fn blocks<'d>(block: &'d Block, visit: &mut dyn FnMut(&'d Block)) {
 }
 
 /// The blocks that a statement opens.
-fn blocks_of(statement: &Stmt) -> Vec<&Block> {
+pub fn blocks_of(statement: &Stmt) -> Vec<&Block> {
     match &statement.kind {
         StmtKind::If { arms, otherwise } => {
             let arms = arms.iter().map(|(_, body)| body);

@@ -19,6 +19,7 @@ macro_rules! say_on {
     }};
 }
 
+mod audit;
 mod bench;
 mod check;
 mod diff;
@@ -26,6 +27,7 @@ mod docs;
 mod explain;
 mod fmt;
 mod health;
+mod impact;
 mod interrupt;
 mod key;
 mod laws;
@@ -78,6 +80,10 @@ enum Command {
     Simulate(simulate::Args),
     /// Prove, in many random games of every setting, the laws that every game must keep
     Laws(laws::Args),
+    /// Find out in many random games whether a game ends, is fair, and comes to everything in its rules
+    Audit(audit::Args),
+    /// Compare two rules, game by game with the same luck: who wins, how long, how many choices
+    Impact(impact::Args),
     /// Change the rules in one place at a time, and say which changes no scenario notices
     Mutate(mutate::Args),
     /// Play a recorded game again and check that it ends as it says
@@ -170,6 +176,8 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Laws(args) => laws::run(&args),
+        Command::Audit(args) => audit::run(&args),
+        Command::Impact(args) => impact::run(&args),
         Command::Mutate(args) => mutate::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Openapi(args) => openapi::run(&args),

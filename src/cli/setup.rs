@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Stop;
-use crate::check::OptionProblem;
+use crate::check::{Checked, OptionProblem};
 use crate::lang::Stack;
 use crate::program::Program;
 use crate::record;
@@ -178,6 +178,47 @@ pub fn seed(text: &str) -> Result<Seed, String> {
         .or_else(|| record::seed_from_hex(text))
         .map(Seed)
         .ok_or_else(|| "a seed is a number, or 64 hexadecimal digits".into())
+}
+
+/// It is kept as it was written, for the commands in a report.
+pub fn seed_text(text: &str) -> Result<String, String> {
+    seed(text).map(|_| text.to_owned())
+}
+
+/// As written, or a new one: a number, which is short enough to be typed again.
+pub fn seed_or_fresh(seed: Option<&str>) -> Result<String, Stop> {
+    match seed {
+        Some(seed) => Ok(seed.to_owned()),
+        None => {
+            let [a, b, c, d, ..] = fresh_seed()?;
+            Ok(u32::from_le_bytes([a, b, c, d]).to_string())
+        }
+    }
+}
+
+/// As many threads as help.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The numbers of seats asked for, or all that the game allows.
+pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, String> {
+    if let Some(seats) = asked.iter().find(|seats| !checked.seats.contains(seats)) {
+        let name = &checked.definition.name.text;
+        return Err(format!("{name} is not for {seats} seats"));
+    }
+    let all = if asked.is_empty() {
+        &checked.seats
+    } else {
+        asked
+    };
+    Ok(all.to_vec())
+}
+
+/// Writes a file that was asked for.
+pub fn write(file: &Path, text: &str) -> Result<(), Stop> {
+    std::fs::write(file, text)
+        .map_err(|error| Stop::Failure(format!("cannot write {}: {error}", file.display())))
 }
 
 /// A seed that nobody knows yet.

@@ -10,7 +10,8 @@ use super::setup::{self, Game, GameArgs, Seed};
 use super::{Stop, Verdict};
 use crate::bot::Bot;
 use crate::program::Program;
-use crate::simulate::{self, Plan, Played, Share, Summary};
+use crate::simulate::{self, Plan, Played, Summary};
+use crate::statistics::Share;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -32,6 +32,7 @@ mod scope;
 mod see;
 mod setup;
 mod simplify;
+mod standing;
 mod stmt;
 mod text;
 mod value;
@@ -115,6 +116,7 @@ pub(crate) struct Notes {
 pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     let mut program = compile_as_written(def, setup, report)?;
     simplify::simplify(&mut program);
+    program.standing = standing::find(&mut program);
     masks::add_masks(&mut program);
     Some(program)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Outcome;
-use crate::program::{ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
+use crate::program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// A set of viewers: bit s is seat s, bit 8 the public.
 pub type Viewers = u16;
@@ -128,10 +128,12 @@ pub trait Observer {
         true
     }
     fn event(&mut self, event: Event);
-    /// Clauses cost time to look up: say no if you do not count them.
+    /// Clauses and operations cost time to tell of: say no if you do not count them.
     fn wants_clauses(&self) -> bool {
         true
     }
+    /// The operation at this address of the code is about to run.
+    fn operation(&mut self, _address: Address) {}
     /// A statement or condition that carries out this clause has run.
     fn clause(&mut self, _clause: ClauseId) {}
     /// The game has come to rest, and running there took this much of the fuel of a move.

@@ -10,7 +10,7 @@ use crate::engine::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE}
 use crate::engine::ops;
 use crate::engine::rng::{Label, Rng};
 use crate::engine::state::{State, header};
-use crate::program::{Expr, ExprId, Op, Program, SetId};
+use crate::program::{Address, Expr, ExprId, Op, Program, SetId};
 
 /// Runs one move; everything that lasts is in the state.
 pub(crate) struct Machine<'a> {
@@ -88,7 +88,7 @@ impl<'a> Machine<'a> {
                 return Err(self.scratch.halt(FaultKind::Program));
             };
             if self.wants_clauses {
-                self.cite_operation();
+                self.tell_of_operation();
             }
             self.pc += 1;
             if self.perform(op)? == Next::Rest {
@@ -245,8 +245,9 @@ impl<'a> Machine<'a> {
         self.wants_clauses
     }
 
-    fn cite_operation(&mut self) {
+    fn tell_of_operation(&mut self) {
         let program = self.program;
+        self.observer.operation(self.pc as Address);
         if let Some(cites) = program.code_cites.get(self.pc) {
             self.cite(cites);
         }

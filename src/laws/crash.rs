@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What `run` answers, or what it crashed with.
-pub(super) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     // What was borrowed mutably is not looked at again after a crash.
     catch_unwind(AssertUnwindSafe(run)).map_err(|cause| format!("crashed: {}", message(&*cause)))
 }

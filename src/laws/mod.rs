@@ -10,7 +10,6 @@ mod damaged;
 mod game;
 mod hidden;
 mod law;
-mod lengths;
 mod listed;
 mod named;
 mod plot;
@@ -23,8 +22,9 @@ mod settings;
 mod unlisted;
 mod watched;
 
+pub(crate) use crash::caught;
 pub use law::{LAWS, Law, Look, law};
-pub use lengths::{LengthBar, Lengths};
+pub(crate) use plot::panel;
 pub use plot::svg;
 pub use proof::{GameId, Longest, Proof, Violation};
 pub use prove::{Plan, VIOLATIONS_MAX, prove};

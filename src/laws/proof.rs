@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::game::Played;
-use super::lengths::Lengths;
 use super::prove::Plan;
+use crate::statistics::Counts;
 use crate::{record, simulate};
 
 /// The games of one setting. Its size does not grow with their number.
@@ -16,7 +16,7 @@ pub struct Proof {
     /// Games in which at least one law was broken.
     pub games_broken: u64,
     /// Of the games that came to their end.
-    pub lengths: Lengths,
+    pub lengths: Counts,
     pub longest: Option<Longest>,
     /// How often each law of the plan was looked at.
     pub looked: Vec<u64>,

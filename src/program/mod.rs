@@ -94,6 +94,8 @@ pub struct Program {
     pub texts_with_holes: Vec<TextInfo>,
     /// The effect the game starts with.
     pub play: EffectId,
+    /// What says who leads while the game goes on; `None` if the rules do not say it.
+    pub standing: Option<StandingInfo>,
     /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
     pub effect_names: BTreeMap<String, EffectId>,
     pub query_names: BTreeMap<String, QueryId>,
@@ -152,6 +154,14 @@ fn cited_by(cites: &[(u32, Vec<ClauseId>)], id: u32) -> &[ClauseId] {
     let found = cites.binary_search_by_key(&id, |(id, _)| *id);
     let cited = found.ok().and_then(|at| cites.get(at));
     cited.map_or(&[], |(_, clauses)| clauses)
+}
+
+/// What seats are compared by while the game goes on: expressions in a row, evaluated with the seat in temp 0, the most
+/// important first and more of it better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StandingInfo {
+    pub keys: ExprId,
+    pub count: u16,
 }
 
 /// Texts of the game as a whole.

@@ -109,7 +109,7 @@ pub fn idle_claims(
 }
 
 /// Every clause that some code or condition of the program carries out.
-fn cited(program: &Program) -> BTreeSet<ClauseId> {
+pub(crate) fn cited(program: &Program) -> BTreeSet<ClauseId> {
     let of_code = program.code_cites.iter().flatten();
     let of_sites = program.sites.iter().flat_map(|site| {
         let options = site.options.iter();

@@ -5,7 +5,7 @@ mod stats;
 mod table;
 
 pub use playout::{Playout, PlayoutError, play, play_and_record, play_watched};
-pub use stats::{Bar, Share, Spread, histogram};
+pub use stats::{Bar, Spread, histogram};
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -18,6 +18,7 @@ use crate::bot::{Bot, RandomBot};
 use crate::engine::{Fault, Runner};
 use crate::program::Program;
 use crate::record::Record;
+use crate::statistics::Share;
 
 /// Bars of the histogram of lengths.
 const BARS_MAX: u32 = 12;

@@ -1,44 +1,6 @@
-//! What many games tell: shares with their confidence intervals, and how lengths are spread.
+//! What many games tell: how their lengths are spread.
 
 use serde::Serialize;
-
-/// The 97.5 % point of the normal distribution: intervals are at the 95 % level.
-const Z: f64 = 1.959_963_984_540_054;
-
-/// How often something happened, and between which shares the truth lies with 95 % confidence.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Share {
-    pub count: u64,
-    pub share: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
-impl Share {
-    /// The Wilson score interval: honest also for few games and for shares near 0 and 1.
-    pub fn of(count: u64, total: u64) -> Share {
-        if total == 0 {
-            return Share {
-                count,
-                share: 0.0,
-                low: 0.0,
-                high: 1.0,
-            };
-        }
-        let n = total as f64;
-        let p = count as f64 / n;
-        let denominator = 1.0 + Z * Z / n;
-        let middle = (p + Z * Z / (2.0 * n)) / denominator;
-        let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / denominator;
-        // At the ends the formula is exact but for rounding.
-        Share {
-            count,
-            share: p,
-            low: if count == 0 { 0.0 } else { middle - half },
-            high: if count == total { 1.0 } else { middle + half },
-        }
-    }
-}
 
 /// How a number is spread over many games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
@@ -108,20 +70,6 @@ pub fn histogram(numbers: &[u32], bars: u32) -> Vec<Bar> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_interval_agrees_with_a_published_example() {
-        // 15 of 50: the Wilson interval at 95 % is 0.191 to 0.438
-        let share = Share::of(15, 50);
-        assert!((share.low - 0.191).abs() < 0.001, "{share:?}");
-        assert!((share.high - 0.438).abs() < 0.001, "{share:?}");
-    }
-
-    #[test]
-    fn an_interval_never_leaves_zero_to_one() {
-        assert_eq!(Share::of(0, 0).high, 1.0);
-        assert_eq!((Share::of(0, 10).low, Share::of(10, 10).high), (0.0, 1.0));
-    }
 
     #[test]
     fn quartiles_are_members() {

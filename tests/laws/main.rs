@@ -1,8 +1,10 @@
-//! The laws, on every game in `rules/` and on the example of the language reference; and the command that proves them.
+//! The laws, on every game in `rules/` and on the example of the language reference; and the commands that
+//! play many games: what proves the laws, what audits and compares rules.
 //! Here is a short part of what `wyrmgate laws rules` does.
 
 #![cfg(test)]
 
+mod audit;
 mod command;
 mod games;
 mod notice;

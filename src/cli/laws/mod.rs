@@ -3,7 +3,6 @@
 mod help;
 mod report;
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,7 +41,7 @@ pub struct Args {
     #[arg(long = "game", id = "number", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     number: Option<u64>,
     /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
-    #[arg(long, value_parser = seed_text)]
+    #[arg(long, value_parser = setup::seed_text)]
     seed: Option<String>,
     /// Look at every law at every rest of every game; many times slower
     #[arg(long)]
@@ -64,14 +63,9 @@ fn law_name(text: &str) -> Result<String, String> {
     known.ok_or_else(|| format!("the laws are {}", names.join(", ")))
 }
 
-/// It is kept as it was written, for the commands in the report.
-fn seed_text(text: &str) -> Result<String, String> {
-    setup::seed(text).map(|_| text.to_owned())
-}
-
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let games = chosen(args)?;
-    let seed = seed_of(args)?;
+    let seed = setup::seed_or_fresh(args.seed.as_deref())?;
     let plan = plan(args, &seed)?;
     let stop = interrupt::flag()?;
     let settings_of = games
@@ -96,13 +90,9 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     report.interrupted = stop.load(Ordering::Relaxed);
     report.end()?;
     if let Some(file) = &args.svg {
-        fs::write(file, report.svg()).map_err(|error| cannot_write(file, &error))?;
+        setup::write(file, &report.svg())?;
     }
     Ok(Verdict::good_if(report.is_good()))
-}
-
-fn cannot_write(file: &std::path::Path, error: &std::io::Error) -> Stop {
-    Stop::Failure(format!("cannot write {}: {error}", file.display()))
 }
 
 /// The games asked for, checked.
@@ -116,19 +106,7 @@ fn chosen(args: &Args) -> Result<Vec<Ruleset>, Stop> {
     Ok(games)
 }
 
-/// As written, or a new one: a number, which is short enough to be typed again.
-fn seed_of(args: &Args) -> Result<String, Stop> {
-    match &args.seed {
-        Some(seed) => Ok(seed.clone()),
-        None => {
-            let [a, b, c, d, ..] = setup::fresh_seed()?;
-            Ok(u32::from_le_bytes([a, b, c, d]).to_string())
-        }
-    }
-}
-
 fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let wanted = |law: &&Law| args.laws.is_empty() || args.laws.iter().any(|n| n == law.name);
     Ok(Plan {
         games: match args.number {
@@ -136,7 +114,7 @@ fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
             None => 1..=args.games,
         },
         seed: setup::seed(seed).map_err(Stop::Usage)?.0,
-        threads: args.jobs.unwrap_or(cores),
+        threads: args.jobs.unwrap_or_else(setup::cores),
         laws: LAWS.iter().filter(wanted).collect(),
         oftener: if args.thorough { u64::MAX } else { 1 },
     })
@@ -144,17 +122,9 @@ fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
 
 fn settings_of(args: &Args, plan: &Plan, ruleset: &Ruleset) -> Result<Vec<Setting>, Stop> {
     let checked = &ruleset.checked;
-    let seats = if args.seats.is_empty() {
-        &checked.seats
-    } else {
-        &args.seats
-    };
-    if let Some(seats) = seats.iter().find(|seats| !checked.seats.contains(seats)) {
-        let name = &ruleset.name;
-        return Err(Stop::Usage(format!("{name} is not for {seats} seats")));
-    }
+    let seats = setup::seats_asked(checked, &args.seats).map_err(Stop::Usage)?;
     if args.options.is_empty() {
-        let mut all = settings(checked, seats, &plan.seed);
+        let mut all = settings(checked, &seats, &plan.seed);
         all.retain(|setting| !args.defaults || setting.options.is_empty());
         return Ok(all);
     }

@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 
 use super::super::Stop;
 use super::Args;
-use crate::laws::{LengthBar, Lengths, Plan, Proof, Setting, Violation, svg};
+use crate::laws::{Plan, Proof, Setting, Violation, svg};
 use crate::rules::Ruleset;
+use crate::statistics::{Bar, Counts};
 
 /// Bars of a histogram.
 const BARS_MAX: u32 = 12;
@@ -30,7 +31,7 @@ struct Game {
     bound: u32,
     settings: usize,
     rows: Vec<Value>,
-    lengths: Lengths,
+    lengths: Counts,
 }
 
 pub struct Report {
@@ -69,7 +70,7 @@ impl Report {
             bound: 0,
             settings,
             rows: Vec::new(),
-            lengths: Lengths::default(),
+            lengths: Counts::default(),
         };
         let name = game.name.clone();
         progress.set_message(name.clone());
@@ -122,7 +123,7 @@ impl Report {
                 game.bound
             );
             let bars = game.lengths.bars(BARS_MAX);
-            let most = bars.iter().map(|bar| bar.games).max().unwrap_or(1).max(1);
+            let most = bars.iter().map(|bar| bar.times).max().unwrap_or(1).max(1);
             let bars = bars.iter().map(|bar| bar_line(bar, most));
             [head]
                 .into_iter()
@@ -157,7 +158,7 @@ impl Report {
 
     pub fn svg(&self) -> String {
         let games = self.games.iter();
-        let games: Vec<(&str, &Lengths)> = games.map(|g| (g.name.as_str(), &g.lengths)).collect();
+        let games: Vec<(&str, &Counts)> = games.map(|g| (g.name.as_str(), &g.lengths)).collect();
         svg(&games)
     }
 
@@ -240,13 +241,13 @@ fn row_line(setting: &Setting, proof: &Proof) -> String {
     )
 }
 
-fn bar_line(bar: &LengthBar, most: u64) -> String {
-    let width = (bar.games * BAR_WIDTH).div_ceil(most) as usize;
+fn bar_line(bar: &Bar, most: u64) -> String {
+    let width = (bar.times * BAR_WIDTH).div_ceil(most) as usize;
     format!(
         "  {:>7} to {:>7}  {:>8}  {}",
         bar.from,
         bar.to,
-        bar.games,
+        bar.times,
         "█".repeat(width)
     )
 }
@@ -266,7 +267,7 @@ fn row_json(row: &Row) -> Value {
     })
 }
 
-fn spread(lengths: &Lengths) -> Value {
+fn spread(lengths: &Counts) -> Value {
     json!({
         "min": lengths.least(),
         "median": lengths.percentile(50),
@@ -283,6 +284,10 @@ fn game_json(game: &Game) -> Value {
         "settings": game.settings,
         "rows": game.rows,
         "decisions": spread(&game.lengths),
-        "lengths": game.lengths.bars(BARS_MAX),
+        "lengths": game.lengths.bars(BARS_MAX).iter().map(bar_json).collect::<Vec<_>>(),
     })
+}
+
+fn bar_json(bar: &Bar) -> Value {
+    json!({"from": bar.from, "to": bar.to, "games": bar.times})
 }

@@ -1,60 +1,80 @@
-//! How many games had which length, exactly, in no more memory than there are different lengths.
+//! How often each number came up, exactly, in no more memory than there are different numbers: lengths of games, choices
+//! of decisions.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Lengths {
-    games: BTreeMap<u32, u64>,
+pub struct Counts {
+    times: BTreeMap<u32, u64>,
 }
 
-/// So many games with a length in `from..=to`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct LengthBar {
+/// So many times a number in `from..=to`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bar {
     pub from: u32,
     pub to: u32,
-    pub games: u64,
+    pub times: u64,
 }
 
-impl Lengths {
-    pub fn add(&mut self, length: u32) {
-        *self.games.entry(length).or_default() += 1;
+impl Counts {
+    pub fn add(&mut self, number: u32) {
+        *self.times.entry(number).or_default() += 1;
     }
 
-    pub fn merge(&mut self, other: &Lengths) {
-        for (length, games) in &other.games {
-            *self.games.entry(*length).or_default() += games;
+    pub fn merge(&mut self, other: &Counts) {
+        for (number, times) in &other.times {
+            *self.times.entry(*number).or_default() += times;
         }
     }
 
     pub fn total(&self) -> u64 {
-        self.games.values().sum()
+        self.times.values().sum()
     }
 
     pub fn least(&self) -> u32 {
-        self.games.keys().next().copied().unwrap_or_default()
+        self.times.keys().next().copied().unwrap_or_default()
     }
 
     pub fn most(&self) -> u32 {
-        self.games.keys().next_back().copied().unwrap_or_default()
+        self.times.keys().next_back().copied().unwrap_or_default()
     }
 
-    /// The smallest length that at least this many percent of the games do not exceed; 0 of none.
+    /// How often one number came up.
+    pub fn times(&self, number: u32) -> u64 {
+        self.times.get(&number).copied().unwrap_or_default()
+    }
+
+    /// How often a number from `from` to `to` came up.
+    pub fn within(&self, from: u32, to: u32) -> u64 {
+        let range = (from <= to).then(|| self.times.range(from..=to));
+        range.into_iter().flatten().map(|(_, times)| times).sum()
+    }
+
+    /// 0 of none.
+    pub fn mean(&self) -> f64 {
+        let sum: f64 = self
+            .times
+            .iter()
+            .map(|(number, times)| f64::from(*number) * *times as f64)
+            .sum();
+        sum / self.total().max(1) as f64
+    }
+
+    /// The smallest number that at least this many percent of all do not exceed; 0 of none.
     pub fn percentile(&self, percent: u64) -> u32 {
         let rank = (self.total() * percent).div_ceil(100).max(1);
         let mut counted = 0;
-        let reached = self.games.iter().find(|(_, games)| {
-            counted += **games;
+        let reached = self.times.iter().find(|(_, times)| {
+            counted += **times;
             counted >= rank
         });
-        reached.map(|(length, _)| *length).unwrap_or_default()
+        reached.map(|(number, _)| *number).unwrap_or_default()
     }
 
-    /// At most `bars` bars that cover all lengths, each reaching by the same factor further than the one before: random
+    /// At most `bars` bars that cover all numbers, each reaching by the same factor further than the one before: random
     /// games have long tails, and bars of equal width would show nothing else.
-    pub fn bars(&self, bars: u32) -> Vec<LengthBar> {
-        if self.games.is_empty() {
+    pub fn bars(&self, bars: u32) -> Vec<Bar> {
+        if self.times.is_empty() {
             return Vec::new();
         }
         let (least, most) = (self.least().max(1), self.most().max(1));
@@ -75,8 +95,8 @@ impl Lengths {
             if to < from {
                 continue;
             }
-            let games = self.games.range(from..=to).map(|(_, games)| games).sum();
-            all.push(LengthBar { from, to, games });
+            let times = self.within(from, to);
+            all.push(Bar { from, to, times });
             from = to.saturating_add(1);
         }
         all
@@ -87,8 +107,8 @@ impl Lengths {
 mod tests {
     use super::*;
 
-    fn of(lengths: impl IntoIterator<Item = u32>) -> Lengths {
-        let mut all = Lengths::default();
+    fn of(lengths: impl IntoIterator<Item = u32>) -> Counts {
+        let mut all = Counts::default();
         lengths.into_iter().for_each(|length| all.add(length));
         all
     }
@@ -98,15 +118,16 @@ mod tests {
         let lengths = of([5, 1, 4, 2, 3]);
         assert_eq!((lengths.least(), lengths.most()), (1, 5));
         assert_eq!((lengths.percentile(50), lengths.percentile(95)), (3, 5));
-        assert_eq!(of([]).percentile(50), 0);
+        assert_eq!((lengths.mean(), lengths.times(4)), (3.0, 1));
+        assert_eq!((of([]).percentile(50), of([]).mean()), (0, 0.0));
     }
 
     #[test]
-    fn bars_count_every_game_once_and_leave_no_gap() {
+    fn bars_count_everything_once_and_leave_no_gap() {
         for lengths in [of(1..2000), of([7, 7]), of([0, 1]), of(30..34), of([0])] {
             let bars = lengths.bars(12);
             assert!((1..=12).contains(&bars.len()), "{bars:?}");
-            let sum: u64 = bars.iter().map(|bar| bar.games).sum();
+            let sum: u64 = bars.iter().map(|bar| bar.times).sum();
             assert_eq!(sum, lengths.total(), "{bars:?}");
             let (first, last) = (bars[0], bars[bars.len() - 1]);
             assert_eq!((first.from, last.to), (lengths.least(), lengths.most()));
@@ -116,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn merged_lengths_are_those_of_both() {
+    fn merged_counts_are_those_of_both() {
         let mut one = of([1, 2]);
         one.merge(&of([2, 3]));
         assert_eq!(one, of([1, 2, 2, 3]));

@@ -1,0 +1,103 @@
+//! An audit as a picture (SVG): who wins, how long games are, how many choices there are.
+
+use super::summary::Summary;
+use crate::laws::panel;
+use crate::statistics::{Counts, SeatTest};
+use crate::svg::{Anchor, BLUE, GREY, INK, ORANGE, Picture};
+
+const WIDTH: f64 = 640.0;
+const PANEL: f64 = 220.0;
+const MARGIN: f64 = 48.0;
+const BARS: u32 = 24;
+
+/// A panel of wins, and for every setting one of lengths and one of choices.
+pub fn svg(game: &str, rows: &[Summary]) -> String {
+    let mut picture = Picture::new(WIDTH, PANEL * (1 + 2 * rows.len()) as f64);
+    wins(&mut picture, game, rows);
+    let mut top = PANEL;
+    for row in rows {
+        let setting = format!("{game}, {} seats", row.setting.seats);
+        panel(&mut picture, top, &setting, &row.lengths);
+        choices(&mut picture, top + PANEL, &setting, &row.choices);
+        top += 2.0 * PANEL;
+    }
+    picture.end()
+}
+
+/// A group of bars for each number of seats: the share of wins, its interval, and what would be fair.
+fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
+    let title = format!("{game}: wins by seat, with 95 % intervals; dashed: a fair share");
+    picture.text((MARGIN, 22.0), Anchor::Start, title);
+    let bars: usize = rows.iter().map(|row| row.seats.len() + 1).sum();
+    let step = (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64;
+    let floor = PANEL - MARGIN;
+    let mut left = MARGIN;
+    for row in rows {
+        let width = step * row.seats.len() as f64;
+        for (number, seat) in row.seats.iter().enumerate() {
+            seat_bar(picture, left + step * number as f64, step, floor, seat);
+        }
+        if let Some(fair) = row.seats.first().map(|seat| seat.fair) {
+            let y = height_of(floor, fair);
+            picture.dashes((left, y), (left + width, y), INK);
+        }
+        let label = format!("{} seats", row.setting.seats);
+        picture.text((left + width / 2.0, floor + 30.0), Anchor::Middle, label);
+        left += width + step;
+    }
+    picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
+    for share in [0.0, 0.5, 1.0] {
+        let y = height_of(floor, share);
+        let label = format!("{:.0} %", share * 100.0);
+        picture.text((MARGIN - 6.0, y + 4.0), Anchor::End, label);
+    }
+}
+
+fn height_of(floor: f64, share: f64) -> f64 {
+    floor - (PANEL - 2.0 * MARGIN) * share
+}
+
+fn seat_bar(picture: &mut Picture, left: f64, step: f64, floor: f64, seat: &SeatTest) {
+    let share = seat.share;
+    let title = format!(
+        "seat {}: {:.1} % ({:.1} % to {:.1} %)",
+        seat.seat,
+        share.share * 100.0,
+        share.low * 100.0,
+        share.high * 100.0
+    );
+    let size = ((step - 4.0).max(1.0), floor - height_of(floor, share.share));
+    let colour = if seat.unfair { ORANGE } else { BLUE };
+    picture.bar((left, floor), size, colour, title);
+    let middle = left + (step - 4.0) / 2.0;
+    let (low, high) = (height_of(floor, share.low), height_of(floor, share.high));
+    picture.whisker(middle, low, high, INK);
+    picture.text((middle, floor + 15.0), Anchor::Middle, seat.seat);
+}
+
+/// Bars as of lengths: each reaches by the same factor further.
+fn choices(picture: &mut Picture, top: f64, setting: &str, choices: &Counts) {
+    let title = format!(
+        "{setting}: choices at {} decisions (median {}, 95 % at most {}, most {})",
+        choices.total(),
+        choices.percentile(50),
+        choices.percentile(95),
+        choices.most()
+    );
+    picture.text((MARGIN, top + 22.0), Anchor::Start, title);
+    let bars = choices.bars(BARS);
+    let most = bars.iter().map(|bar| bar.times).max().unwrap_or(0).max(1);
+    let floor = top + PANEL - MARGIN;
+    let step = (WIDTH - 2.0 * MARGIN) / bars.len().max(1) as f64;
+    for (number, bar) in bars.iter().enumerate() {
+        let left = MARGIN + step * number as f64;
+        let height = floor - height_of(floor, bar.times as f64 / most as f64);
+        let title = format!(
+            "{} to {} choices: {} decisions",
+            bar.from, bar.to, bar.times
+        );
+        picture.bar((left, floor), ((step - 2.0).max(1.0), height), GREY, title);
+        picture.text((left + step / 2.0, floor + 15.0), Anchor::Middle, bar.from);
+    }
+    picture.line((MARGIN, floor), (WIDTH - MARGIN, floor), INK);
+}

@@ -1,0 +1,251 @@
+//! What of a program ran, moved and was chosen in many games: it looks on while they are played.
+
+use std::collections::BTreeMap;
+
+use crate::engine::{Event, Observer, Seen, SeenValue};
+use crate::program::{Address, ClauseId, Op, Program, SiteId, Type};
+
+/// Counts by address, site, clause, component, zone and variable of one program.
+#[derive(Debug, Clone)]
+pub struct Coverage<'p> {
+    program: &'p Program,
+    game: u64,
+    /// The operation that ran last.
+    last: Option<Address>,
+    operations: Vec<Games>,
+    /// Of each conditional jump: how often its condition failed, and how often it held.
+    branches: Vec<[u64; 2]>,
+    /// By site and option: how often it was taken.
+    options: Vec<Vec<u64>>,
+    clauses: Vec<u64>,
+    components: Vec<Games>,
+    chosen: Vec<Games>,
+    zones: Vec<bool>,
+    vars: Vec<bool>,
+    /// Games that ended with the operation at this address.
+    endings: BTreeMap<Address, u64>,
+}
+
+/// In how many games something happened.
+#[derive(Debug, Clone, Copy, Default)]
+struct Games {
+    count: u64,
+    /// The game it was noted in last, so that each counts once.
+    last: u64,
+}
+
+impl Games {
+    fn note(&mut self, game: u64) {
+        if self.last != game {
+            self.last = game;
+            self.count += 1;
+        }
+    }
+}
+
+impl<'p> Coverage<'p> {
+    pub fn new(program: &'p Program) -> Coverage<'p> {
+        let by_site = program.sites.iter().map(|site| vec![0; site.options.len()]);
+        Coverage {
+            program,
+            game: 0,
+            last: None,
+            operations: vec![Games::default(); program.code.len()],
+            branches: vec![[0; 2]; program.code.len()],
+            options: by_site.collect(),
+            clauses: vec![0; program.clauses.len()],
+            components: vec![Games::default(); program.components.len()],
+            chosen: vec![Games::default(); program.components.len()],
+            zones: vec![false; program.zones.len()],
+            vars: vec![false; program.vars.len()],
+            endings: BTreeMap::new(),
+        }
+    }
+
+    /// Numbers of games are from 1, none twice.
+    pub fn begin_game(&mut self, number: u64) {
+        self.game = number;
+        self.last = None;
+    }
+
+    /// Of other games of the same program.
+    pub fn merge(&mut self, other: &Coverage<'_>) {
+        add(&mut self.operations, &other.operations, |a, b| {
+            a.count += b.count
+        });
+        add(&mut self.branches, &other.branches, |a, b| {
+            add(a, b, |a, b| *a += b);
+        });
+        add(&mut self.options, &other.options, |a, b| {
+            add(a, b, |a, b| *a += b);
+        });
+        add(&mut self.clauses, &other.clauses, |a, b| *a += b);
+        add(&mut self.components, &other.components, |a, b| {
+            a.count += b.count
+        });
+        add(&mut self.zones, &other.zones, |a, b| *a |= b);
+        add(&mut self.vars, &other.vars, |a, b| *a |= b);
+        add(&mut self.chosen, &other.chosen, |a, b| {
+            a.count += b.count;
+        });
+        for (address, games) in &other.endings {
+            *self.endings.entry(*address).or_default() += games;
+        }
+    }
+
+    // ---- what was seen
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Games in which each operation ran, by address.
+    pub fn games_of_operations(&self) -> impl Iterator<Item = u64> + '_ {
+        self.operations.iter().map(|games| games.count)
+    }
+
+    pub fn branch(&self, address: usize) -> [u64; 2] {
+        self.branches.get(address).copied().unwrap_or_default()
+    }
+
+    pub fn options(&self) -> &[Vec<u64>] {
+        &self.options
+    }
+
+    pub fn clauses(&self) -> &[u64] {
+        &self.clauses
+    }
+
+    /// Games in which each component did something, or something was done with it; and games in which somebody chose it.
+    pub fn games_of_components(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let chosen = self.chosen.iter().map(|games| games.count);
+        self.components.iter().map(|games| games.count).zip(chosen)
+    }
+
+    pub fn zones(&self) -> &[bool] {
+        &self.zones
+    }
+
+    pub fn vars(&self) -> &[bool] {
+        &self.vars
+    }
+
+    pub fn endings(&self) -> &BTreeMap<Address, u64> {
+        &self.endings
+    }
+
+    // ---- noting
+
+    fn branch_went_to(&mut self, address: Address) {
+        let Some(before) = self.last else { return };
+        let Some(Op::JumpUnless(_, to)) = self.program.code.get(before as usize) else {
+            return;
+        };
+        let held = address == before + 1;
+        if held != (address == *to)
+            && let Some(branch) = self.branches.get_mut(before as usize)
+            && let Some(count) = branch.get_mut(usize::from(held))
+        {
+            *count += 1;
+        }
+    }
+
+    fn component(&mut self, seen: &Seen) {
+        note(&mut self.components, seen, self.game);
+    }
+
+    fn chosen(&mut self, seen: &Seen) {
+        self.component(seen);
+        note(&mut self.chosen, seen, self.game);
+    }
+
+    fn zone(&mut self, zone: usize) {
+        if let Some(touched) = self.zones.get_mut(zone) {
+            *touched = true;
+        }
+    }
+
+    fn var(&mut self, var: usize) {
+        if let Some(changed) = self.vars.get_mut(var) {
+            *changed = true;
+        }
+    }
+
+    fn taken(&mut self, site: SiteId, option: u16, args: &[Vec<SeenValue>]) {
+        let (site, option) = (usize::from(site), usize::from(option));
+        let counts = self.options.get_mut(site);
+        if let Some(count) = counts.and_then(|counts| counts.get_mut(option)) {
+            *count += 1;
+        }
+        let info = self.program.sites.get(site);
+        let Some(info) = info.and_then(|site| site.options.get(option)) else {
+            return;
+        };
+        for (binder, values) in info.binders.iter().zip(args) {
+            for value in values {
+                match value {
+                    SeenValue::Component(seen) => self.chosen(seen),
+                    SeenValue::Plain(zone) if matches!(binder.of, Type::Zone(_)) => {
+                        self.zone(usize::try_from(*zone).unwrap_or(usize::MAX));
+                    }
+                    SeenValue::Plain(_) => {}
+                }
+            }
+        }
+    }
+}
+
+fn note(components: &mut [Games], seen: &Seen, game: u64) {
+    if let Some(games) = components.get_mut(usize::from(seen.component)) {
+        games.note(game);
+    }
+}
+
+fn add<T>(own: &mut [T], others: &[T], add: impl Fn(&mut T, &T)) {
+    own.iter_mut()
+        .zip(others)
+        .for_each(|(own, other)| add(own, other));
+}
+
+impl Observer for Coverage<'_> {
+    fn operation(&mut self, address: Address) {
+        self.branch_went_to(address);
+        self.last = Some(address);
+        let game = self.game;
+        if let Some(games) = self.operations.get_mut(address as usize) {
+            games.note(game);
+        }
+    }
+
+    fn clause(&mut self, clause: ClauseId) {
+        if let Some(count) = self.clauses.get_mut(usize::from(clause)) {
+            *count += 1;
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Moved { what, to, .. } => {
+                self.component(&what);
+                self.zone(usize::from(what.zone));
+                self.zone(usize::from(to));
+            }
+            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.component(die)),
+            Event::Turned { what, .. } | Event::FieldSet { what, .. } => self.component(&what),
+            Event::Shown { what, .. } => what.iter().for_each(|seen| self.component(seen)),
+            Event::Shuffled { zone, .. } => self.zone(usize::from(zone)),
+            Event::Chose {
+                site, option, args, ..
+            }
+            | Event::Drawn { site, option, args } => self.taken(site, option, &args),
+            Event::Set { var, .. } => self.var(usize::from(var)),
+            Event::Finished(_) => {
+                let games = self.last.map(|at| self.endings.entry(at).or_default());
+                if let Some(games) = games {
+                    *games += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+}

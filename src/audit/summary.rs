@@ -1,0 +1,111 @@
+//! The games of one setting in numbers.
+
+use serde::Serialize;
+
+use super::tally::{Row, Tally};
+use crate::laws::Setting;
+use crate::simulate::seed_of_game;
+use crate::statistics::{Counts, SeatTest, Share};
+use crate::{diagnostic::Span, record};
+
+/// Failures told in full.
+const FAILURES_MAX: usize = 5;
+
+#[derive(Debug, Clone)]
+pub struct Summary {
+    pub setting: Setting,
+    pub bound: u32,
+    pub games: u64,
+    pub failed: u64,
+    /// The first few.
+    pub failures: Vec<Failure>,
+    /// Of games that came to their end, in decisions.
+    pub lengths: Counts,
+    pub longest: Option<Longest>,
+    /// Of all decisions.
+    pub choices: Counts,
+    /// The geometric mean over all decisions, game by game.
+    pub branching: f64,
+    /// Different positions, if they were counted.
+    pub positions: Option<u64>,
+    /// Mean number a game, where somebody can be said to lead.
+    pub lead_changes: Option<f64>,
+    pub seats: Vec<SeatTest>,
+    pub drawn: Share,
+    /// Where games ended, and how many there.
+    pub endings: Vec<(Span, u64)>,
+    /// Where people decide, and from how many choices.
+    pub decisions: Vec<(Span, Counts)>,
+}
+
+/// A game of the run: `wyrmgate laws` plays it again under the seed of the run and its number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    pub game: u64,
+    /// Of this game alone, hexadecimal.
+    pub seed: String,
+    pub decisions: u32,
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Longest {
+    pub game: u64,
+    pub seed: String,
+    pub decisions: u32,
+}
+
+impl Summary {
+    /// `seed` is that of the run.
+    pub fn of(setting: Setting, tally: &Tally<'_>, seed: &[u8; 32]) -> Summary {
+        let program = tally.coverage.program();
+        let of_game = |row: &Row| record::seed_to_hex(&seed_of_game(seed, row.number));
+        let wins = tally.wins();
+        let failures = tally.failures().map(|(row, reason)| Failure {
+            game: row.number,
+            seed: of_game(row),
+            decisions: row.decisions,
+            reason: reason.to_owned(),
+        });
+        let failures: Vec<Failure> = failures.collect();
+        let at = |address: u32| program.code_spans.get(address as usize).copied();
+        let endings = tally.endings();
+        let sites = program.sites.iter().zip(&tally.choices);
+        Summary {
+            setting,
+            bound: program.bound,
+            games: tally.rows.len() as u64,
+            failed: failures.len() as u64,
+            failures: failures.into_iter().take(FAILURES_MAX).collect(),
+            lengths: tally.lengths(),
+            longest: tally.longest().map(|row| Longest {
+                game: row.number,
+                seed: of_game(row),
+                decisions: row.decisions,
+            }),
+            choices: tally.all_choices(),
+            branching: mean(tally.rows.iter().map(|row| row.branching)),
+            positions: Some(tally.positions.len() as u64).filter(|n| *n > 0),
+            lead_changes: program.standing.map(|_| {
+                let changes = tally.rows.iter().filter_map(|row| row.lead_changes);
+                mean(changes.map(f64::from))
+            }),
+            seats: wins.tests(),
+            drawn: Share::of(tally.drawn(), wins.games()),
+            endings: endings
+                .filter_map(|(address, games)| Some((at(address)?, games)))
+                .collect(),
+            decisions: sites.map(|(site, c)| (site.span, c.clone())).collect(),
+        }
+    }
+
+    /// The share of decisions that were none: one choice only.
+    pub fn forced(&self) -> f64 {
+        self.choices.times(1) as f64 / self.choices.total().max(1) as f64
+    }
+}
+
+fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = numbers.fold((0.0, 0.0_f64), |(sum, count), n| (sum + n, count + 1.0));
+    sum / count.max(1.0)
+}

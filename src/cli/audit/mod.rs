@@ -1,0 +1,187 @@
+//! `wyrmgate audit`: what many random games tell of the rules.
+
+mod report;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::setup::{self, RulesArgs, find_game};
+use super::{Stop, Verdict, interrupt};
+use crate::audit::{self, Plan, Reached, Summary};
+use crate::check::Checked;
+use crate::laws::{Setting, settings};
+use report::Report;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate audit my-game
+  wyrmgate audit my-game --games 5000 --seed 7 --svg audit.svg
+  wyrmgate audit my-game --seats 2,3 --option blocks=3
+  wyrmgate audit my-game+long-night
+  wyrmgate audit my-game --json --strict
+
+Every number of seats is played with the defaults, so many games each, and these tell who wins, how long games are and
+how many choices there are. To find what is never reached, a tenth as many games are played in each of the settings
+that `wyrmgate laws` plays: every option alone, and combinations. Every seat chooses at random; game number N of a seed
+is the one that `wyrmgate laws --seed … --game N` plays.
+
+A seat is called unfair if a fair game would hardly ever treat it so (a chance below 5 %, corrected for the number of
+seats by Holm's method). Intervals are Wilson's, at the 95 % level.
+
+The exit code is 1 if a game did not end within its bound, a seat got stuck, a limit was hit, or the run was
+interrupted; with --strict also if anything was never reached or a seat is unfair.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+short+windy`
+    pub game: String,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How many games for each number of seats
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
+    games: u64,
+    /// Only these numbers of seats
+    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
+    seats: Vec<usize>,
+    /// Only this setting of options; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
+    options: Vec<(String, String)>,
+    /// Only the defaults
+    #[arg(long, conflicts_with = "options")]
+    defaults: bool,
+    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    #[arg(long, value_parser = setup::seed_text)]
+    seed: Option<String>,
+    /// Count the different positions, too; takes twice as long
+    #[arg(long)]
+    positions: bool,
+    /// What is never reached, and a seat that is unfair, are problems
+    #[arg(long)]
+    strict: bool,
+    /// Games at once; as many as there are cores, if not stated
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Draw wins, lengths and choices into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let ruleset = setup::ruleset(&find_game(&args.game, &args.rules.rules)?)?;
+    let checked = &ruleset.checked;
+    let seats = setup::seats_asked(checked, &args.seats).map_err(Stop::Usage)?;
+    let seed = setup::seed_or_fresh(args.seed.as_deref())?;
+    let plan = plan(args, &seed)?;
+    let (first, others) = chosen(args, checked, &seats, &plan)?;
+    let fewer = Plan {
+        games: plan.games.div_ceil(10),
+        ..plan.clone()
+    };
+    let games = plan.games * first.len() as u64 + fewer.games * others.len() as u64;
+    let mut run = Run {
+        checked,
+        stop: &*interrupt::flag()?,
+        progress: progress_bar(games),
+        reached: Reached::default(),
+    };
+    let rows = run.play(first, &plan)?;
+    let others = run.play(others, &fewer)?;
+    run.progress.finish_and_clear();
+    let report = Report {
+        ruleset: &ruleset,
+        seed,
+        plan: &plan,
+        fewer: fewer.games,
+        findings: audit::findings(&checked.definition, &run.reached),
+        rows,
+        others,
+        interrupted: run.stop.load(Ordering::Relaxed),
+    };
+    report.print(args.json);
+    if let Some(file) = &args.svg {
+        setup::write(file, &audit::svg(&ruleset.name, &report.rows))?;
+    }
+    let suspicious = args.strict && report.is_suspicious();
+    Ok(Verdict::good_if(report.is_good() && !suspicious))
+}
+
+fn plan(args: &Args, seed: &str) -> Result<Plan, Stop> {
+    Ok(Plan {
+        games: args.games,
+        seed: setup::seed(seed).map_err(Stop::Usage)?.0,
+        threads: args.jobs.unwrap_or_else(setup::cores),
+        positions: args.positions,
+    })
+}
+
+/// The settings that are counted, and those that are only looked through for what they reach.
+fn chosen(
+    args: &Args,
+    checked: &Checked,
+    seats: &[usize],
+    plan: &Plan,
+) -> Result<(Vec<Setting>, Vec<Setting>), Stop> {
+    let options: std::collections::BTreeMap<_, _> = args.options.iter().cloned().collect();
+    let first = seats.iter().map(|seats| Setting {
+        seats: *seats,
+        options: options.clone(),
+    });
+    let first: Vec<Setting> = first.collect();
+    for setting in &first {
+        checked
+            .setup(setting.seats, &setting.options)
+            .map_err(setup::refused)?;
+    }
+    let mut others = Vec::new();
+    if args.options.is_empty() && !args.defaults {
+        others = settings(checked, seats, &plan.seed);
+        others.retain(|setting| !setting.options.is_empty());
+    }
+    Ok((first, others))
+}
+
+struct Run<'a> {
+    checked: &'a Checked,
+    stop: &'a AtomicBool,
+    progress: ProgressBar,
+    reached: Reached,
+}
+
+impl Run<'_> {
+    /// Programs are made, played and forgotten: memory does not grow with the number of settings.
+    fn play(&mut self, settings: Vec<Setting>, plan: &Plan) -> Result<Vec<Summary>, Stop> {
+        let mut summaries = Vec::new();
+        for setting in settings {
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let setup = self
+                .checked
+                .setup(setting.seats, &setting.options)
+                .map_err(setup::refused)?;
+            let program = self.checked.compile(&setup);
+            let program = program
+                .ok_or_else(|| Stop::Failure(format!("the rules do not compile with {setting}")))?;
+            let tally = audit::play(&program, plan, self.stop, &mut || self.progress.inc(1));
+            self.reached.add(tally.rows.len() as u64, &tally.coverage);
+            summaries.push(Summary::of(setting, &tally, &plan.seed));
+        }
+        Ok(summaries)
+    }
+}
+
+/// On standard error, and only where somebody looks.
+pub(super) fn progress_bar(games: u64) -> ProgressBar {
+    let bar = ProgressBar::new(games);
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left");
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

@@ -1,0 +1,345 @@
+//! `wyrmgate impact`: what a change of the rules changes.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+
+use super::audit::progress_bar;
+use super::setup::{self, RulesArgs, find_game};
+use super::{Stop, Verdict, interrupt};
+use crate::audit::{self, Impact, Measure, Plan, Use, Used};
+use crate::laws::Setting;
+use crate::program::Program;
+use crate::rules::Ruleset;
+
+const EXAMPLES: &str = "\
+Examples:
+  wyrmgate impact my-game long-night
+  wyrmgate impact my-game+long-night my-game+long-night+storm
+  wyrmgate impact my-game my-other-game --seats 2,3 --games 5000 --seed 7
+  wyrmgate impact my-game my-game --other-option blocks=3 --svg impact.svg
+  wyrmgate impact my-game long-night --json
+
+Both rules are played with the same seeds, game by game, every seat choosing at random. So much of the chance is the
+same in both, and the differences, taken game by game, are more exact than the numbers on either side. Wins and draws
+have Wilson's intervals and Agresti and Min's for their difference, numbers Student's; all at the 95 % level. A star
+marks what would hardly be chance (below 5 % for all rows of a table together, by Holm's method).
+
+Who leads is asked wherever somebody decides: it is the seat that is first by what the rules say at `finish ranked by`,
+or by the score. Where the rules say neither there is no such row.
+
+The exit code is 0 if all games came to their end, 1 if one did not or the run was interrupted.";
+
+/// Kinds whose use differs by at least so much are told of in text; JSON has all.
+const USE_DIFFERS: f64 = 0.05;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+long-night`
+    base: String,
+    /// An overlay of it, the same with overlays, or another game
+    other: String,
+    #[command(flatten)]
+    rules: RulesArgs,
+    /// How many games of each for each number of seats
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
+    games: u64,
+    /// Only these numbers of seats; all that both allow, if not stated
+    #[arg(long, value_delimiter = ',', value_name = "N,N…")]
+    seats: Vec<usize>,
+    /// A setting of both; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
+    options: Vec<(String, String)>,
+    /// A setting of the first alone; may be repeated
+    #[arg(long = "base-option", value_name = "NAME=VALUE", value_parser = setup::setting)]
+    base_options: Vec<(String, String)>,
+    /// A setting of the second alone; may be repeated
+    #[arg(long = "other-option", value_name = "NAME=VALUE", value_parser = setup::setting)]
+    other_options: Vec<(String, String)>,
+    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    #[arg(long, value_parser = setup::seed_text)]
+    seed: Option<String>,
+    /// Games at once; as many as there are cores, if not stated
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Draw wins, differences and lengths into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// One of the two that are compared.
+struct Side {
+    ruleset: Ruleset,
+    options: Vec<(String, String)>,
+}
+
+impl Side {
+    fn new(args: &Args, name: &str, own: &[(String, String)]) -> Result<Side, Stop> {
+        Ok(Side {
+            ruleset: setup::ruleset(&find_game(name, &args.rules.rules)?)?,
+            options: args.options.iter().chain(own).cloned().collect(),
+        })
+    }
+
+    fn program(&self, seats: usize) -> Result<Program, Stop> {
+        let setting = Setting {
+            seats,
+            options: self.options.iter().cloned().collect(),
+        };
+        let checked = &self.ruleset.checked;
+        let setup = checked
+            .setup(seats, &setting.options)
+            .map_err(setup::refused)?;
+        let program = checked.compile(&setup);
+        program.ok_or_else(|| Stop::Failure(format!("the rules do not compile with {setting}")))
+    }
+
+    /// `my-game blocks=3`
+    fn title(&self) -> String {
+        let options = self.options.iter();
+        let options = options.map(|(name, value)| format!(" {name}={value}"));
+        self.ruleset.name.clone() + &options.collect::<String>()
+    }
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let base = Side::new(args, &args.base, &args.base_options)?;
+    let other = Side::new(args, &other_name(args), &args.other_options)?;
+    let seats = seats(args, &base, &other)?;
+    let seed = setup::seed_or_fresh(args.seed.as_deref())?;
+    let plan = Plan {
+        games: args.games,
+        seed: setup::seed(&seed).map_err(Stop::Usage)?.0,
+        threads: args.jobs.unwrap_or_else(setup::cores),
+        positions: false,
+    };
+    let stop = interrupt::flag()?;
+    let progress = progress_bar(2 * plan.games * seats.len() as u64);
+    let mut rows = Vec::new();
+    for seats in seats {
+        if !stop.load(Ordering::Relaxed) {
+            rows.push(compare(&base, &other, seats, &plan, &stop, &progress)?);
+        }
+    }
+    progress.finish_and_clear();
+    let report = Report {
+        titles: [base.title(), other.title()],
+        rulesets: [&base.ruleset, &other.ruleset],
+        seed,
+        rows,
+        interrupted: stop.load(Ordering::Relaxed),
+    };
+    if args.json {
+        say!("{}", report.json());
+    } else {
+        say!("{}", report.lines().join("\n"));
+    }
+    if let Some(file) = &args.svg {
+        let [base, other] = &report.titles;
+        setup::write(file, &audit::impact_svg(base, other, &report.rows))?;
+    }
+    Ok(Verdict::good_if(report.is_good()))
+}
+
+/// `my-game+long-night`, also where only `long-night` was written.
+fn other_name(args: &Args) -> String {
+    let as_overlay = format!("{}+{}", args.base, args.other.trim_start_matches('+'));
+    match find_game(&args.other, &args.rules.rules) {
+        Err(_) if find_game(&as_overlay, &args.rules.rules).is_ok() => as_overlay,
+        _ => args.other.clone(),
+    }
+}
+
+fn seats(args: &Args, base: &Side, other: &Side) -> Result<Vec<usize>, Stop> {
+    let mut seats = setup::seats_asked(&base.ruleset.checked, &args.seats).map_err(Stop::Usage)?;
+    if !args.seats.is_empty() {
+        setup::seats_asked(&other.ruleset.checked, &seats).map_err(Stop::Usage)?;
+    }
+    seats.retain(|seats| other.ruleset.checked.seats.contains(seats));
+    if seats.is_empty() {
+        let message = "there is no number of seats that both are for";
+        return Err(Stop::Usage(message.into()));
+    }
+    Ok(seats)
+}
+
+fn compare(
+    base: &Side,
+    other: &Side,
+    seats: usize,
+    plan: &Plan,
+    stop: &AtomicBool,
+    progress: &ProgressBar,
+) -> Result<Impact, Stop> {
+    let programs = [base.program(seats)?, other.program(seats)?];
+    let [base, other] = &programs;
+    let play = |program| audit::play(program, plan, stop, &mut || progress.inc(1));
+    Ok(Impact::of(&play(base), &play(other)))
+}
+
+struct Report<'a> {
+    titles: [String; 2],
+    rulesets: [&'a Ruleset; 2],
+    seed: String,
+    rows: Vec<Impact>,
+    interrupted: bool,
+}
+
+impl Report<'_> {
+    fn is_good(&self) -> bool {
+        !self.interrupted && self.rows.iter().all(|row| row.failed == [0, 0])
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let [base, other] = &self.titles;
+        let mut lines = vec![format!("{base} and {other}, seed {}", self.seed)];
+        for row in &self.rows {
+            lines.push(String::new());
+            lines.extend(self.table(row));
+            lines.extend(use_lines(row));
+        }
+        lines.push(String::new());
+        lines.push("* hardly chance: below 5 % for all rows of a table together".into());
+        if self.interrupted {
+            lines.push("interrupted: the other games were not played".into());
+        }
+        lines
+    }
+
+    fn table(&self, row: &Impact) -> Vec<String> {
+        let [base, other] = &self.titles;
+        let mut lines = vec![format!(
+            "{:<27}{:<25}{:<25}difference",
+            format!("{} seats, {} games", row.seats, row.games),
+            shortened(base),
+            shortened(other)
+        )];
+        lines.extend(row.measures.iter().map(measure_line));
+        for (title, failed) in self.titles.iter().zip(row.failed) {
+            if failed > 0 {
+                lines.push(format!(
+                    "  ERROR: {failed} games of {title} did not come to their end"
+                ));
+            }
+        }
+        lines
+    }
+
+    fn json(&self) -> Value {
+        let sides = self.titles.iter().zip(self.rulesets).map(
+            |(title, ruleset)| json!({"title": title, "game": ruleset.name, "ruleset": ruleset.digest}),
+        );
+        let sides: Vec<Value> = sides.collect();
+        let rows = self.rows.iter().map(|row| {
+            let [base, other] = row.failed;
+            json!({
+                "seats": row.seats,
+                "games": row.games,
+                "failed": {"base": base, "other": other},
+                "measures": row.measures,
+                "uses": row.uses,
+            })
+        });
+        json!({
+            "ok": self.is_good(),
+            "seed": self.seed,
+            "interrupted": self.interrupted,
+            "base": sides.first(),
+            "other": sides.last(),
+            "rows": rows.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// To the width of a column.
+fn shortened(title: &str) -> String {
+    const WIDTH: usize = 23;
+    if title.chars().count() <= WIDTH {
+        return title.to_owned();
+    }
+    let kept: String = title.chars().take(WIDTH - 1).collect();
+    kept + "…"
+}
+
+fn measure_line(measure: &Measure) -> String {
+    let show = |number: f64| match measure.is_share {
+        true => format!("{:.1} %", number * 100.0),
+        false => format!("{number:.2}"),
+    };
+    let side = |mean: crate::statistics::Mean| {
+        let whole = show(mean.mean);
+        format!(
+            "{whole:>8} ({} to {})",
+            plain(show(mean.low)),
+            plain(show(mean.high))
+        )
+    };
+    let difference = measure.difference;
+    let signed = |number: f64| match measure.is_share {
+        true => format!("{:+.1}", number * 100.0),
+        false => format!("{number:+.2}"),
+    };
+    let star = if measure.significant { " *" } else { "" };
+    format!(
+        "  {:<25}{:<25}{:<25}{:>7} ({} to {}){star}",
+        measure.name,
+        side(measure.base),
+        side(measure.other),
+        signed(difference.mean),
+        signed(difference.low),
+        signed(difference.high),
+    )
+}
+
+/// Without the sign of the unit.
+fn plain(number: String) -> String {
+    number.trim_end_matches(" %").to_owned()
+}
+
+/// Kinds that are used differently, or not at all.
+fn use_lines(row: &Impact) -> Vec<String> {
+    let told: Vec<&Use> = row.uses.iter().filter(|kind| is_told(kind)).collect();
+    if told.is_empty() {
+        return Vec::new();
+    }
+    let head = "  used in a game, of its components (chosen by somebody)";
+    let mut lines = vec![head.to_owned()];
+    lines.extend(told.into_iter().map(|kind| {
+        format!(
+            "    {:<23}{:<25}{}",
+            kind.kind,
+            used(kind.base),
+            used(kind.other)
+        )
+    }));
+    lines
+}
+
+fn is_told(kind: &Use) -> bool {
+    match (kind.base, kind.other) {
+        (Some(base), Some(other)) => {
+            let unused = base.in_play == 0.0 || other.in_play == 0.0;
+            let moved = (base.in_play - other.in_play).abs() >= USE_DIFFERS;
+            unused || moved || (base.chosen - other.chosen).abs() >= USE_DIFFERS
+        }
+        _ => true,
+    }
+}
+
+fn used(used: Option<Used>) -> String {
+    match used {
+        None => "there is none".into(),
+        Some(used) if used.in_play == 0.0 => "never".into(),
+        Some(used) => format!(
+            "{:>5.1} % ({:.1} %)",
+            used.in_play * 100.0,
+            used.chosen * 100.0
+        ),
+    }
+}

@@ -1,0 +1,37 @@
+//! Who leads, while the game goes on.
+
+use crate::engine::choices::look;
+use crate::engine::fault::Fault;
+use crate::engine::state::State;
+use crate::program::{ExprId, Program};
+
+/// What each seat is compared by, the most important first and more of it better; `None` where the rules say nothing that
+/// could be asked before the end.
+pub fn standing(program: &Program, state: &State) -> Result<Option<Vec<Vec<i32>>>, Fault> {
+    let Some(info) = program.standing else {
+        return Ok(None);
+    };
+    let seats = 0..state.layout.seats as i32;
+    let rows = look(program, state, |eval| {
+        let row = |seat| {
+            let keys = (0..u32::from(info.count)).map(|key: ExprId| {
+                eval.set_temp(0, seat);
+                eval.value(info.keys.saturating_add(key))
+            });
+            keys.collect()
+        };
+        seats.map(row).collect()
+    })?;
+    Ok(Some(rows))
+}
+
+/// The seat that is before all others, counted from 0; `None` while there is none.
+pub fn leader(program: &Program, state: &State) -> Result<Option<u8>, Fault> {
+    let rows = standing(program, state)?.unwrap_or_default();
+    let best = rows.iter().max();
+    let mut leading = (0..).zip(&rows).filter(|(_, row)| Some(*row) == best);
+    Ok(match (leading.next(), leading.next()) {
+        (Some((seat, _)), None) => Some(seat),
+        _ => None,
+    })
+}

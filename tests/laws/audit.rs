@@ -1,0 +1,237 @@
+//! `wyrmgate audit` and `wyrmgate impact` as a user runs them.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::command::wyrmgate;
+
+const NIM: &str = "tests/fixtures/games/nim";
+/// Its bound is too small.
+const SLOW_NIM: &str = "tests/fixtures/lawless/slow-nim";
+/// Translates without a warning; what is wrong with it shows in play.
+const LOPSIDED: &str = "tests/fixtures/audited/lopsided";
+
+fn audit(args: &[&str]) -> Value {
+    wyrmgate(&[&["audit", "--seed", "7", "--json"], args].concat()).json()
+}
+
+fn impact(args: &[&str]) -> Value {
+    wyrmgate(&[&["impact", "--seed", "7", "--json"], args].concat()).json()
+}
+
+/// The codes of what was found, each with the line it was found on.
+fn findings(json: &Value) -> Vec<(&str, u64)> {
+    let all = json["findings"].as_array().unwrap().iter();
+    all.map(|found| {
+        (
+            found["code"].as_str().unwrap(),
+            found["line"].as_u64().unwrap(),
+        )
+    })
+    .collect()
+}
+
+fn measure<'j>(row: &'j Value, name: &str) -> &'j Value {
+    let mut measures = row["measures"].as_array().unwrap().iter();
+    measures.find(|measure| measure["name"] == name).unwrap()
+}
+
+#[test]
+fn what_is_never_come_to_is_found_at_its_place() {
+    let json = audit(&[LOPSIDED, "-n", "50"]);
+    let found = findings(&json);
+    let wanted = [
+        ("never-chosen", 24),
+        ("always-held", 25),
+        ("never-reached", 26),
+        ("never-happened", 28),
+        ("clause-never-ran", 33),
+        ("clause-never-ran", 34),
+        ("unused-component", 13),
+        ("unused-zone", 10),
+        ("never-set", 15),
+    ];
+    assert_eq!(found, wanted);
+    let clauses = &json["reached"]["clauses"];
+    assert_eq!(
+        (&clauses["reached"], &clauses["all"]),
+        (&1.into(), &3.into())
+    );
+}
+
+/// `windy` is off unless somebody says so; the games of the other settings come to what it guards.
+#[test]
+fn what_only_an_option_brings_is_reached_in_its_setting() {
+    let alone = audit(&[LOPSIDED, "-n", "50", "--defaults"]);
+    let line_of_wind = ("never-reached", 19);
+    assert!(findings(&alone).contains(&line_of_wind), "{alone}");
+    assert!(alone["other_settings"].as_array().unwrap().is_empty());
+    let both = audit(&[LOPSIDED, "-n", "50"]);
+    assert!(!findings(&both).contains(&line_of_wind));
+    assert_eq!(both["other_settings"][0]["options"]["windy"], "true");
+}
+
+#[test]
+fn an_unfair_seat_is_told_and_is_a_problem_only_if_asked() {
+    let ran = wyrmgate(&["audit", LOPSIDED, "-n", "50", "--seed", "7"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for part in [
+        "lopsided, seed 7, 50 games for each number of seats, 5 in each of 1 other settings",
+        "2 seats, fair is  50.0 %",
+        "seat 1  100.0 % (92.9 % to 100.0 %)  unfair, p < 0.0001",
+        "100.0 %  lopsided/game.yaml:27  finish won by seat(1)",
+        "nobody could ever choose `pray` in 55 games",
+        "UNFAIR: with 2 seats, seat 2 wins less than its share",
+        "55 games: every game ended and nobody got stuck; 9 findings",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+    let strict = wyrmgate(&["audit", LOPSIDED, "-n", "50", "--seed", "7", "--strict"]);
+    assert_eq!(strict.code, 1);
+}
+
+#[test]
+fn a_game_that_does_not_end_is_an_error_with_the_command_that_shows_it() {
+    let args = ["-n", "20", "--seats", "3", "--seed", "7", "--defaults"];
+    let ran = wyrmgate(&[&["audit", SLOW_NIM], &args[..]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    let found = "ERROR: the game is not over after 3 decisions, which its rules state as its bound";
+    assert!(ran.out.contains(found), "{}", ran.out);
+    let mut lines = ran.out.lines().map(str::trim);
+    let command = lines
+        .find_map(|line| line.strip_prefix("wyrmgate "))
+        .unwrap();
+    let again: Vec<&str> = command.split(' ').collect();
+    let folder = ["--rules", "tests/fixtures/lawless"];
+    let again = wyrmgate(&[&again[..], &folder[..]].concat());
+    assert!(
+        again.out.contains("BROKEN ends"),
+        "{command}: {}",
+        again.out
+    );
+}
+
+#[test]
+fn an_audit_is_the_same_on_any_number_of_threads() {
+    let run = |jobs| audit(&[NIM, "-n", "60", "--positions", "--jobs", jobs]);
+    let (one, many) = (run("1"), run("3"));
+    assert_eq!(one, many);
+    assert_eq!(one["rows"][0]["games"], 60);
+    assert!(one["rows"][0]["positions"].as_u64().unwrap() > 10);
+}
+
+#[test]
+fn its_games_are_those_of_a_simulation_of_the_same_seed() {
+    let args = [NIM, "-n", "40", "--seats", "3"];
+    let audited = audit(&[&args[..], &["--defaults"]].concat());
+    let simulated = wyrmgate(&[&["simulate", "--seed", "7", "--json"], &args[..]].concat()).json();
+    let row = &audited["rows"][0];
+    assert_eq!(row["decisions"]["median"], simulated["length"]["median"]);
+    assert_eq!(row["decisions"]["max"], simulated["length"]["most"]);
+    for seat in 0..3 {
+        assert_eq!(row["wins"][seat]["count"], simulated["wins"][seat]["count"]);
+    }
+}
+
+#[test]
+fn the_same_rules_have_no_impact() {
+    let json = impact(&[NIM, NIM, "-n", "50", "--seats", "2"]);
+    for measure in json["rows"][0]["measures"].as_array().unwrap() {
+        assert_eq!(measure["base"], measure["other"], "{measure}");
+        assert_eq!(measure["difference"]["mean"], 0.0, "{measure}");
+        assert_eq!(measure["significant"], false, "{measure}");
+    }
+}
+
+#[test]
+fn a_longer_game_is_found_to_be_longer_and_stones_to_be_used_as_often() {
+    let json = impact(&[NIM, NIM, "-n", "100", "--other-option", "heap_size=18"]);
+    assert_eq!(json["other"]["title"], "nim heap_size=18");
+    let row = &json["rows"][0];
+    let decisions = measure(row, "decisions");
+    assert_eq!(decisions["significant"], true, "{decisions}");
+    assert!(
+        decisions["difference"]["low"].as_f64().unwrap() > 2.0,
+        "{decisions}"
+    );
+    assert_eq!(row["uses"][0]["kind"], "stone");
+    assert_eq!(row["uses"][0]["other"]["in_play"], 1.0);
+    let leading = row["measures"].as_array().unwrap().iter();
+    let mut leading = leading.filter(|m| m["name"] == "changes of the lead");
+    assert!(leading.next().is_none(), "nim says nothing about who leads");
+}
+
+#[test]
+fn impact_is_told_as_a_table() {
+    let ran = wyrmgate(&[
+        "impact",
+        NIM,
+        NIM,
+        "-n",
+        "50",
+        "--seats",
+        "2",
+        "--seed",
+        "7",
+        "--other-option",
+        "heap_size=18",
+    ]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for part in [
+        "nim and nim heap_size=18, seed 7",
+        "2 seats, 50 games",
+        "seat 1 wins",
+        "drawn",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+    let mut lines = ran.out.lines();
+    let decisions = lines
+        .find(|line| line.trim_start().starts_with("decisions "))
+        .unwrap();
+    assert!(decisions.ends_with(" *"), "{decisions}");
+}
+
+#[test]
+fn both_can_be_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    let path = file.to_str().unwrap();
+    for (args, title) in [
+        (&["audit", NIM][..], "nim: wins by seat"),
+        (
+            &["impact", NIM, NIM],
+            "2 seats: wins under nim (blue) and nim (orange)",
+        ),
+    ] {
+        let ran = wyrmgate(&[args, &["-n", "5", "--svg", path]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let picture = fs::read_to_string(&file).unwrap();
+        assert!(picture.contains(title), "{picture}");
+        assert!(
+            !picture.contains("NaN") && !picture.contains("inf"),
+            "{picture}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_audited_as_asked_ends_with_two() {
+    for args in [
+        &["audit"][..],
+        &["audit", "no-such-game"],
+        &["audit", NIM, "--seats", "9"],
+        &["audit", NIM, "--option", "heap_size=99"],
+        &["audit", NIM, "--seed", "xyz"],
+        &["impact", NIM],
+        &["impact", NIM, "no-such-game"],
+        &["impact", NIM, NIM, "--seats", "9"],
+        &["impact", NIM, NIM, "--other-option", "heap_size=99"],
+        &["impact", NIM, LOPSIDED, "--seats", "3"],
+    ] {
+        let ran = wyrmgate(args);
+        assert_eq!(ran.code, 2, "{args:?}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("error: "), "{args:?}: {}", ran.err);
+    }
+}
