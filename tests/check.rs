@@ -2,6 +2,7 @@
 //! `warn_*.yaml` one that can be played and yet is probably not meant (`WYRMGATE_BLESS=1` rewrites the reports).
 #![cfg(test)]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -113,4 +114,215 @@ fn shipped_games_have_nothing_to_report() {
         }
         assert_eq!(loaded.report.render(&loaded.sources, false), "");
     }
+}
+
+// ---- one mistake at a time
+
+const MISTAKES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mistakes");
+
+/// A game that has nothing to report, one change of it, and what is said of the changed game.
+///
+/// ```text
+/// a zone, misspelt
+/// <<<
+/// move c to discard
+/// ===
+/// move c to discrad
+/// >>>
+///
+/// error[unknown-name]: …
+/// ```
+struct Mistake {
+    path: PathBuf,
+    /// All above the report.
+    head: String,
+    game: String,
+    report: String,
+}
+
+fn mistakes() -> Vec<Mistake> {
+    let base = fs::read_to_string(Path::new(MISTAKES).join("base.yaml")).unwrap();
+    let entries = fs::read_dir(MISTAKES).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| name(path).ends_with(".txt"));
+    paths.sort();
+    paths.into_iter().map(|path| mistake(path, &base)).collect()
+}
+
+fn mistake(path: PathBuf, base: &str) -> Mistake {
+    let text = fs::read_to_string(&path).unwrap();
+    let end = text.rfind("\n>>>\n").unwrap() + "\n>>>\n".len();
+    let (head, report) = text.split_at(end);
+    let mut game = base.to_owned();
+    for change in head.split("<<<\n").skip(1) {
+        let (change, _) = change.split_once("\n>>>").unwrap();
+        let (old, new) = change.split_once("\n===\n").unwrap();
+        assert_eq!(game.matches(old).count(), 1, "{}: `{old}`", path.display());
+        game = game.replace(old, new);
+    }
+    Mistake {
+        path,
+        head: head.to_owned(),
+        game,
+        report: report.trim_start_matches('\n').to_owned(),
+    }
+}
+
+#[test]
+fn every_mistake_is_told_at_its_characters_with_advice() {
+    let all = mistakes();
+    assert!(all.len() >= 120, "{}", all.len());
+    let mut changed = Vec::new();
+    for mistake in all {
+        let told = told("cliff-race/game.yaml", &mistake.game);
+        let rendered = told.report.render(&told.sources, false);
+        let at = mistake.path.display();
+        let only_warns = name(&mistake.path).starts_with("warn_");
+        assert_eq!(told.checked.is_some(), only_warns, "{at}\n{rendered}");
+        assert!(!told.report.diagnostics.is_empty(), "{at}: not noticed");
+        for problem in &told.report.diagnostics {
+            let advised = problem.help.is_some() || !problem.label.is_empty();
+            assert!(advised, "no advice: {at}\n{rendered}");
+        }
+        if std::env::var_os("WYRMGATE_BLESS").is_some() {
+            fs::write(&mistake.path, mistake.head + "\n" + &rendered).unwrap();
+        } else if mistake.report != rendered {
+            changed.push(format!("{at}\n{rendered}"));
+        }
+    }
+    let changed = changed.join("\n");
+    assert!(
+        changed.is_empty(),
+        "changed (WYRMGATE_BLESS=1 accepts):\n{changed}"
+    );
+}
+
+#[test]
+fn the_game_that_mistakes_are_made_in_has_none() {
+    let base = fs::read_to_string(Path::new(MISTAKES).join("base.yaml")).unwrap();
+    let told = told("cliff-race/game.yaml", &base);
+    assert_eq!(told.report.render(&told.sources, false), "");
+}
+
+// ---- codes
+
+/// What stands behind these is a code, if it is a text.
+const BEFORE_A_CODE: [&str; 6] = [
+    "Diagnostic::error(",
+    "Diagnostic::warning(",
+    "problem(",
+    "problem::<()>(",
+    ".error(",
+    ".warn(",
+];
+
+/// Every code in the sources, as it is written there.
+fn codes_of_the_sources() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = fs::read_to_string(path).unwrap();
+                for before in BEFORE_A_CODE {
+                    let behind = text.split(before).skip(1).map(str::trim_start);
+                    let literals =
+                        behind.filter_map(|rest| rest.strip_prefix('"')?.split('"').next());
+                    codes.extend(literals.filter(|l| is_code(l)).map(str::to_owned));
+                }
+            }
+        }
+    }
+    codes
+}
+
+fn is_code(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+}
+
+/// The codes of the page, by section.
+fn codes_of_the_page() -> Vec<(String, String)> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/diagnostics.md");
+    let page = fs::read_to_string(page).unwrap();
+    let mut section = String::new();
+    let mut codes = Vec::new();
+    for line in page.lines() {
+        if let Some(title) = line.strip_prefix("## ") {
+            section = title.to_owned();
+        } else if let Some(row) = line.strip_prefix("| `") {
+            codes.push((section.clone(), row.split('`').next().unwrap().to_owned()));
+        }
+    }
+    codes
+}
+
+/// The codes that stored reports show.
+fn codes_of_the_fixtures() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    for folder in ["check", "lang", "mistakes", "overlays"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/fixtures")
+            .join(folder);
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if name(&path).ends_with(".txt") {
+                let text = fs::read_to_string(path).unwrap();
+                let marks = ["error[", "warning["];
+                let lines = text.lines();
+                codes.extend(lines.filter_map(|line| {
+                    let code = marks.iter().find_map(|mark| line.strip_prefix(mark))?;
+                    Some(code.split(']').next()?.to_owned())
+                }));
+            }
+        }
+    }
+    codes
+}
+
+/// Limits, files and bases that are not there, which other tests reach; and what only odd YAML comes to.
+const WITHOUT_AN_EXAMPLE: [&str; 12] = [
+    "effect-size",
+    "encoding",
+    "included-twice",
+    "missing-file",
+    "more-problems",
+    "nesting",
+    "operators",
+    "unknown-base",
+    "yaml-aliases",
+    "yaml-depth",
+    "yaml-indentation",
+    "yaml-scalar",
+];
+
+#[test]
+fn every_code_is_on_the_page_of_codes() {
+    let page = codes_of_the_page();
+    let on_page: BTreeSet<String> = page.iter().map(|(_, code)| code.clone()).collect();
+    assert_eq!(on_page.len(), page.len(), "a code stands there twice");
+    let missing: Vec<String> = codes_of_the_sources()
+        .difference(&on_page)
+        .cloned()
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "not in docs/diagnostics.md: {missing:?}"
+    );
+}
+
+#[test]
+fn every_code_of_rules_has_an_example() {
+    let shown = codes_of_the_fixtures();
+    let page = codes_of_the_page();
+    let of_rules = page.iter().filter(|(section, _)| {
+        !section.starts_with("Found by playing") && !section.starts_with("Scenarios")
+    });
+    let without: Vec<&str> = of_rules
+        .map(|(_, code)| code.as_str())
+        .filter(|code| !shown.contains(*code) && !WITHOUT_AN_EXAMPLE.contains(code))
+        .collect();
+    assert!(without.is_empty(), "no fixture shows {without:?}");
 }

@@ -128,6 +128,8 @@ fn failures_show_expected_and_found_side_by_side() {
         "        expected │ found\n        5        │ 7\n",
         "        refused  │ accepted\n",
         "illegal-choice",
+        "error[events]: this did happen",
+        "        nothing of the kind │ {",
         "possible here: {n: 1} · {n: 2} · {n: 3}",
         "9 seats",
     ] {

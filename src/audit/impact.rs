@@ -81,6 +81,9 @@ fn pairs<'t>(base: &'t Tally<'_>, other: &'t Tally<'_>) -> Vec<Pair<'t>> {
         .collect()
 }
 
+/// A number of a game, if it can be measured.
+type Measured = fn(&Row) -> Option<f64>;
+
 fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
     let mut all: Vec<Measure> = (0..seats as u8)
         .map(|seat| {
@@ -89,7 +92,7 @@ fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
         })
         .collect();
     all.push(share("drawn".into(), pairs, |row| row.end == End::Drawn));
-    let numbers: [(&str, fn(&Row) -> Option<f64>); 4] = [
+    let numbers: [(&str, Measured); 4] = [
         ("decisions", |row| Some(f64::from(row.decisions))),
         ("choices at a decision", |row| Some(row.branching)),
         ("decisions with one choice", |row| {

@@ -77,6 +77,14 @@ impl Evaluator<'_> {
     }
 
     fn wrong_type(&mut self, span: Span, found: &Constant, wanted: Ty) {
+        let help = match (wanted.of, wanted.list) {
+            (Some(Type::Bool), false) => {
+                "write `true` or `false`, or a condition such as `windy = false`"
+            }
+            (Some(Type::Int), false) => "write a number, or what comes to one: `count(seats) + 1`",
+            (_, true) => "write a list: `[1, 2]`, a range `1..6`, or the name of a type",
+            _ => "write a value of the type that is needed",
+        };
         let found = self.world.name_of(found.ty());
         let wanted = self.world.name_of(wanted);
         self.report.push(
@@ -85,7 +93,8 @@ impl Evaluator<'_> {
                 span,
                 format!("{wanted} is needed here, this is {found}"),
             )
-            .label(format!("this is {found}")),
+            .label(format!("this is {found}"))
+            .help(help),
         );
     }
 

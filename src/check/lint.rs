@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{Checked, texts, translate, walk};
+use super::{Checked, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Name, Signature, Stmt, StmtKind};
 use crate::lang::definition::Definition;
-use crate::program::{Address, EffectId, Op, Program};
+use crate::program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
 
 /// Reports what is suspicious in a definition without errors.
 pub fn warn(checked: &Checked, report: &mut Report) {
@@ -19,7 +19,9 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     unused_names(&checked.definition, &seen, report);
     unused_effects(&seen, report);
     courses(&checked.definition, &seen, report);
+    unshuffled(&checked.definition, &seen, report);
     texts::warn(&checked.definition, report);
+    suspicious::warn(&checked.definition, report);
     for text in walk::texts(&checked.definition) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }
@@ -34,11 +36,15 @@ struct Seen {
     reached: BTreeSet<Span>,
     endless: BTreeSet<Span>,
     finishes: bool,
+    /// Names of hidden piles with components in them that are drawn from, and those that are shuffled.
+    drawn: BTreeSet<String>,
+    shuffled: BTreeSet<String>,
 }
 
 impl Seen {
     fn look(&mut self, program: &Program, notes: Notes) {
         self.used.extend(notes.used);
+        self.look_at_piles(program);
         let reached = reached(program, program.play);
         self.finishes |= reached.iter().any(|id| finishes(program, *id));
         for (id, span) in notes.effects {
@@ -53,6 +59,49 @@ impl Seen {
             }
         }
     }
+}
+
+impl Seen {
+    fn look_at_piles(&mut self, program: &Program) {
+        for op in &program.code {
+            match *op {
+                Op::Draw { from, .. } => {
+                    let pile = pile_of(program, from).filter(|zone| is_hidden_pile(program, *zone));
+                    self.drawn
+                        .extend(pile.and_then(|zone| zone_name(program, zone)));
+                }
+                Op::Shuffle(zone) => match pile_of(program, zone) {
+                    Some(zone) => self.shuffled.extend(zone_name(program, zone)),
+                    // It may be any.
+                    None => {
+                        let zones = 0..program.zones.len();
+                        self.shuffled
+                            .extend(zones.filter_map(|zone| zone_name(program, zone)));
+                    }
+                },
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The zone, if it is one and always the same.
+fn pile_of(program: &Program, expr: ExprId) -> Option<usize> {
+    match program.exprs.get(expr as usize)? {
+        Expr::Const(zone) => usize::try_from(*zone).ok(),
+        _ => None,
+    }
+}
+
+fn is_hidden_pile(program: &Program, zone: usize) -> bool {
+    let see = program.zones.get(zone).map(|zone| zone.see);
+    let begin_there = |c: &&ComponentInfo| usize::from(c.starts_in) == zone;
+    let mut there = program.components.iter().filter(begin_there);
+    matches!(see, Some(See::Count | See::Nothing)) && there.nth(1).is_some()
+}
+
+fn zone_name(program: &Program, zone: usize) -> Option<String> {
+    Some(program.zones.get(zone)?.name.clone())
 }
 
 // ---- what code comes to
@@ -168,6 +217,21 @@ fn unused_effects(seen: &Seen, report: &mut Report) {
 }
 
 // ---- the course of the game
+
+/// A pile that nobody sees and everybody knows: it lies as the box was packed.
+fn unshuffled(def: &Definition, seen: &Seen, report: &mut Report) {
+    for zone in &def.zones {
+        let name = &zone.name;
+        if seen.drawn.contains(&name.text) && !seen.shuffled.contains(&name.text) {
+            let message = format!("`{}` is drawn from and never shuffled", name.text);
+            let help = format!(
+                "write `shuffle {}` before; as it is every game deals the same",
+                name.text
+            );
+            report.push(Diagnostic::warning("never-shuffled", name.span, message).help(help));
+        }
+    }
+}
 
 fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
     if !seen.finishes {

@@ -3,11 +3,13 @@
 //! Names and types are found while translating (see [`crate::compile`]), for every number of seats and for the ends of
 //! every option, so that no setup a session may choose is met by a mistake first there.
 
+mod alike;
 pub mod constant;
 pub mod eval;
 mod lint;
 pub mod options;
 mod setups;
+mod suspicious;
 mod texts;
 pub mod translation;
 pub mod types;
@@ -85,13 +87,13 @@ fn translate(checked: &Checked, report: &mut Report, visit: &mut dyn FnMut(Progr
 
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
     if seats.is_empty() || seats.iter().any(|n| *n == 0 || *n > SEATS_MAX) {
+        let message = match seats.is_empty() {
+            true => "nobody can play this: there is no such number of players".to_owned(),
+            false => format!("a game is for 1 to {SEATS_MAX} players"),
+        };
         report.push(
-            Diagnostic::error(
-                "bad-players",
-                definition.players.span,
-                format!("a game is for 1 to {SEATS_MAX} players"),
-            )
-            .help("write `players: 2..5` or `players: [2, 4]`"),
+            Diagnostic::error("bad-players", definition.players.span, message)
+                .help("write `players: 2..5`, the smaller number first, or `players: [2, 4]`"),
         );
     }
 }

@@ -1,6 +1,9 @@
 //! Walks over a definition as written.
 
-use crate::lang::ast::{Block, Expr, ExprKind, Name, Stmt, StmtKind, TextPart};
+use crate::lang::ast::{
+    BinderCount, Block, Choose, Expr, ExprKind, Finish, Name, Place, Signature, Stmt, StmtKind,
+    Text, TextPart,
+};
 use crate::lang::definition::{ComponentDef, Definition};
 
 /// Every effect text of a definition.
@@ -86,8 +89,106 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     parts(expr).into_iter().any(|part| mentions(part, names))
 }
 
+/// Every effect text, with the names of its parameters where they are written as such.
+pub fn texts_with_names(def: &Definition) -> Vec<(Vec<&Name>, &Block)> {
+    let mut all = Vec::new();
+    let effects = def.effects.iter().map(|e| (&e.signature, &e.body));
+    let handlers = def.handlers.iter().map(|h| (&h.signature, &h.body));
+    all.extend(effects.chain(handlers).map(named));
+    for component in &def.components {
+        texts_with_names_of(component, &mut all);
+    }
+    all
+}
+
+fn texts_with_names_of<'d>(component: &'d ComponentDef, all: &mut Vec<(Vec<&'d Name>, &'d Block)>) {
+    let effects = component.effects.iter().map(|e| (&e.signature, &e.body));
+    let handlers = component.handlers.iter().map(|h| (&h.signature, &h.body));
+    all.extend(effects.chain(handlers).map(named));
+    for kind in &component.kinds {
+        texts_with_names_of(kind, all);
+    }
+}
+
+fn named<'d>((signature, body): (&'d Signature, &'d Block)) -> (Vec<&'d Name>, &'d Block) {
+    let names = match signature {
+        Signature::Call { params, .. } => params.iter().map(|param| &param.name).collect(),
+        Signature::Phrase(_) => Vec::new(),
+    };
+    (names, body)
+}
+
+/// The expressions that stand in a statement itself, not in its blocks; those in its texts included.
+pub fn statement_exprs(statement: &Stmt) -> Vec<&Expr> {
+    match &statement.kind {
+        StmtKind::Let { value, .. } => vec![value],
+        StmtKind::Set { target, value, .. } => vec![target, value],
+        StmtKind::If { arms, .. } => arms.iter().map(|(condition, _)| condition).collect(),
+        StmtKind::Each { of, .. } => vec![of],
+        StmtKind::Repeat { times, .. } => times.iter().collect(),
+        StmtKind::While { condition, .. } => vec![condition],
+        StmtKind::Choose(choose) => choose_exprs(choose),
+        StmtKind::Ask { who, prompt, .. } => who.iter().chain(holes(prompt)).collect(),
+        StmtKind::Move {
+            what,
+            to,
+            place,
+            turned,
+            ..
+        } => {
+            let at = match place {
+                Place::At(at) => Some(at),
+                Place::Top | Place::Bottom => None,
+            };
+            [what, to].into_iter().chain(at).chain(turned).collect()
+        }
+        StmtKind::Draw {
+            count, from, to, ..
+        } => vec![count, from, to],
+        StmtKind::Shuffle { zone: one } | StmtKind::Roll { dice: one } => vec![one],
+        StmtKind::Swap { one, other } => vec![one, other],
+        StmtKind::Turn { what, .. } => vec![what],
+        StmtKind::TurnOf { who, .. } | StmtKind::Turns { from: who, .. } => vec![who],
+        StmtKind::As { who, .. } => vec![who],
+        StmtKind::Say { text, to } => holes(text).chain(to).collect(),
+        StmtKind::Show { what, to } => vec![what, to],
+        StmtKind::Finish(Finish::RankedBy { keys, .. }) => keys.iter().collect(),
+        StmtKind::Finish(Finish::WonBy(seats)) => vec![seats],
+        StmtKind::Phrase { terms } => terms.iter().collect(),
+        StmtKind::Phase { .. }
+        | StmtKind::Round { .. }
+        | StmtKind::Finish(Finish::Drawn)
+        | StmtKind::Stop
+        | StmtKind::Next
+        | StmtKind::Return
+        | StmtKind::Proceed
+        | StmtKind::Prevent => Vec::new(),
+    }
+}
+
+fn choose_exprs(choose: &Choose) -> Vec<&Expr> {
+    let mut all: Vec<&Expr> = choose.who.iter().collect();
+    all.extend(choose.each.iter().map(|(_, seats)| seats));
+    all.extend(choose.prompt.iter().flat_map(holes));
+    for option in &choose.options {
+        all.extend(option.label.iter().flat_map(holes));
+        all.extend(&option.condition);
+        for binder in &option.binders {
+            all.push(&binder.of);
+            if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {
+                all.push(count);
+            }
+        }
+    }
+    all
+}
+
+fn holes(text: &Text) -> impl Iterator<Item = &Expr> {
+    text.parts.iter().filter_map(hole)
+}
+
 /// The expressions that an expression is made of.
-fn parts(expr: &Expr) -> Vec<&Expr> {
+pub fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Int(_)
         | ExprKind::Bool(_)

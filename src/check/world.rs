@@ -119,6 +119,8 @@ pub struct World {
     symbols: BTreeMap<String, (Symbol, Span)>,
     /// Names that something asked for: the others are declared in vain.
     used: RefCell<BTreeSet<String>>,
+    /// Names whose declaration has a mistake: what uses them is not to blame.
+    failed: BTreeSet<String>,
 }
 
 /// Names that mean something in every game and cannot be declared again.
@@ -188,6 +190,15 @@ impl World {
             return;
         }
         self.symbols.insert(name.text.clone(), (symbol, name.span));
+    }
+
+    /// A declaration with a mistake, which has been reported.
+    pub fn declare_failed(&mut self, name: &str) {
+        self.failed.insert(name.to_string());
+    }
+
+    pub fn has_failed(&self, name: &str) -> bool {
+        self.failed.contains(name)
     }
 
     /// For names every game has.

@@ -43,6 +43,7 @@ impl Compiler<'_> {
                 Some(Binding::Failed) => None,
                 Some(Binding::Local(..)) => self.list_set(name),
                 Some(_) => self.cannot_set(target.span),
+                None if self.world.has_failed(&name.text) => None,
                 None => self.set_variable(name, op, value, span),
             },
             ExprKind::Index(of, index) => match &of.kind {
@@ -76,6 +77,29 @@ impl Compiler<'_> {
             "this cannot be given a value",
             "variables, `let` names and fields that change can; components are moved",
         )
+    }
+
+    /// A name that stands for something else than a variable.
+    fn cannot_set_symbol(&mut self, name: &Name, symbol: Symbol) -> Option<()> {
+        let help = match symbol {
+            Symbol::Constant => "what changes in play is declared under `vars:`",
+            Symbol::Query(_) => {
+                "a query is worked out anew whenever it is asked; change what it looks at"
+            }
+            Symbol::Family(_) => "what lies in a zone changes with `move`",
+            Symbol::Kind(_) | Symbol::Plural(_) => {
+                "components are moved; their fields can be set: `d.laps = 1`"
+            }
+            Symbol::Enum(_) | Symbol::Var(_) => {
+                "variables, `let` names and fields that change can be set"
+            }
+        };
+        let message = format!(
+            "`{}` is {}: it cannot be given a value",
+            name.text,
+            symbol.describe()
+        );
+        self.problem("cannot-set", name.span, message, help)
     }
 
     /// `old op value`
@@ -120,7 +144,7 @@ impl Compiler<'_> {
     ) -> Option<()> {
         let id = match self.world.symbol(&name.text) {
             Some(Symbol::Var(id)) => id,
-            Some(_) => return self.cannot_set(name.span),
+            Some(symbol) => return self.cannot_set_symbol(name, symbol),
             None if self.world.suggest(&name.text, &[]).is_none() => {
                 let message = format!("there is no variable `{}`", name.text);
                 let help = format!(
@@ -150,8 +174,10 @@ impl Compiler<'_> {
         value: &ast::Expr,
         span: Span,
     ) -> Option<()> {
-        let Some(Symbol::Var(id)) = self.world.symbol(&name.text) else {
-            return self.cannot_set(name.span);
+        let id = match self.world.symbol(&name.text) {
+            Some(Symbol::Var(id)) => id,
+            Some(symbol) => return self.cannot_set_symbol(name, symbol),
+            None => return self.unknown_name(name),
         };
         let var = self.world.vars.get(id as usize)?.clone();
         let Some(by) = var.index else {
@@ -205,6 +231,10 @@ impl Compiler<'_> {
             return self.cannot_set(name.span);
         };
         let Some(field) = self.changing_field(kind, &name.text) else {
+            if !self.members_known(holder.ty()).contains(&name.text) {
+                self.unknown_member(holder, name);
+                return None;
+            }
             return self.problem(
                 "cannot-set",
                 name.span,

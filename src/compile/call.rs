@@ -5,7 +5,8 @@ use super::effect::{EffectDecl, JUMPS, Params, Part, Pattern, STATEMENTS};
 use super::value::Value;
 use crate::check::eval::counted;
 use crate::check::types::{Families, Ty};
-use crate::diagnostic::{Span, misspelt};
+use crate::diagnostic::{Span, did_you_mean, misspelt};
+use crate::lang::advice::on_foreign_word;
 use crate::lang::ast::{self, ExprKind, Name};
 use crate::program::*;
 
@@ -154,6 +155,15 @@ impl Compiler<'_> {
         {
             return done;
         }
+        if let Some((name, meant)) = self.one_word_off(terms) {
+            let message = format!("no effect has the word `{}` here", name.text);
+            return self.problem(
+                "unknown-effect",
+                name.span,
+                message,
+                format!("did you mean `{meant}`?"),
+            );
+        }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
         let of_kind = matches!(
             terms,
@@ -164,13 +174,27 @@ impl Compiler<'_> {
         );
         let misspelt = spoken.first().filter(|_| is_word(terms.first()));
         let statement = misspelt.and_then(|first| self.statement_like(first));
+        let foreign = misspelt.and_then(|first| on_foreign_word(first));
         let help = match (statement, self.most_like(&spoken, of_kind)) {
+            _ if foreign.is_some() => foreign.unwrap_or_default().to_owned(),
             (Some(word), _) => format!("did you mean `{word}`?"),
+            (None, Some(_)) if terms.iter().any(begins_with_minus) => {
+                "write a space on both sides of a minus (`a - 1`); without the second it is a negative number".into()
+            }
             (None, Some(effect)) => format!("did you mean `{}`?", self.called_as(effect)),
+            (None, None) if terms.iter().any(begins_with_minus) => {
+                "write a space on both sides of a minus (`a - 1`); without the second it is a negative number".into()
+            }
             (None, None) => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
                     .into()
             }
+        };
+        // Of a word that begins a statement, or an effect behind a dot, that word is to blame.
+        let span = match (statement, terms) {
+            (Some(_), [first, ..]) => first.span,
+            (_, [one]) => word_span(one).unwrap_or(span),
+            _ => span,
         };
         self.problem(
             "unknown-effect",
@@ -178,6 +202,40 @@ impl Compiler<'_> {
             format!("no effect reads `{}`", spoken.join(" ")),
             help,
         )
+    }
+
+    /// The one word of a phrase that is not quite that of a declared effect, and how it is written there.
+    fn one_word_off<'t>(&self, terms: &'t [ast::Expr]) -> Option<(&'t Name, String)> {
+        let scores = [
+            Part::Param(String::new(), Ty::SEAT),
+            Part::Word("scores".into()),
+            Part::Param(String::new(), Ty::INT),
+        ];
+        let phrases = self
+            .effects
+            .iter()
+            .filter(|e| e.me.is_none() && !e.pattern.call_style);
+        let patterns = phrases.map(|e| e.pattern.parts.as_slice());
+        let mut near = patterns
+            .chain([scores.as_slice()])
+            .filter(|parts| parts.len() == terms.len() && terms.len() > 1);
+        near.find_map(|parts| {
+            let mut off = None;
+            for (part, term) in parts.iter().zip(terms) {
+                let Part::Word(word) = part else { continue };
+                let ExprKind::Name(name) = &term.kind else {
+                    return None;
+                };
+                if name.text == *word {
+                    continue;
+                }
+                let near = did_you_mean(&name.text, [word.as_str()]).is_some();
+                if !near || off.replace((name, word.clone())).is_some() {
+                    return None;
+                }
+            }
+            off
+        })
     }
 
     /// The statement of our own that this word was meant to begin, unless an effect of the game begins much like it.
@@ -189,7 +247,15 @@ impl Compiler<'_> {
         if self.effects.iter().any(begins) {
             return None;
         }
-        misspelt(word, STATEMENTS.iter().chain(JUMPS).copied())
+        let ours = || {
+            STATEMENTS
+                .iter()
+                .chain(JUMPS)
+                .copied()
+                .filter(|ours| ours.len() > 2)
+        };
+        let short = || did_you_mean(word, ours()).filter(|_| word.len() == 3);
+        misspelt(word, ours()).or_else(short)
     }
 
     /// A value where something should happen: a query, a component, a sum.
@@ -317,6 +383,19 @@ fn word_of(term: &ast::Expr) -> String {
         }
         _ => "…".into(),
     }
+}
+
+/// The name that a call or a field is called by.
+fn word_span(term: &ast::Expr) -> Option<Span> {
+    match &term.kind {
+        ExprKind::Call(name, _) | ExprKind::Field(_, name, _) => Some(name.span),
+        _ => None,
+    }
+}
+
+/// `-1` as a term of its own, or before something.
+fn begins_with_minus(term: &ast::Expr) -> bool {
+    matches!(&term.kind, ExprKind::Unary(ast::UnaryOp::Negate, of) if !matches!(of.kind, ExprKind::Int(_)))
 }
 
 fn is_word(term: Option<&ast::Expr>) -> bool {

@@ -156,6 +156,9 @@ impl Compiler<'_> {
     }
 
     fn unknown_function(&mut self, name: &Name) -> Option<Value> {
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
         let known: Vec<&str> = function_names().collect();
         let mut problem = Diagnostic::error(
             "unknown-function",

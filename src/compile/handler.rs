@@ -12,7 +12,7 @@ use super::scope::Binding;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, misspelt};
 use crate::lang::definition::{HandlerDef, When};
 use crate::program::*;
 
@@ -457,6 +457,13 @@ impl<'d> Compiler<'d> {
 
     fn what_can_be_met(&self, pattern: &Pattern) -> String {
         let spoken: Vec<String> = pattern.words();
+        let meant = |happening: &Pattern| {
+            let words = (pattern.name(), happening.name());
+            pattern.call_style && misspelt(&words.0, [words.1.as_str()]).is_some()
+        };
+        if let Some(happening) = super::primitive::happenings().into_iter().find(meant) {
+            return format!("did you mean `{}`?", happening.shown(&self.world));
+        }
         if let Some(effect) = self.most_like(&spoken, false) {
             return format!("did you mean `{}`?", self.called_as(effect));
         }

@@ -59,7 +59,7 @@ impl Compiler<'_> {
         self.unknown_member(value, name)
     }
 
-    fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
+    pub(super) fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
         if value.ty().of.is_none() {
             let help =
                 "it is `none` here, of no known type; take it from a list first: `first(dragons)`";
@@ -73,9 +73,16 @@ impl Compiler<'_> {
             format!("{what} has no `{}`", name.text),
         );
         let known = self.members_known(value.ty());
-        let suggestion = did_you_mean(&name.text, known.iter().map(String::as_str));
+        let more = self.members_of_all(value.ty());
+        let candidates = known.iter().map(String::as_str).chain(more);
+        let suggestion = did_you_mean(&name.text, candidates).map(str::to_owned);
         match suggestion {
             Some(meant) => problem = problem.help(format!("did you mean `{meant}`?")),
+            None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
+                problem = problem.help(
+                    "look at what stands before the dot: a component, a zone or a seat was probably meant",
+                )
+            }
             None if !known.is_empty() => {
                 problem = problem.help(format!("it has {}", known.join(", ")))
             }
@@ -118,6 +125,21 @@ impl Compiler<'_> {
         }
         known.extend(self.queries_on(ty));
         known
+    }
+
+    /// What can stand behind any component, zone or list: its zone by the family, and words of the language.
+    fn members_of_all(&self, ty: Ty) -> Vec<&str> {
+        let mut all = vec!["count", "first", "last", "top", "bottom"];
+        if matches!(ty.of, Some(Type::Component(_))) {
+            all.extend(["zone", "place", "holder", "owner"]);
+            all.extend(
+                self.world
+                    .families
+                    .iter()
+                    .map(|family| family.name.as_str()),
+            );
+        }
+        all
     }
 
     /// Variables with a value for each of this type, zones with this one key: `p.score`, `p.hand`.

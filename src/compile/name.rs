@@ -184,6 +184,9 @@ impl Compiler<'_> {
     }
 
     pub fn unknown_name<T>(&mut self, name: &Name) -> Option<T> {
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
         if let Some(help) = only_elsewhere(&name.text) {
             let message = format!("there is no `{}` here", name.text);
             return self.problem("unknown-name", name.span, message, help);

@@ -50,6 +50,9 @@ impl<'d> Compiler<'d> {
     pub fn declare_queries(&mut self) {
         for def in &self.def.queries {
             let Some((name, params)) = self.query_signature(&def.signature, None) else {
+                if let Signature::Call { name, .. } = &def.signature {
+                    self.world.declare_failed(&name.text);
+                }
                 continue;
             };
             let index = self.add_query(name.clone(), params, def);

@@ -5,7 +5,7 @@ use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::check::types::Ty;
 use crate::check::world::Symbol;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, did_you_mean};
 use crate::lang::ast::{self, ExprKind};
 use crate::program::*;
 
@@ -101,6 +101,13 @@ impl Compiler<'_> {
                 "nothing" => return Some(See::Nothing),
                 "top" => return Some(See::Top),
                 _ => {}
+            }
+            let known = self.world.declared(&name.text).is_some();
+            let near = did_you_mean(&name.text, ["all", "owner", "nobody", "nothing", "top"]);
+            if let (false, Some(meant)) = (known, near) {
+                let message = format!("nobody is called `{}`", name.text);
+                let help = format!("did you mean `see: {meant}`?");
+                return self.problem("unknown-name", name.span, message, help);
             }
         }
         self.see_condition(see, family, about).map(See::If)

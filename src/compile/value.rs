@@ -183,7 +183,26 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
             _ => "`first(…)`, `last(…)` or `[1]` takes one of a list",
         });
     }
+    if wanted.list && !found.list && found.of != wanted.of {
+        return Some("look at what the list is to be made of");
+    }
     Some(match (found.of?, wanted.of?) {
+        (Type::Component(_), Type::Int) => {
+            "say which of its fields is meant: `.face` of a die, `.steps` of a card"
+        }
+        (Type::Component(_), Type::Component(_)) => {
+            "another kind of component belongs here; look at what the name stands for"
+        }
+        (Type::Seat, Type::Component(_)) => {
+            "say which of the seat's components is meant, for instance by a query `mount(seat p)`"
+        }
+        (Type::Int, Type::Enum(_)) => {
+            "write the name of the value; in their order the first is `first(color)`"
+        }
+        (Type::Enum(_), Type::Int) => {
+            "`index(color, c)` is the number of a value among those of its type"
+        }
+        (Type::Enum(_), Type::Enum(_)) => "these are values of two types: they are never alike",
         (Type::Component(_), Type::Zone(_)) => "`.zone` is where a component lies",
         (Type::Zone(_), Type::Component(_)) => "`top(…)` and `bottom(…)` are components of a zone",
         (Type::Zone(_), Type::Int) => "`count(…)` says how many components lie there",
@@ -192,6 +211,7 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
         (Type::Int, Type::Bool) => "compare it: `… > 0`",
         (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
+        (_, Type::Bool) => "ask something of it: `… is some`, `… = …`",
         _ => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! What to write instead: advice for the slips that authors bring along from elsewhere. One row each.
 
-use crate::diagnostic::misspelt;
+use crate::diagnostic::{did_you_mean, misspelt};
 use crate::lang::expected::token;
 
 /// What stands at the error, and what is meant.
@@ -58,7 +58,10 @@ const FORMS: &[(&str, &str)] = &[
         "finish",
         "it is written `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
     ),
-    // words of other languages
+];
+
+/// Words of other languages.
+const FOREIGN: &[(&str, &str)] = &[
     ("for", "write `each d in dragons: …`"),
     ("foreach", "write `each d in dragons: …`"),
     ("elif", "write `else if`"),
@@ -79,6 +82,10 @@ const BLOCK: &str =
 const MINUS: &str =
     "write a space on both sides of a minus (`a - 1`); without them it is a negative number";
 const CAPITAL: &str = "names are written in small letters; clauses stand in brackets: ` [ABC-01]`";
+const CLAUSE: &str =
+    "a clause is cited as it is called under `clauses:`, in capital letters: `[ABC-01]`";
+const BRACKET: &str =
+    "a `(` is not closed; inside `{ }` a comma ends the value: then put the whole value in quotes";
 const QUOTE: &str = "this text has no closing `\"`; a text ends on its line";
 
 /// For an error in a statement, between what stands `before` it in the line and the `rest`.
@@ -90,12 +97,51 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
         .or_else(block)
 }
 
+/// What a word of another language is called here.
+pub(crate) fn on_foreign_word(word: &str) -> Option<&'static str> {
+    let found = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
+    found.map(|(_, help)| *help)
+}
+
+/// For a line that begins with a word of another language, or with almost one of ours: the word, and what to write.
+pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
+    let word = token(line.trim_start());
+    let rest = line.trim_start().get(word.len()..).unwrap_or_default();
+    // `print` may be the name of something that is given a value, or has fields.
+    if !rest.starts_with(' ') || rest.trim_start().starts_with(['=', '+', '-', ':']) {
+        return None;
+    }
+    if let Some(help) = on_foreign_word(word) {
+        return Some((word, help.to_owned()));
+    }
+    let known = |ours: &str| FORMS.iter().any(|(first, _)| *first == ours);
+    if known(word) || ["at", "in", "by", "to", "of", "round"].contains(&word) {
+        return None;
+    }
+    let short = || {
+        did_you_mean(word, ["if", "each", "roll", "say", "ask", "let"]).filter(|_| word.len() < 5)
+    };
+    let meant = misspelt(word, FORMS.iter().map(|(first, _)| *first)).or_else(short)?;
+    let form = form_of(meant).unwrap_or_default();
+    Some((word, format!("did you mean `{meant}`? {form}")))
+}
+
 /// For an error in any expression.
 pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
     sign(rest)
         .or_else(|| doubled(before, rest))
         .or_else(|| minus(before, rest))
         .or_else(|| {
+            if rest.trim().is_empty()
+                && !is_in_text(before)
+                && before.matches('(').count() > before.matches(')').count()
+            {
+                return Some(BRACKET);
+            }
+            let clause = before.ends_with('[') && rest.contains('-');
+            if clause {
+                return Some(CLAUSE);
+            }
             let capital = rest.starts_with(|c: char| c.is_uppercase());
             let open_quote = is_in_text(before) && token(rest).is_empty();
             capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
@@ -115,7 +161,7 @@ pub(super) fn on_signature(text: &str) -> &'static str {
 fn sign(rest: &str) -> Option<&'static str> {
     SIGNS
         .iter()
-        .find(|(sign, _)| rest.starts_with(sign))
+        .find(|(sign, _)| rest.starts_with(sign) && !(*sign == "!" && rest.starts_with("!=")))
         .map(|(_, help)| *help)
 }
 
@@ -138,7 +184,9 @@ fn is_in_text(before: &str) -> bool {
 
 /// How the statement is written in which the error is.
 fn form(before: &str) -> Option<&'static str> {
-    form_of(first_word(before))
+    let word = first_word(before);
+    let foreign = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
+    form_of(word).or(foreign.map(|(_, help)| *help))
 }
 
 /// The same for a word that is almost one a statement begins with.

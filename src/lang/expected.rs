@@ -31,6 +31,12 @@ pub(super) fn diagnostic(
     };
     let diagnostic = Diagnostic::error("syntax", span, message);
     let before = text.get(..at).unwrap_or_default();
+    if let (Rule::only_line, Some((word, help))) = (entrance, advice::on_first_word(text)) {
+        let start = text.len() - text.trim_start().len();
+        let span = positions.span(offset + start, offset + start + word.len());
+        let message = format!("`{word}` begins no statement");
+        return Diagnostic::error("syntax", span, message).help(help);
+    }
     let help = match entrance {
         Rule::signature => Some(advice::on_signature(text)),
         Rule::only_line => advice::on_line(before, rest),

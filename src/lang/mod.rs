@@ -5,7 +5,7 @@
 //!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
 //! ```
 
-mod advice;
+pub(crate) mod advice;
 pub mod ast;
 pub mod bundle;
 pub mod definition;

@@ -39,6 +39,7 @@ pub fn attach(definition: &mut Definition, scenarios: &[Scenario], sides: Sides)
                 | StepKind::Random(_)
                 | StepKind::Sees(_)
                 | StepKind::Events(_)
+                | StepKind::NoEvents(_)
                 | StepKind::Over(_) => {}
             }
         }

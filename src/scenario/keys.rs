@@ -175,6 +175,12 @@ pub static STEP: Table = table(
             "Parts of the events since the step before, in order.",
         ),
         key(
+            "no_events",
+            VALUES,
+            "[{type: scored}]",
+            "Parts of events that have not happened since the last play.",
+        ),
+        key(
             "over",
             Shape::Map(&OVER),
             "{winners: [1]}",

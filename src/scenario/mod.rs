@@ -99,6 +99,8 @@ pub enum StepKind {
     Sees(Sees),
     /// `events: [{type: rolled}]`
     Events(Vec<At<Value>>),
+    /// `no_events: [{type: scored}]`: none of these has happened since the last play
+    NoEvents(Vec<At<Value>>),
     /// `over: {winners: [1], ranking: [[10, 3], [7, 3]]}`
     Over(Over),
 }

@@ -3,6 +3,7 @@
 use super::{Layout, VAR_WORDS_MAX};
 use crate::check::types::default_of;
 use crate::check::world::*;
+use crate::diagnostic::did_you_mean;
 use crate::lang::ast::Name;
 use crate::lang::definition::*;
 use crate::program::*;
@@ -115,6 +116,7 @@ impl Layout<'_> {
             return;
         }
         let Some(of) = self.single_type(&def.of) else {
+            self.world.declare_failed(&def.name.text);
             return;
         };
         let (index, low, len) = match &def.each {
@@ -159,12 +161,13 @@ impl Layout<'_> {
             Some(("round", _)) => Lasts::Round,
             Some(("turn", _)) => Lasts::Turn,
             Some((_, span)) => {
-                self.problem(
-                    "unknown-span-of-time",
-                    span,
-                    "a variable lasts a `game`, a `round` or a `turn`",
-                    "write `lasts: round` or `lasts: turn`, or leave it out",
-                );
+                let written = def.lasts.as_ref().map_or("", |name| &name.text);
+                let help = match did_you_mean(written, ["game", "round", "turn"]) {
+                    Some(meant) => format!("did you mean `lasts: {meant}`?"),
+                    None => "write `lasts: round` or `lasts: turn`, or leave it out".into(),
+                };
+                let message = "a variable lasts a `game`, a `round` or a `turn`";
+                self.problem("unknown-span-of-time", span, message, help);
                 Lasts::Game
             }
         }

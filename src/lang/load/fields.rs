@@ -87,7 +87,13 @@ impl Loader {
             NodeKind::Scalar(scalar) if scalar.is_missing() => Some(&[]),
             _ => {
                 let expected = format!("a map that describes {what}");
-                self.wrong_shape(node, &expected, "write `key: value` lines");
+                let help = match &node.kind {
+                    NodeKind::List(_) => "write `key: value` lines, without the `-`",
+                    _ => {
+                        "write `key: value` lines, or `{key: value}` on one line; perhaps a `:` is missing before"
+                    }
+                };
+                self.wrong_shape(node, &expected, help);
                 None
             }
         }
@@ -129,9 +135,15 @@ impl Loader {
         let known = format!("{what} can have {list}");
         let near = did_you_mean(&key.text, allowed.iter().copied());
         self.holes |= near.is_some(); // what it was meant to say is missing now
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`? {known}"),
-            None => known,
+        let unspaced = key.text.split_once(':').map(|(name, _)| name);
+        let unspaced = unspaced.filter(|name| allowed.contains(name));
+        let help = match (unspaced, near) {
+            (Some(name), _) => format!("write a space behind the colon: `{name}: …`"),
+            (None, Some(near)) => format!("did you mean `{near}`? {known}"),
+            (None, None) if key.text.ends_with(')') => {
+                format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
+            }
+            (None, None) => known,
         };
         self.error(
             "unknown-key",

@@ -8,6 +8,14 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 pub(super) fn diagnostic(file: FileId, text: &str, at: usize, kind: &ErrorKind) -> Diagnostic {
     let (code, message, help) = match kind {
         ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
+        ErrorKind::ExpectedFlowMappingSeparator if is_behind_bracket(text, at) => (
+            "yaml-syntax",
+            Some(
+                "a `[` inside `{ }` begins a list in YAML, and the value goes on behind it"
+                    .to_owned(),
+            ),
+            "put the whole value in quotes: `if: \"mood[red] = calm\"`",
+        ),
         kind => explain(kind),
     };
     let length = text
@@ -20,6 +28,14 @@ pub(super) fn diagnostic(file: FileId, text: &str, at: usize, kind: &ErrorKind) 
     diagnostic.help(help)
 }
 
+/// Does the last list of this line begin in the middle of a value: `{if: mood[red] = calm}`?
+fn is_behind_bracket(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let opened = line.rfind('[').and_then(|open| line.get(..open));
+    opened.is_some_and(|before| before.ends_with(char::is_alphanumeric))
+}
+
 fn plain(kind: &ErrorKind) -> String {
     format!("this is not YAML: {kind}")
 }
@@ -27,7 +43,10 @@ fn plain(kind: &ErrorKind) -> String {
 /// A colon too many on its line, or one too few on the line above.
 fn colon(before: &str) -> Explanation {
     let line = before.rsplit('\n').next().unwrap_or_default();
-    let help = if line.contains(": ") {
+    let word = line.trim_start().split(' ').next().unwrap_or_default();
+    let help = if STATEMENTS.contains(&word) || before.ends_with('"') {
+        "an effect text of several lines begins with `|` behind its key: `take_turn: |`"
+    } else if line.contains(": ") {
         "a value on the line of its key cannot hold `: `; put it in quotes, or below the key after `|`"
     } else {
         "perhaps the line above is a key without its `:`"
@@ -35,6 +54,12 @@ fn colon(before: &str) -> Explanation {
     let message = "a `: ` that YAML does not expect here".to_string();
     ("yaml-syntax", Some(message), help)
 }
+
+/// Words that lines of effects begin with, and keys hardly ever.
+const STATEMENTS: &[&str] = &[
+    "if", "else", "each", "repeat", "repeat:", "while", "choose", "may", "option", "ask", "turn",
+    "turns", "as", "phase", "round", "say", "let", "move",
+];
 
 const COLUMN: &str =
     "the keys of a map stand at the same column, and what belongs to a key stands further right";

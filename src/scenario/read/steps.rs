@@ -57,6 +57,7 @@ fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind>
         "expect" => StepKind::Expect(expect(reader, value)),
         "sees" => StepKind::Sees(sees(reader, value)?),
         "events" => StepKind::Events(events(reader, value)),
+        "no_events" => StepKind::NoEvents(events(reader, value)),
         "over" => StepKind::Over(over(reader, value)?),
         _ => {
             reader.expect_known(key, "a scenario's step", &keys::STEP.names());

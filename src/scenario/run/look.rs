@@ -49,13 +49,7 @@ impl Runner<'_> {
     }
 
     pub(super) fn events(&mut self, wanted: &[At<Value>], span: Span) {
-        let found: Vec<Value> = self
-            .watch
-            .events
-            .iter()
-            .filter_map(|event| engine::event_doc(self.program, event, Viewer::All))
-            .map(Value::from)
-            .collect();
+        let found = self.happened();
         let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
         let Some(missing) = compare::first_missing(&values, &found) else {
             return;
@@ -69,6 +63,26 @@ impl Runner<'_> {
         );
         let happened: Vec<String> = found.iter().map(compare::short).collect();
         self.fail(diagnostic, compare::short(missing), happened.join("\n"));
+    }
+
+    pub(super) fn no_events(&mut self, unwanted: &[At<Value>]) {
+        let found = self.happened();
+        for at in unwanted {
+            if let Some(event) = found
+                .iter()
+                .find(|found| compare::contains(&at.value, found))
+            {
+                let diagnostic = Diagnostic::error("events", at.span, "this did happen");
+                self.fail(diagnostic, "nothing of the kind", compare::short(event));
+            }
+        }
+    }
+
+    /// Everything since the last play, as somebody told who knows all.
+    fn happened(&self) -> Vec<Value> {
+        let events = self.watch.events.iter();
+        let docs = events.filter_map(|event| engine::event_doc(self.program, event, Viewer::All));
+        docs.map(Value::from).collect()
     }
 
     pub(super) fn over(&mut self, over: &Over, span: Span) {

@@ -126,6 +126,7 @@ impl Runner<'_> {
             StepKind::Expect(conditions) => self.look(|runner| runner.expect(i, conditions)),
             StepKind::Sees(sees) => self.look(|runner| runner.sees(sees, step.span)),
             StepKind::Events(events) => self.look(|runner| runner.events(events, step.span)),
+            StepKind::NoEvents(events) => self.look(|runner| runner.no_events(events)),
             StepKind::Over(over) => self.look(|runner| runner.over(over, step.span)),
         }
     }

@@ -1,0 +1,261 @@
+//! Warnings about what is written: it translates, and nobody would write it on purpose.
+
+use super::alike::{alike, literal_truth};
+use super::walk::{blocks_of, mentions, parts, statement_exprs, texts_with_names};
+use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::lang::ast::{
+    BinaryOp, Block, Choose, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind,
+};
+use crate::lang::definition::{ComponentDef, Definition, QueryDef};
+
+/// Reports what is suspicious in the texts of a definition.
+pub fn warn(definition: &Definition, report: &mut Report) {
+    let mut look = Look { report };
+    for (names, block) in texts_with_names(definition) {
+        let mut known: Vec<&Name> = names;
+        look.block(block, &mut known);
+    }
+    look.queries(&definition.queries);
+    for component in &definition.components {
+        look.queries_of(component);
+    }
+    look.parameters(definition);
+}
+
+struct Look<'r> {
+    report: &'r mut Report,
+}
+
+impl Look<'_> {
+    fn warn(&mut self, code: &'static str, span: Span, message: &str, help: &str) {
+        self.report
+            .push(Diagnostic::warning(code, span, message).help(help));
+    }
+
+    // ---- statements
+
+    /// `known` are the names bound around the block.
+    fn block<'d>(&mut self, block: &'d Block, known: &mut Vec<&'d Name>) {
+        let outside = known.len();
+        for (number, statement) in block.iter().enumerate() {
+            statement_exprs(statement)
+                .into_iter()
+                .for_each(|expr| self.expr(expr));
+            let rest = block.get(number + 1..).unwrap_or_default();
+            self.statement(statement, rest);
+            let before = known.len();
+            for name in bound_by(statement) {
+                self.hides(name, known);
+                if !is_open_choice(statement) {
+                    known.push(name);
+                }
+            }
+            for inner in blocks_of(statement) {
+                self.block(inner, known);
+            }
+            if !binds_for_the_rest(statement) {
+                known.truncate(before);
+            }
+        }
+        known.truncate(outside);
+    }
+
+    fn statement(&mut self, statement: &Stmt, rest: &[Stmt]) {
+        match &statement.kind {
+            StmtKind::Set {
+                target,
+                op: SetOp::Set,
+                value,
+            } if alike(target, value) => {
+                let message = "this is given the value that it has";
+                self.warn(
+                    "sets-itself",
+                    statement.span,
+                    message,
+                    "remove it, or write what it should become",
+                );
+            }
+            StmtKind::If { arms, .. } => self.arms(arms),
+            StmtKind::While { condition, .. } => self.constant(condition),
+            StmtKind::Let { name, .. } if !is_used(name, rest) => {
+                let message = format!("the name `{}` is never used", name.text);
+                let help = "remove the line, or use the name; perhaps another one was meant below";
+                self.warn("unused", name.span, &message, help);
+            }
+            StmtKind::Choose(choose) => self.choose(choose, statement.span),
+            _ => {}
+        }
+    }
+
+    fn arms(&mut self, arms: &[(Expr, Block)]) {
+        for (number, (condition, _)) in arms.iter().enumerate() {
+            self.constant(condition);
+            let mut before = arms.iter().take(number);
+            if let Some((first, _)) = before.find(|(earlier, _)| alike(earlier, condition)) {
+                let message = "this has been asked before: what follows is never reached";
+                let warning = Diagnostic::warning("asked-before", condition.span, message);
+                let warning = warning.related(first.span, "asked here");
+                self.report
+                    .push(warning.help("remove it, or ask something else"));
+            }
+        }
+    }
+
+    /// Parts of a condition that hold always or never.
+    fn constant(&mut self, condition: &Expr) {
+        if let ExprKind::Cited(inner, _) = &condition.kind {
+            return self.constant(inner);
+        }
+        if let ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) = &condition.kind {
+            self.constant(a);
+            return self.constant(b);
+        }
+        if let Some(truth) = literal_truth(condition) {
+            let message = if truth {
+                "this always holds"
+            } else {
+                "this never holds"
+            };
+            let help = "remove it; or compare with something that changes";
+            self.warn("constant-condition", condition.span, message, help);
+        }
+    }
+
+    fn choose(&mut self, choose: &Choose, span: Span) {
+        for option in &choose.options {
+            if let Some(condition) = &option.condition {
+                self.constant(condition);
+            }
+        }
+        let [option] = choose.options.as_slice() else {
+            return;
+        };
+        let binders = &option.binders;
+        if !choose.may && binders.iter().all(|binder| is_one(&binder.of)) {
+            let message = "there is only one choice here";
+            let help =
+                "do it without asking, let it be declined with `may choose`, or give a choice";
+            let place = binders.first().map_or(span, |binder| binder.of.span);
+            self.warn("one-choice", place, message, help);
+        }
+    }
+
+    /// A name that is known already: which of the two is meant below?
+    fn hides(&mut self, name: &Name, known: &[&Name]) {
+        if let Some(outer) = known.iter().find(|outer| outer.text == name.text) {
+            let message = format!("`{}` hides another `{0}`", name.text);
+            let warning = Diagnostic::warning("hidden-name", name.span, message);
+            let warning = warning.related(outer.span, "the other one");
+            let help = "give it another name, so that both can be told apart";
+            self.report.push(warning.help(help));
+        }
+    }
+
+    // ---- expressions
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Binary(op, a, b) = &expr.kind
+            && let Some(result) = of_itself(*op)
+            && alike(a, b)
+            && literal_truth(expr).is_none()
+        {
+            let message = format!("both sides are the same: {result}");
+            let help = "compare with something else; perhaps one side is misspelt";
+            self.warn("same-on-both-sides", expr.span, &message, help);
+        }
+        parts(expr).into_iter().for_each(|part| self.expr(part));
+    }
+
+    fn queries(&mut self, queries: &[QueryDef]) {
+        queries.iter().for_each(|query| self.expr(&query.body));
+    }
+
+    fn queries_of(&mut self, kind: &ComponentDef) {
+        self.queries(&kind.queries);
+        kind.kinds.iter().for_each(|kind| self.queries_of(kind));
+    }
+
+    // ---- parameters
+
+    /// Of queries and effects written like calls. Those of kinds take what their other kinds need.
+    fn parameters(&mut self, definition: &Definition) {
+        for query in &definition.queries {
+            self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
+        }
+        for effect in &definition.effects {
+            self.unused_parameters(&effect.signature, |name| mentioned(name, &effect.body));
+        }
+    }
+
+    fn unused_parameters(&mut self, signature: &Signature, is_used: impl Fn(&str) -> bool) {
+        let Signature::Call { params, .. } = signature else {
+            return;
+        };
+        for param in params {
+            if !is_used(&param.name.text) {
+                let message = format!("the parameter `{}` is never used", param.name.text);
+                let help = "remove it here and in the calls, or use it";
+                self.warn("unused", param.name.span, &message, help);
+            }
+        }
+    }
+}
+
+/// What comparing something with itself comes to.
+fn of_itself(op: BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        BinaryOp::Equal | BinaryOp::LessOrEqual | BinaryOp::MoreOrEqual => "this always holds",
+        BinaryOp::NotEqual | BinaryOp::Less | BinaryOp::More => "this never holds",
+        BinaryOp::And | BinaryOp::Or => "one of them is enough",
+        BinaryOp::Subtract => "this is always 0",
+        _ => return None,
+    })
+}
+
+/// A list that has one member whatever happens.
+fn is_one(list: &Expr) -> bool {
+    match &list.kind {
+        ExprKind::List(members) => members.len() == 1,
+        ExprKind::Range(low, high) => alike(low, high),
+        _ => false,
+    }
+}
+
+/// The names that a statement binds, for its blocks or for what follows.
+fn bound_by(statement: &Stmt) -> Vec<&Name> {
+    match &statement.kind {
+        StmtKind::Let { name, .. } | StmtKind::Each { name, .. } => vec![name],
+        StmtKind::Choose(choose) => match choose.options.as_slice() {
+            [option] => option.binders.iter().map(|binder| &binder.name).collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn binds_for_the_rest(statement: &Stmt) -> bool {
+    matches!(statement.kind, StmtKind::Let { .. })
+}
+
+/// Its names last until the block ends, long after they are done with: to use one again confuses nobody.
+fn is_open_choice(statement: &Stmt) -> bool {
+    matches!(&statement.kind, StmtKind::Choose(choose) if choose.body.is_none())
+}
+
+fn is_used(name: &Name, rest: &[Stmt]) -> bool {
+    rest.iter().any(|statement| {
+        let exprs = statement_exprs(statement);
+        exprs.into_iter().any(|expr| mentions(expr, &[&name.text]))
+            || blocks_of(statement)
+                .into_iter()
+                .any(|block| is_used(name, block))
+    })
+}
+
+fn mentioned(name: &str, block: &Block) -> bool {
+    let name = Name {
+        text: name.to_owned(),
+        span: Span::default(),
+    };
+    is_used(&name, block)
+}
