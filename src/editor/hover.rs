@@ -63,8 +63,26 @@ fn of_name(project: &Project, declared: &Declared) -> String {
             source(project, declared.span)
         ));
         told.push_str(&format!("\n\n{}", origin(project, declared.span)));
+        told.extend(edits(project, &declared.name));
     }
     told
+}
+
+/// What overlays have done to it, a line for each.
+fn edits(project: &Project, name: &str) -> Vec<String> {
+    let about = project.history.edits.iter();
+    let about = about.filter(|edit| edit.path.0.iter().any(|key| key == name));
+    let told = about.map(|edit| {
+        let overlay = project.history.overlay(edit);
+        let was = edit
+            .was
+            .as_ref()
+            .map(|was| format!(", was {}", was.in_words()));
+        let was = was.unwrap_or_default();
+        let place = origin(project, edit.at);
+        format!("\n\n`{}`{was}: by `{overlay}`, {place}", edit.path)
+    });
+    told.collect()
 }
 
 /// The file and line where it is declared.

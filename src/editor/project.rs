@@ -7,6 +7,7 @@ use super::index::Index;
 use crate::check;
 use crate::diagnostic::{FileId, Report, Severity, Sources, Span};
 use crate::lang::definition::Definition;
+use crate::lang::overlay::History;
 use crate::lang::{Bundle, Stack};
 use crate::rules::{find, is_game, variant};
 use crate::scenario::{self, Scenario, suite};
@@ -24,6 +25,8 @@ pub struct Project {
     pub definition: Option<Definition>,
     pub scenarios: Vec<Scenario>,
     pub report: Report,
+    /// What overlays did to the game.
+    pub history: History,
     /// Where the scenario files lie, by how they are shown.
     files: BTreeMap<String, PathBuf>,
 }
@@ -63,6 +66,7 @@ impl Project {
             definition: loaded.definition,
             scenarios: Vec::new(),
             report: loaded.report,
+            history: loaded.history,
             files,
         }
     }

@@ -181,6 +181,30 @@ fn hover_tells_what_a_word_is_and_where_it_comes_from() {
 }
 
 #[test]
+fn hover_tells_what_house_rules_have_changed() {
+    let desk = Desk::new();
+    let variants = desk.game().parent().unwrap().join("variants");
+    fs::create_dir(&variants).unwrap();
+    let overlay = variants.join("long.yaml");
+    let text = "extends: race\nchange:\n  options.goal.default: 20\n  components.card.copies: 3\n";
+    fs::write(&overlay, text).unwrap();
+    let project = Project::read(&overlay, desk.folder.path(), &BTreeMap::new()).unwrap();
+    let (file, _) = project.file(&overlay).unwrap();
+    assert!(
+        project.report.diagnostics.is_empty(),
+        "{:?}",
+        project.report
+    );
+    let at = desk.at(&project, "card c): if");
+    let card = hover(&project, File::Game, at.file, at.start as usize + 1).unwrap();
+    assert!(
+        card.contains("was `2`") && card.contains("by `long`"),
+        "{card}"
+    );
+    assert_ne!(at.file, file);
+}
+
+#[test]
 fn a_name_is_renamed_wherever_it_is_meant() {
     let desk = Desk::new();
     let project = desk.project();
