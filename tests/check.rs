@@ -283,7 +283,7 @@ fn codes_of_the_fixtures() -> BTreeSet<String> {
 }
 
 /// Limits, files and bases that are not there, which other tests reach; and what only odd YAML comes to.
-const WITHOUT_AN_EXAMPLE: [&str; 12] = [
+const WITHOUT_AN_EXAMPLE: [&str; 13] = [
     "effect-size",
     "encoding",
     "included-twice",
@@ -291,6 +291,7 @@ const WITHOUT_AN_EXAMPLE: [&str; 12] = [
     "more-problems",
     "nesting",
     "operators",
+    "unformatted",
     "unknown-base",
     "yaml-aliases",
     "yaml-depth",

@@ -100,7 +100,7 @@ fn tell(what: &str, differences: &[&Difference], second: &Side) {
         });
         say!("  {sign} {}{by}", difference.path);
         for (mark, value) in [("-", &difference.was), ("+", &difference.now)] {
-            for line in value.iter().flat_map(|value| lines(value)) {
+            for line in value.iter().flat_map(lines) {
                 say!("      {mark} {line}");
             }
         }

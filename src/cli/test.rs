@@ -58,8 +58,9 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         good &= outcome.passed() && (!args.full || outcome.coverage.missing.is_empty());
         if args.json {
             let mut told = report::to_json(&outcome);
-            if args.with_base {
-                told["below"] = below(&stack)?.iter().map(below_json).collect();
+            if let (true, Some(told)) = (args.with_base, told.as_object_mut()) {
+                let below = below(&stack)?.iter().map(below_json).collect();
+                told.insert("below".into(), below);
             }
             games.push(told);
         } else {
