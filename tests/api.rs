@@ -26,6 +26,8 @@ mod resources;
 mod rulesets;
 #[path = "api/secrets.rs"]
 mod secrets;
+#[path = "api/simulations.rs"]
+mod simulations;
 #[path = "api/steps.rs"]
 mod steps;
 #[path = "api/streams.rs"]

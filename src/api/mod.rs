@@ -40,6 +40,7 @@ mod seats;
 mod service;
 mod sessions;
 mod shutdown;
+mod simulations;
 mod startup;
 mod state;
 mod steps;
@@ -77,6 +78,9 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(undos::undo)
         .service(forks::fork)
         .service(steps::step)
+        .service(simulations::create)
+        .service(simulations::list)
+        .service(simulations::get)
         .service(games::list)
         .service(games::get)
         .service(rulesets::get)

@@ -138,6 +138,13 @@ fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mu
     }
 }
 
+/// Posts whose answers promise nothing of the store.
+const STORES_NOTHING: [&str; 3] = [
+    "/v1/sessions/{session}/action-checks",
+    "/v1/simulations",
+    "/v1/steps",
+];
+
 /// Adds to an operation what its marks say, and what holds for all.
 fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<String, Value>) {
     let Some(operation) = operation.as_object_mut() else {
@@ -203,7 +210,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
         if has_language {
             add_header(response, "Content-Language", "ContentLanguage");
         }
-        if is_write && path != "/v1/sessions/{session}/action-checks" {
+        if is_write && !STORES_NOTHING.contains(&path) {
             add_header(response, "Durability", "Durability");
         }
         if has_key {

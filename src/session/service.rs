@@ -111,6 +111,9 @@ impl Service {
 
     /// The session as every node sees it now.
     pub async fn load(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        if super::simulating::is_simulation(id) {
+            return Err(Refusal::NotFound);
+        }
         let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
         let live = self.decode(id, &record).await?;
         if live.play.is_some() && self.bots_owe(&live) {

@@ -238,7 +238,7 @@ fn budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
     Refusal::Budget { fault, place }
 }
 
-fn refused(problems: Vec<OptionProblem>) -> Refusal {
+pub(super) fn refused(problems: Vec<OptionProblem>) -> Refusal {
     let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
     Refusal::malformed("/options", messages.join("; "))
 }

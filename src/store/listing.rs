@@ -23,6 +23,9 @@ impl Index {
     /// Sessions that are over.
     pub const FINISHED: Index = Index(Cow::Borrowed("x"));
 
+    /// Simulations.
+    pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
+
     /// The part of this index for one scope, say one game: a filter that costs nothing to read.
     /// Characters that would confuse the layout are replaced by `_`.
     pub fn of(&self, scope: &str) -> Index {

@@ -1,0 +1,99 @@
+//! Simulations as a resource.
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::support::{Server, TOLL, expect, refused, text};
+
+async fn finished(server: &Server, id: &str) -> Value {
+    let path = format!("/v1/simulations/{id}");
+    for _ in 0..200 {
+        let found = server.get(&path).send().await.unwrap();
+        let found = expect(found, StatusCode::OK).await;
+        if found["status"] == "finished" {
+            return found;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("a simulation does not end");
+}
+
+#[tokio::test]
+async fn players_are_pitted_against_each_other() {
+    let server = Server::start().await;
+    let seed = "ab".repeat(32);
+    let wanted = json!({"game": TOLL, "players": ["search-1", "random"], "games": 6, "seed": seed});
+    let mut outcomes = Vec::new();
+    for _ in 0..2 {
+        let created = server
+            .post("/v1/simulations", wanted.clone())
+            .send()
+            .await
+            .unwrap();
+        let location = created.headers()["location"].to_str().unwrap().to_owned();
+        let created = expect(created, StatusCode::CREATED).await;
+        let id = text(&created, "id");
+        assert_eq!(location, format!("/v1/simulations/{id}"));
+        let done = finished(&server, &id).await;
+        assert_eq!((&done["played"], &done["seed"]), (&json!(6), &json!(seed)));
+        let players = done["summary"]["players"].as_array().unwrap();
+        assert_eq!(players.len(), 2);
+        assert!(players[0]["low"].as_f64() <= players[0]["share"].as_f64());
+        outcomes.push(done["summary"].clone());
+        // No session is called so.
+        refused(server.get(&format!("/v1/sessions/{id}")), 404, "not-found").await;
+    }
+    assert_eq!(
+        outcomes[0], outcomes[1],
+        "the same seed gives the same games"
+    );
+    let page = server.get("/v1/simulations?limit=1").send().await.unwrap();
+    let page = expect(page, StatusCode::OK).await;
+    assert_eq!(page["items"].as_array().unwrap().len(), 1);
+    let next = text(&page, "next");
+    let rest = server
+        .get(&format!("/v1/simulations?cursor={next}"))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        expect(rest, StatusCode::OK).await["items"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[tokio::test]
+async fn simulations_that_make_no_sense_are_refused() {
+    let server = Server::start().await;
+    for (body, pointer) in [
+        (
+            json!({"game": TOLL, "players": ["random"], "games": 1}),
+            "/options",
+        ),
+        (
+            json!({"game": TOLL, "players": ["random", "random"], "games": 0}),
+            "/games",
+        ),
+        (
+            json!({"game": TOLL, "players": ["random", "human"], "games": 1}),
+            "/players/1",
+        ),
+        (json!({"players": ["random", "random"], "games": 1}), ""),
+    ] {
+        let problem = refused(server.post("/v1/simulations", body), 400, "malformed").await;
+        assert_eq!(problem["errors"][0]["pointer"], pointer);
+    }
+    for id in ["sim-", "nothing", "sim-aaaaaaaaaaaaaaaaaaaaaaaa"] {
+        refused(
+            server.get(&format!("/v1/simulations/{id}")),
+            404,
+            "not-found",
+        )
+        .await;
+    }
+}
