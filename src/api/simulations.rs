@@ -132,7 +132,7 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
     }
     let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
-        (Some(game), None) => service.library().game(game).cloned(),
+        (Some(game), None) => service.library().game(game),
         (None, Some(digest)) => service.ruleset(digest).await?,
         _ => {
             return Err(Problem::malformed(
