@@ -12,9 +12,9 @@ use crate::rulebook::{Page, collect, html, markdown};
 
 const EXAMPLES: &str = "\
 Examples:
-  wyrmgate docs drakon > drakon.html
-  wyrmgate docs mount-drago --lang es --out mount-drago.html
-  wyrmgate docs drakon --format md --out docs/drakon.md
+  wyrmgate docs my-game > my-game.html
+  wyrmgate docs my-game --lang es --out my-game.html
+  wyrmgate docs my-game --format md --out docs/my-game.md
 
 Clauses, components, options and the words of the game, with pictures of its boards. The HTML file needs nothing else;
 beside a Markdown file the pictures are written as SVG files. On standard output Markdown names them and writes none.";

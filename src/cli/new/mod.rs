@@ -11,8 +11,8 @@ use crate::schema::File;
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate new dragon-race                     a small game in rules/dragon-race
-  wyrmgate new long-march --overlay drakon     house rules for a game, in rules/drakon/variants
-  wyrmgate new --overlay drakon                the same, called `house`
+  wyrmgate new long-march --overlay my-game    house rules for a game, in rules/my-game/variants
+  wyrmgate new --overlay my-game               the same, called `house`
 
 What is written checks, plays and passes its scenario at once. Nothing that exists is overwritten.";
 
