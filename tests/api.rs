@@ -6,6 +6,8 @@
 #[path = "api/support.rs"]
 mod support;
 
+#[path = "api/boards.rs"]
+mod boards;
 #[path = "api/clocks.rs"]
 mod clocks;
 #[path = "api/errors.rs"]
@@ -16,6 +18,8 @@ mod keys;
 mod languages;
 #[path = "api/operation.rs"]
 mod operation;
+#[path = "api/patches.rs"]
+mod patches;
 #[path = "api/play.rs"]
 mod play;
 #[path = "api/races.rs"]
@@ -34,3 +38,7 @@ mod steps;
 mod streams;
 #[path = "api/tables.rs"]
 mod tables;
+#[path = "api/tickets.rs"]
+mod tickets;
+#[path = "api/tokens.rs"]
+mod tokens;

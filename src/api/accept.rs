@@ -9,6 +9,7 @@ pub const JSON: &str = "application/json";
 pub const JSON_LINES: &str = "application/jsonl";
 pub const OPEN_METRICS: &str = "application/openmetrics-text";
 pub const TEXT: &str = "text/plain";
+pub const SVG: &str = "image/svg+xml";
 pub const EVENT_STREAM: &str = "text/event-stream";
 
 /// The offer that the client likes best; the first of those it likes equally.

@@ -142,6 +142,14 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
     response
         .head_mut()
         .set_connection_type(ConnectionType::Close);
+    // Nothing is taken from the bucket: nothing was done.
+    if let Some(gate) = Gate::of(&request) {
+        gate.quota.tell(response.headers_mut());
+    }
+    if let Ok(id) = HeaderValue::from_str(id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    harden(response.headers_mut());
     request.into_response(response)
 }
 

@@ -1,5 +1,7 @@
 //! `/v1/sessions/{id}/events`: everything that happened, as a page, as lines, or as a stream.
 
+use std::sync::Arc;
+
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
@@ -12,13 +14,16 @@ use super::extract::Asked;
 use super::headers;
 use super::language::{self, Listener};
 use super::lists;
+use super::patch::Operation;
+use super::patches::Patches;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
-use super::stream;
+use super::stream::{self, Wish};
+use super::tokens::TokenKind;
 use crate::engine::{Doc, Reader, event_doc};
 use crate::program::Program;
-use crate::session::{Happening, Live, LogEntry, Past, Stage};
+use crate::session::{Bearer, Caller, Happening, Live, LogEntry, Past, Refusal, Stage, Token};
 
 /// Entries are read in pages of this size when all are wanted.
 const READ_AHEAD: usize = 100;
@@ -33,13 +38,17 @@ pub struct Change<'a> {
     at: String,
     #[schema(value_type = Vec<GameEvent>)]
     events: Vec<Doc<'a>>,
+    /// With `form=patch`: what leads from the caller's view before (`GET …/view?at=version-1`) to the one after; from
+    /// nothing, before version 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patch: Option<Vec<Operation>>,
 }
 
 /// Something that happened. `type` says what; which other members there are depends on it. Types may be
 /// added; pass over those you do not know.
 ///
 /// Of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`, `undo-refused`,
-/// `undone`, `timed-out`. Of the game: `game-began`, `round-began`,
+/// `undone`, `timed-out`, `token-renewed`. Of the game: `game-began`, `round-began`,
 /// `round-ended`, `turn-began`, `turn-ended`, `phase-began`, `phase-ended`, `moved`, `shuffled`, `rolled`,
 /// `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
 #[derive(Serialize, ToSchema)]
@@ -69,6 +78,19 @@ pub struct EventsQuery {
     /// The most changes of a page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
+    /// What else is told with each change.
+    #[param(inline)]
+    form: Option<Form>,
+    /// For streams, instead of a credential: see `POST …/stream-tickets`.
+    ticket: Option<String>,
+}
+
+/// What can be told in addition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// `patch`: how the caller's view has changed, as operations of RFC 6902.
+    Patch,
 }
 
 /// What happened
@@ -77,7 +99,10 @@ pub struct EventsQuery {
 /// - `application/jsonl`: all changes after `after`, one a line.
 /// - `text/event-stream`: a `snapshot` (as `view?include=actions`), then one message `change` for each change as it
 ///   comes, `end` when the game is over, `resync` if the reader is too slow, `bye` when the server stops. The id of a message is its
-///   version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now.
+///   version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now. With
+///   `form=patch` the snapshot is the view that the first patch begins with: `view?at=` at the version of its id.
+///
+/// Browsers open a stream with a `ticket`, because their `EventSource` sends no headers.
 #[utoipa::path(
     operation_id = "listEvents", tag = "play",
     params(SessionPath, EventsQuery,
@@ -101,7 +126,13 @@ pub async fn list(
     let AnyContext(context) = context;
     let Asked(query) = query;
     let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
-    let (live, caller) = context.look(&request, &path.session, None).await?;
+    let (live, bearer, caller) = match &query.ticket {
+        Some(ticket) => admit(&context, form, &path.session, ticket).await?,
+        None => {
+            let (live, caller) = context.look(&request, &path.session, None).await?;
+            (live, context.token.as_ref().map(Token::bearer), caller)
+        }
+    };
     let listener = context.listener(&live, caller);
     match form {
         EVENT_STREAM => {
@@ -110,11 +141,40 @@ pub async fn list(
                 let ahead = format!("the session has not come to version {after} yet");
                 return Err(Problem::malformed("after", ahead));
             }
-            stream::open(&context, live, listener, after).await
+            let wish = Wish {
+                listener,
+                bearer,
+                after,
+                form: query.form,
+            };
+            stream::open(&context, live, wish).await
         }
-        JSON_LINES => lines(&context, &request, live, listener, query.after).await,
+        JSON_LINES => lines(&context, &request, live, listener, &query).await,
         _ => page(&context, &request, live, listener, &query).await,
     }
+}
+
+/// Whoever has a ticket shows nothing else, and opens nothing but a stream.
+async fn admit(
+    context: &Context,
+    form: &str,
+    session: &str,
+    ticket: &str,
+) -> Result<(Arc<Live>, Option<Bearer>, Caller), Problem> {
+    if form != EVENT_STREAM {
+        let only = "a ticket is for streams: accept `text/event-stream`";
+        return Err(Problem::malformed("ticket", only));
+    }
+    if context.token.is_some() {
+        let either = "send a ticket or a credential, not both";
+        return Err(Problem::malformed("ticket", either));
+    }
+    let admitted = context.service().admit(session, ticket).await;
+    admitted.map_err(|refusal| match refusal {
+        Refusal::Unauthenticated => Problem::new(Code::Unauthenticated)
+            .detail("the ticket is none of this session, was used, or is too old"),
+        refusal => refusal.into(),
+    })
 }
 
 /// The header is what a browser sends when it connects again, so it knows better than the address.
@@ -134,9 +194,9 @@ fn resume_at(request: &HttpRequest, after: Option<u64>) -> Result<Option<u64>, P
 async fn wait(
     context: &Context,
     request: &HttpRequest,
-    live: std::sync::Arc<Live>,
+    live: Arc<Live>,
     after: u64,
-) -> Result<std::sync::Arc<Live>, Problem> {
+) -> Result<Arc<Live>, Problem> {
     let Some(patience) = headers::wait(request) else {
         return Ok(live);
     };
@@ -153,7 +213,7 @@ async fn wait(
 async fn page(
     context: &Context,
     request: &HttpRequest,
-    live: std::sync::Arc<Live>,
+    live: Arc<Live>,
     listener: Listener,
     query: &EventsQuery,
 ) -> Result<HttpResponse, Problem> {
@@ -167,7 +227,7 @@ async fn page(
     let last = past.last().map(|past| past.version);
     let next = last.filter(|last| *last < live.version());
     let page = Page {
-        items: changes(&live, listener, &past),
+        items: changes(context, &live, listener, &past, query.form).await?,
         next: next.map(|last| last.to_string()),
     };
     let mut response = respond::told(request, &live, listener, || Ok(&page))?;
@@ -190,21 +250,28 @@ async fn page(
 async fn lines(
     context: &Context,
     request: &HttpRequest,
-    live: std::sync::Arc<Live>,
+    live: Arc<Live>,
     listener: Listener,
-    after: Option<u64>,
+    query: &EventsQuery,
 ) -> Result<HttpResponse, Problem> {
-    let mut after = after.unwrap_or(0);
+    let mut after = query.after.unwrap_or(0);
     let live = wait(context, request, live, after).await?;
     let service = context.service();
     let live = service.as_visible(&live, listener.caller).await?;
+    let mut patches = match query.form {
+        Some(Form::Patch) if after < live.version() => {
+            Some(Patches::after(context.app(), &live, listener, after).await?)
+        }
+        _ => None,
+    };
     let mut text = Vec::new();
     while after < live.version() {
         let mut past = service.history(&live.id, after, READ_AHEAD).await?;
         past.retain(|past| past.version <= live.version());
         let Some(last) = past.last() else { break };
         after = last.version;
-        for change in changes(&live, listener, &past) {
+        for past in &past {
+            let change = change(&live, listener, past, patches.as_mut())?;
             text.extend(respond::bytes(&change)?);
             text.push(b'\n');
         }
@@ -219,18 +286,38 @@ async fn lines(
     Ok(response)
 }
 
-fn changes<'a>(live: &'a Live, listener: Listener, past: &'a [Past]) -> Vec<Change<'a>> {
-    let tell_one = |past| change(live, listener, past);
+async fn changes<'a>(
+    context: &Context,
+    live: &'a Arc<Live>,
+    listener: Listener,
+    past: &'a [Past],
+    form: Option<Form>,
+) -> Result<Vec<Change<'a>>, Problem> {
+    let before = past.first().and_then(|first| first.version.checked_sub(1));
+    let mut patches = match (form, before) {
+        (Some(Form::Patch), Some(before)) => {
+            Some(Patches::after(context.app(), live, listener, before).await?)
+        }
+        _ => None,
+    };
+    let tell_one = |past| change(live, listener, past, patches.as_mut());
     past.iter().map(tell_one).collect()
 }
 
 /// One change, as this listener may know it.
-pub fn change<'a>(live: &'a Live, listener: Listener, past: &'a Past) -> Change<'a> {
-    Change {
+pub fn change<'a>(
+    live: &'a Live,
+    listener: Listener,
+    past: &'a Past,
+    patches: Option<&mut Patches>,
+) -> Result<Change<'a>, Problem> {
+    let patch = patches.map(|patches| patches.next(past));
+    Ok(Change {
         version: past.version,
         at: respond::time(past.entry.at_ms),
         events: tell(live, &past.entry, listener),
-    }
+        patch: patch.transpose()?,
+    })
 }
 
 /// What happened, as far as this listener may know.
@@ -269,6 +356,10 @@ pub fn tell_one<'a>(
         Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
         Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
         Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
+        Happening::TokenRenewed { kind } => {
+            let kind = TokenKind::from(*kind).map_or("seat", TokenKind::name);
+            vec![of("token-renewed"), ("kind", Doc::from(kind))]
+        }
     }))
 }
 

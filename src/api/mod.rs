@@ -12,6 +12,7 @@ mod accept;
 mod access;
 mod actions;
 mod answers;
+mod board;
 mod checking;
 mod context;
 mod cors;
@@ -27,6 +28,8 @@ mod language;
 mod lists;
 mod moves;
 mod openapi;
+mod patch;
+mod patches;
 mod pointer;
 mod problem;
 mod rates;
@@ -46,6 +49,8 @@ mod state;
 mod steps;
 mod stream;
 mod terms;
+mod tickets;
+mod tokens;
 mod undos;
 mod unmatched;
 mod uploads;
@@ -71,6 +76,9 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(sessions::remove)
         .service(sessions::list)
         .service(sessions::create)
+        .service(board::get)
+        .service(tickets::create)
+        .service(tokens::renew)
         .service(seats::claim)
         .service(seats::get)
         .service(seats::leave)

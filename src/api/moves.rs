@@ -268,7 +268,7 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
 #[utoipa::path(
     operation_id = "getMove", tag = "play", params(MovePath),
     responses((status = 200, description = "The move that led to this version", body = MoveReceipt)),
-    extensions(("x-codes" = json!(["unauthenticated", "not-found"])), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/moves/{number}")]
 pub async fn get(
@@ -281,6 +281,9 @@ pub async fn get(
     let (live, caller) = service.look(&path.session, token).await?;
     let before = path.number.checked_sub(1);
     let before = before.ok_or_else(|| Problem::new(Code::NotFound))?;
+    if path.number > service.visible(&live, caller).await? {
+        return Err(Problem::new(Code::NotFound).detail("no move led to this version"));
+    }
     let past = service.history(&live.id, before, 1).await?;
     let is_move = |entry: &LogEntry| !entry.moves.is_empty();
     match past.first().filter(|past| is_move(&past.entry)) {

@@ -25,7 +25,7 @@ by programs or by built-in bots, and whoever owes a decision chooses one of the 
 
 - Every body is a JSON object. Unknown members and query parameters are refused. `HEAD` mirrors `GET`.
 - Every error is a problem (RFC 9457) with a stable `code`.
-- Credentials go into `Authorization: Bearer`, never into an address.
+- Credentials go into `Authorization: Bearer`, never into an address. A browser that opens a stream draws a ticket for it.
 - `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
 - A request with an `Idempotency-Key` has one effect however often it is sent.
 - Texts of a game are told in the language of `Accept-Language` that the game has, and `Content-Language` names it. \
@@ -139,8 +139,9 @@ fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mu
 }
 
 /// Posts whose answers promise nothing of the store.
-const STORES_NOTHING: [&str; 3] = [
+const STORES_NOTHING: [&str; 4] = [
     "/v1/sessions/{session}/action-checks",
+    "/v1/sessions/{session}/stream-tickets",
     "/v1/simulations",
     "/v1/steps",
 ];

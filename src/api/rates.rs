@@ -159,6 +159,7 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
         (true, "events") => Bucket::Stream,
         (true, _) => Bucket::List,
         (false, "sessions" | "forks" | "steps" | "simulations") => Bucket::Create,
+        (false, "stream-tickets") => Bucket::Stream,
         (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
         (false, _) => Bucket::Move,
     }

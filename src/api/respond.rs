@@ -41,6 +41,16 @@ pub fn tagged<T: Serialize>(
     tag: &str,
     body: impl FnOnce() -> Result<T, Problem>,
 ) -> Result<HttpResponse, Problem> {
+    tagged_as(request, tag, super::accept::JSON, || bytes(&body()?))
+}
+
+/// As [`tagged`], of another media type.
+pub fn tagged_as(
+    request: &HttpRequest,
+    tag: &str,
+    media_type: &'static str,
+    body: impl FnOnce() -> Result<Vec<u8>, Problem>,
+) -> Result<HttpResponse, Problem> {
     let about = |mut response: HttpResponseBuilder| {
         response
             .insert_header((ETAG, tag))
@@ -51,7 +61,8 @@ pub fn tagged<T: Serialize>(
     if headers::has(request, tag) {
         return Ok(about(HttpResponse::NotModified()).finish());
     }
-    finish(about(HttpResponse::Ok()), &body()?)
+    let mut response = about(HttpResponse::Ok());
+    Ok(response.content_type(media_type).body(body()?))
 }
 
 /// As [`tagged`], for an answer with texts of a game: in the language of its listener.

@@ -45,6 +45,12 @@ pub struct Limits {
 pub struct Links {
     games: &'static str,
     sessions: &'static str,
+    /// Where rules are uploaded.
+    rulesets: &'static str,
+    /// Where rules are checked without being kept.
+    ruleset_checks: &'static str,
+    simulations: &'static str,
+    steps: &'static str,
     openapi: &'static str,
     docs: &'static str,
     problems: &'static str,
@@ -74,6 +80,10 @@ pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, P
         links: Links {
             games: "/v1/games",
             sessions: "/v1/sessions",
+            rulesets: "/v1/rulesets",
+            ruleset_checks: "/v1/ruleset-checks",
+            simulations: "/v1/simulations",
+            steps: "/v1/steps",
             openapi: "/openapi.json",
             docs: "/docs/",
             problems: "/problems/{code}",

@@ -17,13 +17,14 @@ use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use super::context::{App, Context};
-use super::events::{self, Change};
+use super::events::{self, Change, Form};
 use super::language::{self, Listener};
-use super::problem::Problem;
+use super::patches::Patches;
+use super::problem::{Code, Problem};
 use super::sessions;
 use super::view;
 use crate::metrics::OpenStream;
-use crate::session::{Live, Refusal, Stage, Token};
+use crate::session::{Bearer, Live, Stage};
 use crate::store::{Doorbell, Ring};
 
 /// Changes read at a time.
@@ -35,24 +36,37 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// After a lost connection a client waits so long.
 const RETRY: Duration = Duration::from_secs(2);
 
+/// What a caller wants to be told.
+pub struct Wish {
+    pub listener: Listener,
+    pub bearer: Option<Bearer>,
+    /// The last version that it knows.
+    pub after: Option<u64>,
+    pub form: Option<Form>,
+}
+
 /// A stream of one session for one caller.
-pub async fn open(
-    context: &Context,
-    live: Arc<Live>,
-    listener: Listener,
-    after: Option<u64>,
-) -> Result<HttpResponse, Problem> {
+pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<HttpResponse, Problem> {
+    let listener = wish.listener;
     let app = context.app().clone();
     // Subscribe before reading: what happens in between is then in one or the other.
     let bell = app.service.subscribe(&live.id).await?;
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
-    let cursor = after.unwrap_or(live.version());
-    let first = snapshot(&live, listener, cursor)?;
+    let cursor = wish.after.unwrap_or(live.version());
+    let patches = match wish.form {
+        Some(Form::Patch) => Some(Patches::after(&app, &live, listener, cursor).await?),
+        None => None,
+    };
+    let first = match &patches {
+        Some(patches) => beginning("snapshot", cursor, &patches.view()),
+        None => beginning("snapshot", cursor, &view::snapshot(&live, listener)?),
+    };
     let language = listener.tag(&live).to_owned();
     let reader = Reader {
-        token: context.token.clone(),
+        bearer: wish.bearer,
         listener,
+        patches,
         bell,
         cursor,
         is_current: false,
@@ -80,19 +94,20 @@ fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>>
     })
 }
 
-/// Its id is where the changes that follow go on from.
-fn snapshot(live: &Live, listener: Listener, cursor: u64) -> Result<Bytes, Problem> {
-    let view = view::snapshot(live, listener)?;
+/// The first message. Its id is where the changes that follow go on from.
+fn beginning(event: &str, cursor: u64, data: &impl Serialize) -> Bytes {
     let retry = format!("retry: {}\n", RETRY.as_millis());
-    let message = message("snapshot", Some(cursor), &view);
-    Ok([retry.as_bytes(), &message].concat().into())
+    let message = message(event, Some(cursor), data);
+    [retry.as_bytes(), &message].concat().into()
 }
 
 struct Reader {
     app: Data<App>,
     live: Arc<Live>,
-    token: Option<Token>,
+    bearer: Option<Bearer>,
     listener: Listener,
+    /// With `form=patch`.
+    patches: Option<Patches>,
     bell: Doorbell,
     /// The version of the last change sent.
     cursor: u64,
@@ -123,17 +138,17 @@ impl Reader {
             match self.read().await {
                 Ok(()) if !self.ready.is_empty() => {}
                 Ok(()) => self.wait().await,
-                Err(refusal) => self.give_up(&refusal),
+                Err(problem) => self.give_up(&problem),
             }
         }
     }
 
     /// Makes ready what has happened.
-    async fn read(&mut self) -> Result<(), Refusal> {
+    async fn read(&mut self) -> Result<(), Problem> {
         let service = &self.app.service;
         self.live = service.load(&self.live.id).await?;
         // A seat that was left is nobody's any more, and neither are its secrets.
-        self.listener.caller = self.live.caller(self.token.as_ref())?;
+        self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
         let version = service.visible(&self.live, self.listener.caller).await?;
         self.is_behind = version < self.live.version();
         if self.is_current && version.saturating_sub(self.cursor) > BEHIND_MAX {
@@ -144,7 +159,8 @@ impl Reader {
             .history(&self.live.id, self.cursor, READ_AHEAD)
             .await?;
         for past in past.into_iter().filter(|past| past.version <= version) {
-            let change: Change = events::change(&self.live, self.listener, &past);
+            let patches = self.patches.as_mut();
+            let change: Change = events::change(&self.live, self.listener, &past, patches)?;
             self.cursor = past.version;
             let message = message("change", Some(past.version), &change);
             self.ready.push_back(message.into());
@@ -187,15 +203,12 @@ impl Reader {
         }
     }
 
-    fn give_up(&mut self, refusal: &Refusal) {
-        match refusal {
-            Refusal::NotFound => {
-                self.say_last("end", &json!({"version": null, "outcome": null}));
-            }
-            refusal => {
-                tracing::warn!(%refusal, "a stream breaks off");
-                self.say_last("resync", &json!({"version": null}));
-            }
+    fn give_up(&mut self, problem: &Problem) {
+        if problem.code == Code::NotFound.row().code {
+            self.say_last("end", &json!({"version": null, "outcome": null}));
+        } else {
+            tracing::warn!(code = %problem.code, "a stream breaks off");
+            self.say_last("resync", &json!({"version": null}));
         }
     }
 }

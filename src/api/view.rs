@@ -1,5 +1,7 @@
 //! `/v1/sessions/{id}/view`: what this caller may see. With `include=actions` enough to play by.
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -90,13 +92,7 @@ pub async fn get(
     let (live, caller) = context
         .look(&request, &path.session, query.min_version)
         .await?;
-    let service = context.service();
-    let present = service.as_visible(&live, caller).await?;
-    let live = match query.at {
-        Some(version) if version <= present.version() => service.at(&present, version).await?,
-        Some(_) => return Err(Problem::new(Code::NotFound).detail("there is no such version")),
-        None => present,
-    };
+    let live = at(&context, &live, caller, query.at).await?;
     let is_past = query.at.is_some();
     let listener = context.listener(&live, caller);
     respond::told(&request, &live, listener, || {
@@ -112,6 +108,22 @@ pub async fn get(
     })
 }
 
+/// The session as this caller may see it, now or at a version it has had.
+pub async fn at(
+    context: &Context,
+    live: &Arc<Live>,
+    caller: Caller,
+    version: Option<u64>,
+) -> Result<Arc<Live>, Problem> {
+    let service = context.service();
+    let present = service.as_visible(live, caller).await?;
+    match version {
+        Some(version) if version <= present.version() => Ok(service.at(&present, version).await?),
+        Some(_) => Err(Problem::new(Code::NotFound).detail("there is no such version")),
+        None => Ok(present),
+    }
+}
+
 /// The view, and everything the caller owes: what a stream begins with.
 pub fn snapshot(live: &Live, listener: Listener) -> Result<View, Problem> {
     let mut view = describe(live, listener);
@@ -119,7 +131,8 @@ pub fn snapshot(live: &Live, listener: Listener) -> Result<View, Problem> {
     Ok(view)
 }
 
-fn describe(live: &Live, listener: Listener) -> View {
+/// Without what is owed.
+pub fn describe(live: &Live, listener: Listener) -> View {
     let caller = listener.caller;
     let owing = live.owing(caller.seat());
     View {
@@ -136,7 +149,7 @@ fn describe(live: &Live, listener: Listener) -> View {
 }
 
 /// Who owes is told by the session: the engine knows of secret answers that nobody else may know of.
-fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
+pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     let play = live.play.as_ref()?;
     let mut state = engine::view(&live.program, play.state(), listener.reader());
     let owed = owing.iter().map(|seat| OwedDoc {

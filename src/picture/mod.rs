@@ -4,6 +4,7 @@
 
 mod color;
 mod place;
+mod scene;
 mod svg;
 
 pub(crate) use svg::escaped;
@@ -55,4 +56,12 @@ pub fn boards(program: &Program, view: &ViewDoc, language: Language) -> Vec<Boar
 /// A board as an SVG document that needs nothing else.
 pub fn svg(board: &Board) -> String {
     svg::draw(board)
+}
+
+/// All that a view shows as one SVG document: boards, and below them piles, rows and hands. Without a view, an empty
+/// table.
+pub fn table(program: &Program, view: Option<&ViewDoc>, language: Language) -> String {
+    let boards = view.map(|view| boards(program, view, language));
+    let title = program.texts.title.get(language);
+    scene::draw(title, &boards.unwrap_or_default(), view)
 }

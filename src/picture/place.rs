@@ -146,7 +146,7 @@ fn cell(tile: &Map<String, Value>) -> Option<(i64, i64)> {
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-fn token(component: &Map<String, Value>) -> Token {
+pub fn token(component: &Map<String, Value>) -> Token {
     let title = text(component, "title");
     let owner = component.get("owner").and_then(Value::as_u64);
     let own = color::named(component.values());

@@ -14,19 +14,33 @@ const TOKENS_IN_ROW: usize = 3;
 const TOKENS_MAX: usize = 6;
 const LABEL_LETTERS_MAX: usize = 11;
 
-const STYLE: &str = "text{font-family:sans-serif;text-anchor:middle;fill:#222}.label{font-size:10px}.mark{font-size:10px;font-weight:bold;dominant-baseline:central}.space{stroke:#6b5d45}.token{stroke:#222}";
+const STYLE: &str = "text{font-family:sans-serif;text-anchor:middle;fill:#222}.label{font-size:10px}.caption{font-size:13px;font-weight:bold;text-anchor:start}.mark{font-size:10px;font-weight:bold;dominant-baseline:central}.space{stroke:#6b5d45}.token{stroke:#222}";
 
 pub fn draw(board: &Board) -> String {
-    let (width, height) = (board.width * SPACE + GAP, board.height * SPACE + GAP);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\"><title>{}</title><style>{STYLE}</style>",
-        escaped(&board.title)
-    );
-    for space in &board.spaces {
-        draw_space(&mut svg, space);
-    }
+    let (width, height) = size(board);
+    let mut svg = begin(&board.title, width, height);
+    draw_spaces(&mut svg, board);
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Pixels of a board, across and down.
+pub fn size(board: &Board) -> (f32, f32) {
+    (board.width * SPACE + GAP, board.height * SPACE + GAP)
+}
+
+/// The beginning of a document.
+pub fn begin(title: &str, width: f32, height: f32) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\"><title>{}</title><style>{STYLE}</style>",
+        escaped(title)
+    )
+}
+
+pub fn draw_spaces(svg: &mut String, board: &Board) {
+    for space in &board.spaces {
+        draw_space(svg, space);
+    }
 }
 
 fn draw_space(svg: &mut String, space: &Space) {
@@ -42,7 +56,7 @@ fn draw_space(svg: &mut String, space: &Space) {
         ),
     );
     let (middle, bottom) = (x + side / 2.0, y + side - 5.0);
-    let label = shortened(&space.label);
+    let label = shortened(&space.label, LABEL_LETTERS_MAX);
     put(
         svg,
         format_args!(
@@ -87,15 +101,15 @@ fn draw_token(svg: &mut String, token: &Token, x: f32, y: f32) {
 }
 
 /// A text in memory can always be written to.
-fn put(svg: &mut String, what: std::fmt::Arguments<'_>) {
+pub fn put(svg: &mut String, what: std::fmt::Arguments<'_>) {
     let _ = svg.write_fmt(what);
 }
 
-fn shortened(label: &str) -> String {
-    if label.chars().count() <= LABEL_LETTERS_MAX {
+pub fn shortened(label: &str, letters_max: usize) -> String {
+    if label.chars().count() <= letters_max {
         return label.to_owned();
     }
-    let head: String = label.chars().take(LABEL_LETTERS_MAX - 1).collect();
+    let head: String = label.chars().take(letters_max - 1).collect();
     format!("{}…", head.trim_end())
 }
 

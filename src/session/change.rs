@@ -9,6 +9,7 @@ use super::play::{Play, Step, seat_of};
 use super::refusal::{Place, Reason};
 use super::status::{Seat, Stage, Status};
 use super::timing::{SeatClock, Turned};
+use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
 use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
@@ -88,6 +89,10 @@ impl Change {
         {
             of_seat.change_hands(&clock, now, was_person);
         }
+    }
+
+    pub fn renew_token(&mut self, kind: Kind, hash: TokenHash) {
+        self.status_mut().renew(kind, hash);
     }
 
     pub fn is_due_to_begin(&self) -> bool {

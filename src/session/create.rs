@@ -184,6 +184,7 @@ fn unborn(
         stage: Stage::Waiting,
         seats: order.seats.clone(),
         undo: None,
+        renewed: Vec::new(),
         clocks: Vec::new(),
     };
     let live = Live {

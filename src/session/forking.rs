@@ -10,7 +10,7 @@ use super::play::Play;
 use super::service::{Key, Service};
 use super::status::{Seat, Stage};
 use super::terms::Forks;
-use super::token::Token;
+use super::token::{Kind, Token};
 use crate::engine::{self, Choice};
 use crate::record::{self, Record};
 use crate::rules::Ruleset;
@@ -153,7 +153,9 @@ fn take_up(
 
 /// Who may ask for a rematch is told its tokens only if the rematch is new.
 pub fn hides_tokens(creation: &Creation, caller_token: Option<&Token>) -> bool {
-    let is_owner =
-        caller_token.is_some_and(|token| creation.live.facts.owner.matches(&token.hash()));
+    let owner = creation.live.hash_of(Kind::Owner);
+    let is_owner = caller_token
+        .zip(owner)
+        .is_some_and(|(token, owner)| owner.matches(&token.hash()));
     creation.is_replayed && !is_owner
 }

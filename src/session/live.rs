@@ -6,7 +6,7 @@ use super::Refusal;
 use super::facts::{Facts, Visibility};
 use super::play::Play;
 use super::status::{Stage, Status};
-use super::token::{Kind, Token};
+use super::token::{Bearer, Kind, Token, TokenHash};
 use crate::program::Program;
 use crate::rules::Ruleset;
 use crate::store::{Position, Record, StoreError};
@@ -84,11 +84,16 @@ impl Live {
 
     /// Who this credential makes its bearer here. A private session does not exist for strangers.
     pub fn caller(&self, token: Option<&Token>) -> Result<Caller, Refusal> {
+        self.caller_of(token.map(Token::bearer).as_ref())
+    }
+
+    /// As [`Live::caller`], of somebody who has shown a token before.
+    pub fn caller_of(&self, bearer: Option<&Bearer>) -> Result<Caller, Refusal> {
         // A key opens no session by itself, and does not stand in the way of what everybody may see.
-        let token = token.filter(|token| token.kind() != Kind::Key || token.manages());
-        let known = token.and_then(|token| self.bearer(token));
+        let bearer = bearer.filter(|bearer| bearer.kind != Kind::Key || bearer.manages);
+        let known = bearer.and_then(|bearer| self.known(bearer));
         let private = self.facts.visibility == Visibility::Private;
-        match (known, token) {
+        match (known, bearer) {
             (Some(caller), _) => Ok(caller),
             (None, _) if private => Err(Refusal::NotFound),
             (None, Some(_)) => Err(Refusal::Unauthenticated),
@@ -96,25 +101,29 @@ impl Live {
         }
     }
 
-    fn bearer(&self, token: &Token) -> Option<Caller> {
-        match token.kind() {
-            Kind::Seat => self.status.seat_of(token).map(Caller::Seat),
-            Kind::Owner => {
-                let is_owner = self.facts.owner.matches(&token.hash());
-                is_owner.then_some(Caller::Owner)
-            }
-            Kind::Key => token.manages().then_some(Caller::Owner),
-            Kind::Spectator => {
-                let watch = self.facts.watch.as_ref();
-                let is_invited = watch.is_some_and(|watch| watch.matches(&token.hash()));
-                is_invited.then_some(Caller::Public)
-            }
-            Kind::Invite => {
-                let invite = self.facts.invite.as_ref();
-                let is_invited = invite.is_some_and(|invite| invite.matches(&token.hash()));
-                is_invited.then_some(Caller::Guest)
-            }
+    fn known(&self, bearer: &Bearer) -> Option<Caller> {
+        let is_theirs = || {
+            let hash = self.hash_of(bearer.kind);
+            hash.is_some_and(|hash| hash.matches(&bearer.hash))
+        };
+        match bearer.kind {
+            Kind::Seat => self.status.seat_of(&bearer.hash).map(Caller::Seat),
+            Kind::Key => bearer.manages.then_some(Caller::Owner),
+            Kind::Owner => is_theirs().then_some(Caller::Owner),
+            Kind::Spectator => is_theirs().then_some(Caller::Public),
+            Kind::Invite => is_theirs().then_some(Caller::Guest),
         }
+    }
+
+    /// The token of this kind that opens the session, if it has one.
+    pub fn hash_of(&self, kind: Kind) -> Option<&TokenHash> {
+        let first = match kind {
+            Kind::Owner => Some(&self.facts.owner),
+            Kind::Invite => self.facts.invite.as_ref(),
+            Kind::Spectator => self.facts.watch.as_ref(),
+            Kind::Seat | Kind::Key => None,
+        };
+        first.map(|first| self.status.renewed(kind).unwrap_or(first))
     }
 
     /// The seats that owe a decision, as far as the viewer may know.

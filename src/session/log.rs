@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use super::token::Kind;
 use crate::bot::Bot;
 use crate::engine::{Arg, Choice, Event};
 use crate::store::{Bytes, StoreError};
@@ -69,6 +70,10 @@ pub enum Happening {
     /// Its time was up.
     TimedOut {
         seat: u8,
+    },
+    /// One of the session's own tokens was given out anew.
+    TokenRenewed {
+        kind: Kind,
     },
 }
 

@@ -36,23 +36,17 @@ pub(super) struct Noted {
 }
 
 impl Course {
-    fn add(&mut self, version: u64, entry: LogEntry) {
+    pub fn add(&mut self, version: u64, entry: LogEntry) {
         let is_game = |happening: &Happening| matches!(happening, Happening::Game(_));
         for happening in &entry.happenings {
             if let Happening::Undone { to, .. } = happening {
                 self.moves.retain(|(at, _)| at <= to);
             }
         }
-        let began = |happening: &Happening| {
-            matches!(
-                happening,
-                Happening::Resumed | Happening::Game(crate::engine::Event::GameBegan)
-            )
-        };
         self.entries.push(Noted {
             version,
             at_ms: entry.at_ms,
-            begins: entry.happenings.iter().any(began),
+            begins: entry.happenings.iter().any(begins),
             finishes: entry.finished,
             is_play: !entry.moves.is_empty() && entry.happenings.iter().all(is_game),
         });
@@ -60,7 +54,7 @@ impl Course {
         self.moves.extend(moves.map(|made| (version, made)));
     }
 
-    fn has_begun(&self) -> bool {
+    pub fn has_begun(&self) -> bool {
         self.entries.iter().any(|entry| entry.begins)
     }
 
@@ -103,25 +97,7 @@ impl Service {
         }
         let course = self.course(&live.id, version).await?;
         let play = self.play_of(live, &course).await?;
-        let stage = match &play {
-            None => Stage::Waiting,
-            Some(_) if course.entries.iter().any(|entry| entry.finishes) => Stage::Finished,
-            Some(_) => Stage::Running,
-        };
-        let status = Status {
-            stage,
-            clocks: Vec::new(),
-            ..live.status.as_ref().clone()
-        };
-        Ok(Arc::new(Live {
-            position: Position {
-                version,
-                ..live.position
-            },
-            status: Arc::new(status),
-            play: play.map(Arc::new),
-            ..live.as_ref().clone()
-        }))
+        Ok(Arc::new(live.at_course(version, &course, play)))
     }
 
     /// `None` before the game has begun.
@@ -145,7 +121,41 @@ impl Service {
     }
 }
 
-fn replayed(live: &Live, seed: [u8; 32], course: &Course) -> Result<Play, Refusal> {
+impl Live {
+    /// The session as it was where a course ends.
+    pub(super) fn at_course(&self, version: u64, course: &Course, play: Option<Play>) -> Live {
+        let stage = match &play {
+            None => Stage::Waiting,
+            Some(_) if course.entries.iter().any(|entry| entry.finishes) => Stage::Finished,
+            Some(_) => Stage::Running,
+        };
+        let status = Status {
+            stage,
+            clocks: Vec::new(),
+            ..self.status.as_ref().clone()
+        };
+        Live {
+            position: Position {
+                version,
+                ..self.position
+            },
+            status: Arc::new(status),
+            play: play.map(Arc::new),
+            ..self.clone()
+        }
+    }
+}
+
+/// Whether the game is under way from here on.
+pub(super) fn begins(happening: &Happening) -> bool {
+    use crate::engine::Event;
+    matches!(
+        happening,
+        Happening::Resumed | Happening::Game(Event::GameBegan)
+    )
+}
+
+pub(super) fn replayed(live: &Live, seed: [u8; 32], course: &Course) -> Result<Play, Refusal> {
     let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
     for (version, made) in &course.moves {
         take(live, &mut play, made).ok_or_else(|| damaged(*version))?;
@@ -154,7 +164,7 @@ fn replayed(live: &Live, seed: [u8; 32], course: &Course) -> Result<Play, Refusa
 }
 
 /// Answers whether it was one of several secret answers.
-fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bool> {
+pub(super) fn take(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<bool> {
     let owed = play.pending(&live.program);
     let pending = *owed.get(made.decision as usize)?;
     let choice = made.choice();

@@ -62,12 +62,16 @@ impl Service {
 
 impl Sealer {
     pub fn seal(&self, contents: &Contents) -> Result<String, Refusal> {
-        let plain = encode(FORMAT, contents)?;
+        self.seal_bytes(SUBJECT, &encode(FORMAT, contents)?)
+    }
+
+    /// What is sealed as one subject is not opened as another.
+    pub fn seal_bytes(&self, subject: &[u8], plain: &[u8]) -> Result<String, Refusal> {
         let nonce = entropy()?;
         let nonce = nonce.get(..NONCE_BYTES).unwrap_or_default();
         let payload = Payload {
-            msg: &plain,
-            aad: SUBJECT,
+            msg: plain,
+            aad: subject,
         };
         let sealed = self.0.encrypt(XNonce::from_slice(nonce), payload);
         let sealed = sealed.map_err(|_| StoreError::Corrupt("a state cannot be sealed".into()))?;
@@ -76,15 +80,19 @@ impl Sealer {
 
     pub fn open(&self, text: &str) -> Result<Contents, Refusal> {
         let wrong = || Refusal::malformed("/state", "this is no state that this server has sealed");
-        let bytes = BASE64.decode(text).map_err(|_| wrong())?;
-        let (nonce, sealed) = bytes.split_at_checked(NONCE_BYTES).ok_or_else(wrong)?;
+        let plain = self.open_bytes(SUBJECT, text).ok_or_else(wrong)?;
+        Ok(decode(FORMAT, &plain)?)
+    }
+
+    /// `None` unless it was sealed here, as this subject.
+    pub fn open_bytes(&self, subject: &[u8], text: &str) -> Option<Vec<u8>> {
+        let bytes = BASE64.decode(text).ok()?;
+        let (nonce, sealed) = bytes.split_at_checked(NONCE_BYTES)?;
         let payload = Payload {
             msg: sealed,
-            aad: SUBJECT,
+            aad: subject,
         };
-        let plain = self.0.decrypt(XNonce::from_slice(nonce), payload);
-        let plain = plain.map_err(|_| wrong())?;
-        Ok(decode(FORMAT, &plain)?)
+        self.0.decrypt(XNonce::from_slice(nonce), payload).ok()
     }
 }
 
@@ -110,5 +118,6 @@ mod tests {
         let touched = text.replacen(&text[50..52], "AA", 1);
         assert!(touched == text || sealer.open(&touched).is_err());
         assert!(sealer.open("").is_err());
+        assert!(sealer.open_bytes(b"something else", &text).is_none());
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::timing::SeatClock;
-use super::token::{Token, TokenHash};
+use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
 use crate::bot::Bot;
 use crate::store::{Bytes, StoreError};
@@ -17,6 +17,9 @@ pub struct Status {
     /// Somebody wants to take something back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undo: Option<UndoWish>,
+    /// Tokens that were given out anew; the others are those of the facts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub renewed: Vec<(Kind, TokenHash)>,
     /// Seat 1 first; empty without clocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<SeatClock>,
@@ -91,15 +94,25 @@ impl Status {
     }
 
     /// The seat whose token this is. Looks at all of them, so that the time it takes tells nothing.
-    pub fn seat_of(&self, token: &Token) -> Option<u8> {
-        let hash = token.hash();
+    pub fn seat_of(&self, hash: &TokenHash) -> Option<u8> {
         let mut found = None;
         for (number, seat) in (1..).zip(&self.seats) {
-            if matches!(seat, Seat::Taken { token, .. } if token.matches(&hash)) {
+            if matches!(seat, Seat::Taken { token, .. } if token.matches(hash)) {
                 found = Some(number);
             }
         }
         found
+    }
+
+    /// The token of this kind that was given out last, if any was after the session's creation.
+    pub fn renewed(&self, kind: Kind) -> Option<&TokenHash> {
+        let found = self.renewed.iter().find(|(of, _)| *of == kind);
+        found.map(|(_, hash)| hash)
+    }
+
+    pub fn renew(&mut self, kind: Kind, hash: TokenHash) {
+        self.renewed.retain(|(of, _)| *of != kind);
+        self.renewed.push((kind, hash));
     }
 
     pub fn encode(&self) -> Bytes {

@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 use super::hex;
 
 /// What a token lets its bearer do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Play one seat of one session.
     Seat,
@@ -117,12 +117,29 @@ impl Token {
         format!("{}{}", self.kind.prefix(), hex::encode(&self.bits))
     }
 
+    pub fn bearer(&self) -> Bearer {
+        Bearer {
+            kind: self.kind,
+            hash: self.hash(),
+            manages: self.manages,
+        }
+    }
+
     pub fn hash(&self) -> TokenHash {
         let mut hasher = Sha256::new();
         hasher.update(self.kind.prefix());
         hasher.update(self.bits);
         TokenHash(hasher.finalize().into())
     }
+}
+
+/// Who shows a token, known by its hash alone.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Bearer {
+    pub kind: Kind,
+    pub hash: TokenHash,
+    /// A key that may manage every session.
+    pub manages: bool,
 }
 
 /// What is stored of a token.

@@ -10,21 +10,21 @@ use super::support::{Server, Session, TOLL, TRADE, config, expect, refused};
 
 /// A message of a stream.
 #[derive(Debug, Clone, PartialEq)]
-struct Message {
-    event: String,
-    id: Option<u64>,
-    data: Value,
+pub struct Message {
+    pub event: String,
+    pub id: Option<u64>,
+    pub data: Value,
 }
 
 /// Reads messages until one of this name, or until the stream ends.
-struct Reader {
+pub struct Reader {
     chunks: futures_util::stream::BoxStream<'static, reqwest::Result<Vec<u8>>>,
     text: String,
-    comments: usize,
+    pub comments: usize,
 }
 
 impl Reader {
-    async fn open(request: RequestBuilder) -> Reader {
+    pub async fn open(request: RequestBuilder) -> Reader {
         let request = request.header("accept", "text/event-stream");
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), StatusCode::OK);
@@ -39,7 +39,7 @@ impl Reader {
         }
     }
 
-    async fn next(&mut self) -> Option<Message> {
+    pub async fn next(&mut self) -> Option<Message> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
                 let message = parse(block);
@@ -55,7 +55,7 @@ impl Reader {
         }
     }
 
-    async fn until(&mut self, event: &str) -> Vec<Message> {
+    pub async fn until(&mut self, event: &str) -> Vec<Message> {
         let mut messages = Vec::new();
         while let Some(message) = self.next().await {
             let is_last = message.event == event;

@@ -1,0 +1,188 @@
+//! Operations of RFC 6902 that lead from one document to another.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+/// One operation of a JSON Patch (RFC 6902).
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Operation {
+    op: Kind,
+    /// A JSON Pointer into the caller's view.
+    #[schema(example = "/state/scores/0")]
+    path: String,
+    /// Not with `remove`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Value>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = OperationKind)]
+pub enum Kind {
+    Add,
+    Remove,
+    Replace,
+}
+
+/// What makes `after` of `before`. Without a document before, the whole of it is added.
+pub fn between(before: Option<&Value>, after: &Value) -> Vec<Operation> {
+    let mut patch = Patch::default();
+    match before {
+        Some(before) => patch.compare(before, after),
+        None => patch.push(Kind::Add, Some(after)),
+    }
+    patch.operations
+}
+
+#[derive(Default)]
+struct Patch {
+    operations: Vec<Operation>,
+    /// Where the comparison is.
+    path: String,
+}
+
+impl Patch {
+    fn push(&mut self, op: Kind, value: Option<&Value>) {
+        self.operations.push(Operation {
+            op,
+            path: self.path.clone(),
+            value: value.cloned(),
+        });
+    }
+
+    /// Does something one step further down.
+    fn at(&mut self, step: &str, work: impl FnOnce(&mut Patch)) {
+        let length = self.path.len();
+        self.path.push('/');
+        self.path
+            .push_str(&step.replace('~', "~0").replace('/', "~1"));
+        work(self);
+        self.path.truncate(length);
+    }
+
+    fn compare(&mut self, before: &Value, after: &Value) {
+        match (before, after) {
+            _ if before == after => {}
+            (Value::Object(before), Value::Object(after)) => self.objects(before, after),
+            (Value::Array(before), Value::Array(after)) => self.arrays(before, after),
+            _ => self.push(Kind::Replace, Some(after)),
+        }
+    }
+
+    fn objects(&mut self, before: &Map<String, Value>, after: &Map<String, Value>) {
+        for (name, old) in before {
+            self.at(name, |patch| match after.get(name) {
+                Some(new) => patch.compare(old, new),
+                None => patch.push(Kind::Remove, None),
+            });
+        }
+        for (name, new) in after.iter().filter(|(name, _)| !before.contains_key(*name)) {
+            self.at(name, |patch| patch.push(Kind::Add, Some(new)));
+        }
+    }
+
+    /// What both begin and end with stays; between, what speaks of other things is taken out and put in.
+    fn arrays(&mut self, before: &[Value], after: &[Value]) {
+        let pairs = before.iter().zip(after);
+        let head = pairs.take_while(|(old, new)| is_same(old, new)).count();
+        let rest = (before.len().min(after.len())) - head;
+        let pairs = before.iter().rev().zip(after.iter().rev()).take(rest);
+        let tail = pairs.take_while(|(old, new)| is_same(old, new)).count();
+        let (old, new) = (before.len() - head - tail, after.len() - head - tail);
+        for at in (head + old.min(new)..head + old).rev() {
+            self.at(&at.to_string(), |patch| patch.push(Kind::Remove, None));
+        }
+        // From here on what is left of the old has the places of the new.
+        let kept = before.iter().take(head + old.min(new));
+        let kept = kept.chain(before.iter().skip(head + old));
+        let added = head + old.min(new)..head + new;
+        let mut kept = kept;
+        for (at, value) in after.iter().enumerate() {
+            self.at(&at.to_string(), |patch| {
+                if added.contains(&at) {
+                    patch.push(Kind::Add, Some(value));
+                } else if let Some(old) = kept.next() {
+                    patch.compare(old, value);
+                }
+            });
+        }
+    }
+}
+
+/// Whether two members of lists speak of the same thing, so that one is the other, changed.
+fn is_same(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => old.get("id") == new.get("id"),
+        _ => old == new,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn told(before: Value, after: Value) -> Value {
+        let operations = between(Some(&before), &after);
+        let patch: json_patch::Patch =
+            serde_json::from_value(serde_json::to_value(&operations).unwrap()).unwrap();
+        let mut document = before;
+        json_patch::patch(&mut document, &patch).unwrap();
+        assert_eq!(document, after);
+        serde_json::to_value(operations).unwrap()
+    }
+
+    #[test]
+    fn a_card_that_leaves_a_hand_is_one_removal() {
+        let hand = |ids: &[&str]| json!({"hand": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()});
+        assert_eq!(
+            told(hand(&["a", "b", "c"]), hand(&["a", "c"])),
+            json!([{"op": "remove", "path": "/hand/1"}])
+        );
+        assert_eq!(
+            told(hand(&["a", "c"]), hand(&["a", "b", "c"])),
+            json!([{"op": "add", "path": "/hand/1", "value": {"id": "b"}}])
+        );
+        assert_eq!(told(hand(&["a"]), hand(&["a"])), json!([]));
+    }
+
+    #[test]
+    fn whatever_changes_the_patch_leads_there() {
+        told(
+            json!({"a/b~": 1, "gone": [1]}),
+            json!({"a/b~": null, "new": {}}),
+        );
+        told(json!([1, 2, 3, 4]), json!([4, 3]));
+        told(json!([1, 2]), json!([3, 4, 5, 2]));
+        told(json!([]), json!([[1], {"id": 1}]));
+        told(
+            json!([{"id": 1, "x": 1}, {"id": 2, "x": 1}]),
+            json!([{"id": 2, "x": 2}, {"id": 1, "x": 2}]),
+        );
+        told(json!({"a": [1]}), json!(7));
+        let lists = [
+            vec![],
+            vec![1],
+            vec![1, 2],
+            vec![2, 1, 3],
+            vec![3, 1, 2, 1],
+            vec![1, 1, 1],
+        ];
+        for before in &lists {
+            for after in &lists {
+                told(json!(before), json!(after));
+            }
+        }
+    }
+
+    #[test]
+    fn without_a_document_before_all_of_it_is_added() {
+        let operations = serde_json::to_value(between(None, &json!({"a": 1}))).unwrap();
+        assert_eq!(
+            operations,
+            json!([{"op": "add", "path": "", "value": {"a": 1}}])
+        );
+    }
+}

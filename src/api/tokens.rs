@@ -1,0 +1,131 @@
+//! `/v1/sessions/{id}/tokens/{kind}`: another one in the place of a token that was lost or has got about.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, put, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{self, Keeping, Kept};
+use super::context::Context;
+use super::extract::{Asked, MaySend, Nothing};
+use super::headers::{self, Content};
+use super::problem::Problem;
+use crate::session::{Answered, Kind, Live, Made, Token};
+
+/// A token of the session itself; those of seats are renewed at their seats.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenKind {
+    /// For managing the session.
+    Owner,
+    /// The invite code of a private session.
+    Invite,
+    /// For watching a private session.
+    Spectator,
+}
+
+/// A token that was given out anew.
+#[derive(Serialize, ToSchema)]
+pub struct RenewedToken {
+    kind: TokenKind,
+    /// The version of the session with it.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required, example = "wg_watch_…")]
+    token: Option<String>,
+}
+
+/// Nothing has to be said.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewToken {}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct TokenPath {
+    /// The id of a session.
+    session: String,
+    /// Which token.
+    #[param(inline)]
+    kind: TokenKind,
+}
+
+impl TokenKind {
+    fn of(self) -> Kind {
+        match self {
+            TokenKind::Owner => Kind::Owner,
+            TokenKind::Invite => Kind::Invite,
+            TokenKind::Spectator => Kind::Spectator,
+        }
+    }
+
+    /// `None` of what no session has itself.
+    pub fn from(kind: Kind) -> Option<TokenKind> {
+        match kind {
+            Kind::Owner => Some(TokenKind::Owner),
+            Kind::Invite => Some(TokenKind::Invite),
+            Kind::Spectator => Some(TokenKind::Spectator),
+            Kind::Seat | Kind::Key => None,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            TokenKind::Owner => "owner",
+            TokenKind::Invite => "invite",
+            TokenKind::Spectator => "spectator",
+        }
+    }
+}
+
+/// Give out a token of the session anew
+///
+/// The one before is of no use any more, on any node, and streams that it has opened end. For the owner of the session.
+#[utoipa::path(
+    operation_id = "renewToken", tag = "sessions", params(TokenPath), request_body = Option<NewToken>,
+    responses((status = 200, description = "The new token", body = RenewedToken)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
+        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
+)]
+#[put("/v1/sessions/{session}/tokens/{kind}")]
+pub async fn renew(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<TokenPath>,
+    _: Asked<Nothing>,
+    body: MaySend<NewToken>,
+) -> Result<HttpResponse, Problem> {
+    let MaySend(NewToken {}) = body;
+    let kind = path.kind;
+    let content = Content {
+        action: "renew token",
+        target: &[&path.session, kind.name()],
+        body: &[],
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let describe = |made: &Made| kept(kind, &made.live, None);
+    let keeping = Keeping(describe, context.accepted.clone());
+    let service = context.service();
+    let renewed = service
+        .renew(&path.session, token, kind.of(), key.as_ref(), &keeping)
+        .await?;
+    match renewed.answered {
+        Answered::Fresh(made) => Ok(kept(kind, &made.live, Some(&renewed.token)).respond(&context)),
+        Answered::Replayed(kept) => answers::replay_with(&context, &kept, |body| {
+            body.insert("token".into(), renewed.token.reveal().into());
+        }),
+    }
+}
+
+/// The copy that is kept for retries has no token in it.
+fn kept(kind: TokenKind, live: &Live, token: Option<&Token>) -> Kept {
+    let body = RenewedToken {
+        kind,
+        version: live.version(),
+        token: token.map(Token::reveal),
+    };
+    Kept::new(StatusCode::OK, None, &body)
+}

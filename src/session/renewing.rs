@@ -1,0 +1,68 @@
+//! New tokens for a session's own: the owner's, the invite code, the spectators'.
+
+use std::sync::Arc;
+
+use super::Refusal;
+use super::change::Change;
+use super::clock;
+use super::live::Live;
+use super::log::Happening;
+use super::seats::owner_only;
+use super::service::{Answered, Answers, Key, Made, Service};
+use super::token::{Kind, Token};
+
+/// A token that was given out anew.
+#[derive(Debug, Clone)]
+pub struct Renewed {
+    pub answered: Answered<Made>,
+    pub token: Token,
+}
+
+impl Service {
+    /// Gives out another token of this kind; the one before is of no use from now on, on every node. Everybody is told,
+    /// so that streams which the old one has opened end at once.
+    pub async fn renew(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        kind: Kind,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Renewed, Refusal> {
+        if let Some(key) = key
+            && let Some(answered) = self.replayed(id, key).await?
+        {
+            // The token that the request came with may have been the one it has replaced.
+            let token = self.new_token(id, kind, Some(key)).await?;
+            return Ok(Renewed { answered, token });
+        }
+        let (live, caller) = self.look(id, token).await?;
+        owner_only(caller)?;
+        live.hash_of(kind).ok_or(Refusal::NotFound)?;
+        let new = self.new_token(id, kind, key).await?;
+        let hash = new.hash();
+        let renew = |live: &Arc<Live>| {
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            change.renew_token(kind, hash);
+            change.tell(Happening::TokenRenewed { kind });
+            Ok(change)
+        };
+        let answered = self.write(id, key, &renew, answers).await?;
+        Ok(Renewed {
+            answered,
+            token: new,
+        })
+    }
+
+    /// With a key the same request gets the same token again.
+    async fn new_token(&self, id: &str, kind: Kind, key: Option<&Key>) -> Result<Token, Refusal> {
+        match key {
+            None => Ok(Token::random(kind)?),
+            Some(key) => {
+                let secrets = self.secrets(id).await?;
+                let token_key = &secrets.token_key;
+                Ok(Token::derived(kind, token_key, 0, &key.digest))
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Pictures: what a caller may see, drawn.
+
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::support::{Server, Session, TOLL, TRADE, refused};
+
+async fn picture(session: &Session<'_>, rest: &str, token: Option<&str>) -> String {
+    let answer = session.ask(rest, token).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["content-type"], "image/svg+xml");
+    let policy = answer.headers()["content-security-policy"]
+        .to_str()
+        .unwrap();
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    answer.text().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_picture_shows_each_caller_what_its_view_shows() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let first = picture(&session, "/board.svg", Some(&tokens[0])).await;
+    let second = picture(&session, "/board.svg", Some(&tokens[1])).await;
+    let public = picture(&session, "/board.svg", None).await;
+    assert!(first.starts_with("<svg ") && first.trim_end().ends_with("</svg>"));
+    let cards = |picture: &str| {
+        let mut cards: Vec<String> = picture
+            .split("<g id=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect();
+        cards.sort();
+        cards
+    };
+    for (number, seen) in [(1, &first), (2, &second)] {
+        let view = session.view(&tokens[number - 1]).await;
+        let hand = &view["state"]["zones"][format!("hand-{number}")]["components"];
+        let hand = hand.as_array().unwrap().iter();
+        let mut hand: Vec<String> = hand
+            .map(|card| card["id"].as_str().unwrap().into())
+            .collect();
+        hand.sort();
+        assert_eq!(cards(seen), hand);
+    }
+    assert_ne!(cards(&first), cards(&second));
+    assert_eq!(cards(&public), Vec::<String>::new());
+
+    // What is open to all is the same picture for all.
+    let (session, tokens) = server.duel(TOLL).await;
+    let first = picture(&session, "/board.svg", Some(&tokens[0])).await;
+    assert_eq!(
+        first,
+        picture(&session, "/board.svg", Some(&tokens[1])).await
+    );
+    assert_eq!(first, picture(&session, "/board.svg", None).await);
+}
+
+#[tokio::test]
+async fn a_picture_has_a_tag_a_past_and_nothing_but_its_form() {
+    let server = Server::start().await;
+    let (session, [first, _]) = server.duel(TOLL).await;
+    let before = picture(&session, "/board.svg", None).await;
+    let answer = session.ask("/board.svg", None).send().await.unwrap();
+    let tag = answer.headers()["etag"].clone();
+    session.move_by(&first, json!({"id": "3.1.1"})).await;
+    let again = session.ask("/board.svg", None).header("if-none-match", tag);
+    assert_eq!(again.send().await.unwrap().status(), StatusCode::OK);
+    assert_ne!(picture(&session, "/board.svg", None).await, before);
+    assert_eq!(picture(&session, "/board.svg?at=3", None).await, before);
+    let answer = session.ask("/board.svg", None).send().await.unwrap();
+    let tag = answer.headers()["etag"].clone();
+    let same = session.ask("/board.svg", None).header("if-none-match", tag);
+    assert_eq!(
+        same.send().await.unwrap().status(),
+        StatusCode::NOT_MODIFIED
+    );
+    // Before the game begins the table is empty, but there is one.
+    picture(&session, "/board.svg?at=1", None).await;
+    refused(session.ask("/board.svg?at=9", None), 404, "not-found").await;
+    let json = session
+        .ask("/board.svg", None)
+        .header("accept", "application/json");
+    refused(json, 406, "not-acceptable").await;
+    refused(session.ask("/board.svg?size=9", None), 400, "malformed").await;
+}
