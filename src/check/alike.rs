@@ -73,7 +73,8 @@ pub fn literal_truth(expr: &Expr) -> Option<bool> {
     }
 }
 
-fn literal_number(expr: &Expr) -> Option<i64> {
+/// The number that is written there.
+pub fn literal_number(expr: &Expr) -> Option<i64> {
     match &bare(expr).kind {
         ExprKind::Int(number) => Some(i64::from(*number)),
         ExprKind::Unary(UnaryOp::Negate, of) => Some(-literal_number(of)?),

@@ -6,7 +6,7 @@ use super::{Checked, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Name, Signature, Stmt, StmtKind};
-use crate::lang::definition::Definition;
+use crate::lang::definition::{ComponentDef, Definition};
 use crate::program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
 
 /// Reports what is suspicious in a definition without errors.
@@ -17,6 +17,7 @@ pub fn warn(checked: &Checked, report: &mut Report) {
         seen.look(&program, notes)
     });
     unused_names(&checked.definition, &seen, report);
+    unused_components(&checked.definition, &seen, report);
     unused_effects(&seen, report);
     courses(&checked.definition, &seen, report);
     unshuffled(&checked.definition, &seen, report);
@@ -200,6 +201,28 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
         }
     }
+}
+
+/// What begins in the box and is named by nobody stays there. What begins on the table may be met without a name.
+fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
+    for component in &def.components {
+        let family = || std::iter::once(component).chain(&component.kinds);
+        let is_placed = family().any(|kind| kind.starts_in.is_some());
+        let is_named = family().any(|kind| is_named(kind, seen));
+        if !is_placed && !is_named {
+            let name = &component.name;
+            let message = format!("no rule uses `{}`, and it begins nowhere", name.text);
+            let help = "say where it begins with `in:`, move it there by a rule, or remove it";
+            report.push(Diagnostic::warning("unused", name.span, message).help(help));
+        }
+    }
+}
+
+fn is_named(kind: &ComponentDef, seen: &Seen) -> bool {
+    let name = &kind.name.text;
+    let plural = kind.plural.as_ref().map(|plural| plural.text.clone());
+    let plural = plural.unwrap_or_else(|| format!("{name}s"));
+    seen.used.contains(name) || seen.used.contains(&plural)
 }
 
 fn query_name(signature: &Signature) -> Option<&Name> {

@@ -5,6 +5,7 @@
 
 mod alike;
 pub mod constant;
+mod contradiction;
 pub mod eval;
 mod lint;
 pub mod options;

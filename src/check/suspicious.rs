@@ -1,6 +1,7 @@
 //! Warnings about what is written: it translates, and nobody would write it on purpose.
 
 use super::alike::{alike, literal_truth};
+use super::contradiction::{Clash, clash};
 use super::walk::{blocks_of, mentions, parts, statement_exprs, texts_with_names};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{
@@ -20,7 +21,25 @@ pub fn warn(definition: &Definition, report: &mut Report) {
         look.queries_of(component);
     }
     look.parameters(definition);
+    for see in sights(definition) {
+        look.sight(see);
+    }
 }
+
+/// Everything that says who sees what.
+fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
+    let zones = definition.zones.iter().map(|zone| &zone.see);
+    let vars = definition.vars.iter().map(|var| &var.see);
+    let held = definition
+        .components
+        .iter()
+        .filter_map(|c| c.holds.as_ref());
+    let all = zones.chain(vars).chain(held.map(|held| &held.see));
+    all.flatten().map(|(see, _)| see)
+}
+
+const SEEN_BY_ALL: &str = "write `see: all`, or compare `viewer` with somebody";
+const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with somebody";
 
 struct Look<'r> {
     report: &'r mut Report,
@@ -162,8 +181,34 @@ impl Look<'_> {
             let message = format!("both sides are the same: {result}");
             let help = "compare with something else; perhaps one side is misspelt";
             self.warn("same-on-both-sides", expr.span, &message, help);
+        } else if let Some(clash) = clash(expr) {
+            self.clash(&clash);
         }
         parts(expr).into_iter().for_each(|part| self.expr(part));
+    }
+
+    /// Where somebody sees something under a condition that decides nothing, a word is meant.
+    fn sight(&mut self, see: &Expr) {
+        match literal_truth(see) {
+            Some(is_seen) if !matches!(see.kind, ExprKind::Name(_)) => {
+                let message = "this does not ask who looks";
+                let help = if is_seen { SEEN_BY_ALL } else { SEEN_BY_NOBODY };
+                self.warn("constant-condition", see.span, message, help);
+            }
+            _ => self.expr(see),
+        }
+    }
+
+    fn clash(&mut self, clash: &Clash) {
+        let message = if clash.holds {
+            "this or what stands before holds always"
+        } else {
+            "this and what stands before never hold together"
+        };
+        let warning = Diagnostic::warning("constant-condition", clash.second.span, message);
+        let warning = warning.related(clash.first.span, "the other part");
+        let help = "remove one of the two; perhaps `or` is meant for `and`, or a word is misspelt";
+        self.report.push(warning.help(help));
     }
 
     fn queries(&mut self, queries: &[QueryDef]) {

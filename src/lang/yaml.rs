@@ -5,6 +5,7 @@
 
 mod advice;
 mod node;
+mod quote;
 mod scalar;
 mod write;
 
@@ -73,13 +74,14 @@ pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report)
         open: Vec::new(),
         anchors: HashMap::new(),
         root: None,
+        last: None,
     };
     for event in Parser::new_from_str_with_options(text, options) {
         match event {
             Ok((event, range)) => tree.add(event, range)?,
             Err(error) => {
                 let at = tree.place(*error.marker());
-                let mut wrong = advice::diagnostic(file, text, at, error.kind());
+                let mut wrong = advice::diagnostic(file, text, at, tree.last, error.kind());
                 if let Some(open) = tree.open.last().filter(|open| open.is_flow) {
                     wrong = wrong.related(open.span, "opened here");
                 }
@@ -134,6 +136,8 @@ struct Tree<'a> {
     open: Vec<Open>,
     anchors: HashMap<usize, (Node, Size)>,
     root: Option<Node>,
+    /// Where the last value or key began.
+    last: Option<usize>,
 }
 
 impl Tree<'_> {
@@ -142,6 +146,7 @@ impl Tree<'_> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 self.refuse_tag(tag.is_some(), range);
+                self.last = Some(self.place(range.start));
                 self.add_scalar(&text, style, anchor, range)
             }
             Event::SequenceStart(style, anchor, tag) => {

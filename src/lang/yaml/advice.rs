@@ -2,10 +2,20 @@
 
 use serde_yaml::granit_parser::ErrorKind;
 
+use super::quote;
 use crate::diagnostic::{Diagnostic, FileId, Span};
 
-/// What is wrong at byte `at` of the file.
-pub(super) fn diagnostic(file: FileId, text: &str, at: usize, kind: &ErrorKind) -> Diagnostic {
+/// What is wrong at byte `at` of the file, noticed after the value that begins at byte `last` (if there is one).
+pub(super) fn diagnostic(
+    file: FileId,
+    text: &str,
+    at: usize,
+    last: Option<usize>,
+    kind: &ErrorKind,
+) -> Diagnostic {
+    if let Some(quote) = quote::left_open(text, at, kind, last) {
+        return quote::diagnostic(file, text, quote);
+    }
     let (code, message, help) = match kind {
         ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
         ErrorKind::ExpectedFlowMappingSeparator if is_behind_bracket(text, at) => (
