@@ -1,6 +1,7 @@
 //! What a refusal of the service is called outside.
 
 use super::problem::{ClauseText, Code, Problem, Reason};
+use crate::rules::{Clause, Place};
 use crate::session::{self, Refusal};
 use crate::store::StoreError;
 
@@ -44,7 +45,7 @@ impl From<Refusal> for Problem {
 
 impl From<session::Reason> for Reason {
     fn from(reason: session::Reason) -> Reason {
-        let clause = |clause: session::Clause| ClauseText::new(clause.id, clause.texts);
+        let clause = |clause: Clause| ClauseText::new(clause.id, clause.texts);
         let place = reason.place.as_ref();
         Reason {
             message: reason.message,
@@ -56,7 +57,7 @@ impl From<session::Reason> for Reason {
     }
 }
 
-fn budget(fault: &crate::engine::Fault, place: Option<session::Place>) -> Problem {
+fn budget(fault: &crate::engine::Fault, place: Option<Place>) -> Problem {
     let reason = session::Reason {
         message: fault.to_string(),
         clauses: Vec::new(),

@@ -5,11 +5,13 @@
 
 mod find;
 mod library;
+mod quote;
 mod submission;
 
 pub use crate::lang::Bundle;
 pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
 pub use library::{Catalogue, Library, Offer};
+pub use quote::{Clause, Place};
 pub use submission::{BadSubmission, Submission};
 
 use std::collections::BTreeMap;
@@ -25,7 +27,6 @@ use crate::compile::Setup;
 use crate::diagnostic::{Report, Sources, Span};
 use crate::lang::{Loaded, Stack};
 use crate::program::{ClauseId, Language, Localised, Program};
-use crate::session::{Clause, Place};
 
 /// One game, ready to be played in any setup it allows.
 #[derive(Debug)]

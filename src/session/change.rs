@@ -6,7 +6,7 @@ use super::Refusal;
 use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
 use super::play::{Play, Step, seat_of};
-use super::refusal::{Place, Reason};
+use super::refusal::Reason;
 use super::status::{Seat, Stage, Status};
 use super::timing::{SeatClock, Turned};
 use super::token::{Kind, TokenHash};
@@ -14,7 +14,7 @@ use super::undo::UndoWish;
 use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
 use crate::program::Program;
-use crate::rules::Ruleset;
+use crate::rules::{Place, Ruleset};
 use crate::store::{Bytes, Listing, Position};
 
 /// Bots make at most so many moves within one change; the rest follows in the next one.

@@ -56,7 +56,7 @@ pub use log::{Happening, LogEntry, LoggedMove};
 pub use moves::{ChoiceId, ChoiceOrder, Move, NoChoiceId, decision_id};
 pub use play::{Play, seat_of};
 pub use playback::Playback;
-pub use refusal::{Clause, Place, Reason, Refusal};
+pub use refusal::{Reason, Refusal};
 pub use renewing::Renewed;
 pub use seats::{Claim, Claimed};
 pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};

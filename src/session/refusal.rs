@@ -1,9 +1,9 @@
 //! Why the service did not do what it was asked.
 
-use crate::engine::Fault;
-use crate::store::StoreError;
-
 use super::token::NoEntropy;
+use crate::engine::Fault;
+use crate::rules::{Clause, Place};
+use crate::store::StoreError;
 
 /// One reason. Everything in it may be told to the caller, except what is inside `Store`.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -70,22 +70,6 @@ pub struct Reason {
     pub message: String,
     pub clauses: Vec<Clause>,
     pub place: Option<Place>,
-}
-
-/// A numbered sentence of the rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clause {
-    pub id: String,
-    /// By language; the one of the rules first.
-    pub texts: Vec<(String, String)>,
-}
-
-/// A place in the rules; the file is relative to the rules folder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    pub file: String,
-    pub line: usize,
-    pub column: usize,
 }
 
 impl Refusal {
