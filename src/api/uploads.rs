@@ -14,7 +14,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing, SentRules};
 use super::problem::{Code, Problem};
 use super::respond;
-use crate::rules::{Ruleset, Submission};
+use crate::rules::{Bundle, Ruleset, Submission};
 
 /// Rules to be checked: a whole game, or an overlay that extends a game of this server.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -27,6 +27,10 @@ pub struct NewRuleset {
     #[serde(default)]
     #[schema(example = "house.yaml")]
     root: Option<String>,
+    /// The digest of the rules that the overlay lies on: uploaded ones, or the game as it was at another time. Without
+    /// it the game is the one that this server has now.
+    #[serde(default)]
+    base: Option<String>,
 }
 
 /// Rules that check.
@@ -98,11 +102,19 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
         files: sent.files,
         root: sent.root,
     };
-    let catalogue = context.service().library().catalogue();
-    let bundle = submission
-        .bundle(&catalogue)
-        .map_err(|bad| Problem::malformed("/files", bad.to_string()))?;
+    let bundle = match sent.base {
+        None => submission.bundle(&context.service().library().catalogue()),
+        Some(digest) => submission.bundle_on(kept(context, &digest).await?),
+    };
+    let bundle = bundle.map_err(|bad| Problem::malformed("/files", bad.to_string()))?;
     checking::check(context, bundle).await
+}
+
+/// The texts of rules that are here.
+async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
+    let ruleset = context.service().ruleset(digest).await?;
+    let unknown = || Problem::malformed("/base", "no ruleset of this digest is here");
+    ruleset.map(|ruleset| ruleset.bundle()).ok_or_else(unknown)
 }
 
 async fn describe(ruleset: Arc<Ruleset>) -> Result<CheckedRuleset, Problem> {

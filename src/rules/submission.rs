@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Bundle, Catalogue};
-use crate::lang::overlay::extends_of;
+use crate::lang::overlay::{Extends, extends_of};
 
 /// Files by their names, none of them looked at.
 #[derive(Debug, Clone)]
@@ -26,6 +26,12 @@ pub enum BadSubmission {
     FileName(String),
     #[error("there is no file `{0}`")]
     NoRoot(String),
+    #[error("the rules below have a file `{0}` already: give yours another name")]
+    FileTaken(String),
+    #[error("the rules below are `{below}`, and this extends `{extends}`")]
+    OtherGame { below: String, extends: String },
+    #[error("only an overlay, which says what it `extends`, can lie on other rules")]
+    NoOverlay,
     #[error(
         "say with `root` which file is to be read first: there is no `game.yaml`, and not one overlay"
     )]
@@ -42,22 +48,47 @@ impl Submission {
     /// The texts with those of the game below; an overlay whose game is not here stays alone, and does not check.
     pub fn bundle(self, catalogue: &Catalogue) -> Result<Bundle, BadSubmission> {
         let root = self.root()?;
-        let text = self.files.get(&root).map_or("", String::as_str);
-        let Some(extends) = extends_of(text) else {
+        let Some(extends) = self.extends(&root) else {
             return Ok(self.game(&root));
         };
         let below: Vec<&str> = extends.overlays.iter().map(String::as_str).collect();
-        let base = catalogue.stacked(&extends.game, &below);
-        let own = root.trim_end_matches(".yaml").to_owned();
-        let mut bundle = base.unwrap_or_else(|| Bundle {
+        let alone = || Bundle {
             name: extends.game.clone(),
             files: Vec::new(),
             roots: Vec::new(),
-        });
-        bundle.name = format!("{}+{own}", bundle.name);
-        bundle.files.extend(self.files);
-        bundle.roots.push(root);
-        Ok(bundle)
+        };
+        let base = catalogue.stacked(&extends.game, &below);
+        Ok(self.lay_on(base.unwrap_or_else(alone), root))
+    }
+
+    /// The texts of an overlay with exactly these below it, whatever the catalogue has under the name.
+    pub fn bundle_on(self, base: Bundle) -> Result<Bundle, BadSubmission> {
+        let root = self.root()?;
+        let extends = self.extends(&root).ok_or(BadSubmission::NoOverlay)?;
+        let below = base.name.split('+').next().unwrap_or_default();
+        if below != extends.game {
+            return Err(BadSubmission::OtherGame {
+                below: below.to_owned(),
+                extends: extends.game,
+            });
+        }
+        let taken = base.files.iter().map(|(file, _)| file);
+        if let Some(taken) = taken.into_iter().find(|file| self.files.contains_key(*file)) {
+            return Err(BadSubmission::FileTaken(taken.clone()));
+        }
+        Ok(self.lay_on(base, root))
+    }
+
+    fn extends(&self, root: &str) -> Option<Extends> {
+        extends_of(self.files.get(root).map_or("", String::as_str))
+    }
+
+    fn lay_on(self, mut base: Bundle, root: String) -> Bundle {
+        let own = root.trim_end_matches(".yaml");
+        base.name = format!("{}+{own}", base.name);
+        base.files.extend(self.files);
+        base.roots.push(root);
+        base
     }
 
     /// A game is shown in a folder of its name, like those of the rules folder.

@@ -110,6 +110,30 @@ async fn an_uploaded_house_rule_is_played_by_its_digest() {
 }
 
 #[tokio::test]
+async fn an_overlay_can_lie_on_uploaded_rules() {
+    let server = Server::start().await;
+    let house = upload("extends: toll\ntitle: House Toll\n");
+    let house = server.post("/v1/rulesets", house).send().await.unwrap();
+    let house = text(&expect(house, StatusCode::CREATED).await, "digest");
+    let on = |base: &str, file: &str, extends: &str| {
+        let files = json!({file: format!("extends: {extends}\nchange: {{bound: 77}}\n")});
+        json!({"files": files, "base": base})
+    };
+    let second = server.post("/v1/rulesets", on(&house, "second.yaml", "toll"));
+    let second = expect(second.send().await.unwrap(), StatusCode::CREATED).await;
+    assert_eq!(second["name"], "toll+house+second");
+    let session = server.create(json!({"ruleset": second["digest"]})).await;
+    assert_eq!(session.created["variant"], "house+second");
+    for wrong in [
+        on(&"0".repeat(64), "second.yaml", "toll"),
+        on(&house, "house.yaml", "toll"),
+        on(&house, "second.yaml", "trade"),
+    ] {
+        refused(server.post("/v1/rulesets", wrong), 400, "malformed").await;
+    }
+}
+
+#[tokio::test]
 async fn a_whole_game_can_be_uploaded() {
     let server = Server::start().await;
     let game = fs::read_to_string(fixtures().join("trade/game.yaml")).unwrap();
