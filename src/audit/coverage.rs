@@ -22,8 +22,8 @@ pub struct Coverage<'p> {
     chosen: Vec<Games>,
     zones: Vec<bool>,
     vars: Vec<bool>,
-    /// Games that ended with the operation at this address.
-    endings: BTreeMap<Address, u64>,
+    /// Games that ended with the operation at this address; `None`: because `play` had come to its end.
+    endings: BTreeMap<Option<Address>, u64>,
 }
 
 /// In how many games something happened.
@@ -130,7 +130,7 @@ impl<'p> Coverage<'p> {
         &self.vars
     }
 
-    pub fn endings(&self) -> &BTreeMap<Address, u64> {
+    pub fn endings(&self) -> &BTreeMap<Option<Address>, u64> {
         &self.endings
     }
 
@@ -154,6 +154,12 @@ impl<'p> Coverage<'p> {
         note(&mut self.components, seen, self.game);
     }
 
+    /// Something was done with it where it lies.
+    fn used(&mut self, seen: &Seen) {
+        self.component(seen);
+        self.zone(usize::from(seen.zone));
+    }
+
     fn chosen(&mut self, seen: &Seen) {
         self.component(seen);
         note(&mut self.chosen, seen, self.game);
@@ -169,6 +175,13 @@ impl<'p> Coverage<'p> {
         if let Some(changed) = self.vars.get_mut(var) {
             *changed = true;
         }
+    }
+
+    /// The operation that has just ended the game, if it was one that does.
+    fn finishing(&self) -> Option<Address> {
+        let last = self.last?;
+        let operation = self.program.code.get(last as usize)?;
+        operation.finishes().then_some(last)
     }
 
     fn taken(&mut self, site: SiteId, option: u16, args: &[Vec<SeenValue>]) {
@@ -230,9 +243,9 @@ impl Observer for Coverage<'_> {
                 self.zone(usize::from(what.zone));
                 self.zone(usize::from(to));
             }
-            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.component(die)),
-            Event::Turned { what, .. } | Event::FieldSet { what, .. } => self.component(&what),
-            Event::Shown { what, .. } => what.iter().for_each(|seen| self.component(seen)),
+            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),
+            Event::Turned { what, .. } | Event::FieldSet { what, .. } => self.used(&what),
+            Event::Shown { what, .. } => what.iter().for_each(|seen| self.used(seen)),
             Event::Shuffled { zone, .. } => self.zone(usize::from(zone)),
             Event::Chose {
                 site, option, args, ..
@@ -240,10 +253,7 @@ impl Observer for Coverage<'_> {
             | Event::Drawn { site, option, args } => self.taken(site, option, &args),
             Event::Set { var, .. } => self.var(usize::from(var)),
             Event::Finished(_) => {
-                let games = self.last.map(|at| self.endings.entry(at).or_default());
-                if let Some(games) = games {
-                    *games += 1;
-                }
+                *self.endings.entry(self.finishing()).or_default() += 1;
             }
             _ => {}
         }

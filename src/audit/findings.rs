@@ -12,6 +12,9 @@ const ASKED_MIN: u64 = 100;
 /// Components of a kind that are named one by one.
 const NAMED_MAX: usize = 8;
 
+const NEVER_ASKED: &str = "there was nothing to choose from, or nobody to choose: outside of `turn of` and `as` nobody \
+                           is active, and a decision needs `by`";
+
 /// How much of the rules was reached: parts and how many of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
@@ -51,9 +54,11 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
     finder.zones(definition);
     finder.vars(definition);
     let components = reached.components.values().flat_map(|kind| kind.values());
+    let named = reached.options.values();
+    let named = named.filter(|(name, _)| !name.is_empty());
     Findings {
         statements: Part::of(reached.statements.values().map(|games| *games > 0)),
-        options: Part::of(reached.options.values().map(|(_, count)| *count > 0)),
+        options: Part::of(named.map(|(_, count)| *count > 0)),
         clauses: Part::of(reached.clauses.values().map(|count| *count > 0)),
         components: Part::of(components.map(|games| *games > 0)),
         report: finder.report,
@@ -166,8 +171,14 @@ impl Finder<'_> {
         for option in &choose.options {
             let taken = self.reached.options.get(&option.span);
             if let Some((name, 0)) = taken {
-                let message = format!("nobody could ever choose `{name}`");
-                let help = "its condition never held, or there was nothing to choose from";
+                let message = match name.is_empty() {
+                    true => "nobody was ever asked this".to_owned(),
+                    false => format!("nobody could ever choose `{name}`"),
+                };
+                let help = match name.is_empty() {
+                    true => NEVER_ASKED,
+                    false => "its condition never held, or there was nothing to choose from",
+                };
                 any = true;
                 self.push("never-chosen", option.span, message, help);
             } else if let Some(body) = &option.body {

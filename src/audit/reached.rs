@@ -15,7 +15,7 @@ pub struct Reached {
     pub statements: BTreeMap<Span, u64>,
     /// How often each condition of a statement failed, and how often it held.
     pub conditions: BTreeMap<Span, [u64; 2]>,
-    /// Named options of decisions: how often each was taken.
+    /// Options of decisions, by name (empty: the only one): how often each was taken.
     pub options: BTreeMap<Span, (String, u64)>,
     /// Clauses that some code carries out: how often.
     pub clauses: BTreeMap<String, u64>,
@@ -25,8 +25,6 @@ pub struct Reached {
     pub zones: BTreeMap<String, bool>,
     /// Variables of the rules: one of their values was set.
     pub vars: BTreeMap<String, bool>,
-    /// Where games ended.
-    pub endings: BTreeMap<Span, u64>,
 }
 
 impl Reached {
@@ -57,18 +55,13 @@ impl Reached {
                 counts.iter_mut().zip(new).for_each(|(sum, n)| *sum += n);
             }
         }
-        for (address, games) in coverage.endings() {
-            if let Some(span) = spans.get(*address as usize) {
-                *self.endings.entry(*span).or_default() += games;
-            }
-        }
     }
 
     fn add_options(&mut self, coverage: &Coverage<'_>) {
         let sites = coverage.program().sites.iter();
         for (site, counts) in sites.zip(coverage.options()) {
             let named = site.proper_options().iter().zip(counts);
-            for (option, count) in named.filter(|(option, _)| !option.name.is_empty()) {
+            for (option, count) in named {
                 let known = self.options.entry(option.span).or_default();
                 known.0.clone_from(&option.name);
                 known.1 += count;

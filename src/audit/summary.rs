@@ -68,7 +68,11 @@ impl Summary {
             reason: reason.to_owned(),
         });
         let failures: Vec<Failure> = failures.collect();
-        let at = |address: u32| program.code_spans.get(address as usize).copied();
+        let play = program.effects.get(usize::from(program.play));
+        let at = |address: Option<u32>| match address {
+            Some(address) => program.code_spans.get(address as usize).copied(),
+            None => play.map(|play| play.span),
+        };
         let endings = tally.endings();
         let sites = program.sites.iter().zip(&tally.choices);
         Summary {

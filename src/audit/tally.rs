@@ -109,8 +109,8 @@ impl<'p> Tally<'p> {
         })
     }
 
-    /// Where games ended, and how many there.
-    pub fn endings(&self) -> impl Iterator<Item = (Address, u64)> {
+    /// Where games ended, and how many there; `None`: at the end of `play`.
+    pub fn endings(&self) -> impl Iterator<Item = (Option<Address>, u64)> {
         self.coverage
             .endings()
             .iter()

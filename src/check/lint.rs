@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::asked::Asked;
 use super::{Checked, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use crate::diagnostic::{Diagnostic, Report, Span};
@@ -20,6 +21,7 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     unused_components(&checked.definition, &seen, report);
     unused_effects(&seen, report);
     courses(&checked.definition, &seen, report);
+    seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
     texts::warn(&checked.definition, report);
     suspicious::warn(&checked.definition, report);
@@ -37,6 +39,7 @@ struct Seen {
     reached: BTreeSet<Span>,
     endless: BTreeSet<Span>,
     finishes: bool,
+    asked: Asked,
     /// Names of hidden piles with components in them that are drawn from, and those that are shuffled.
     drawn: BTreeSet<String>,
     shuffled: BTreeSet<String>,
@@ -46,6 +49,7 @@ impl Seen {
     fn look(&mut self, program: &Program, notes: Notes) {
         self.used.extend(notes.used);
         self.look_at_piles(program);
+        self.asked.look(program);
         let reached = reached(program, program.play);
         self.finishes |= reached.iter().any(|id| finishes(program, *id));
         for (id, span) in notes.effects {
@@ -108,7 +112,7 @@ fn zone_name(program: &Program, zone: usize) -> Option<String> {
 // ---- what code comes to
 
 /// The ops of an effect: up to where the next one in the code begins.
-fn ops_of(program: &Program, id: EffectId) -> impl Iterator<Item = &Op> {
+pub(super) fn ops_of(program: &Program, id: EffectId) -> impl Iterator<Item = &Op> {
     let entry = program.effects.get(usize::from(id)).map(|e| e.entry);
     let entries = program.effects.iter().map(|effect| effect.entry);
     let end = entries.filter(|other| Some(*other) > entry).min();
@@ -121,7 +125,7 @@ fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<I
     program.code.get(range).unwrap_or_default().iter()
 }
 
-fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
+pub(super) fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
     match op {
         Op::Call { effect, .. } => vec![*effect],
         Op::CallKind { dispatch, .. } => {
@@ -147,20 +151,13 @@ fn reached(program: &Program, from: EffectId) -> BTreeSet<EffectId> {
     all
 }
 
-fn is_finish(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::FinishRanked { .. } | Op::FinishWonBy(_) | Op::FinishDrawn
-    )
-}
-
 fn finishes(program: &Program, id: EffectId) -> bool {
-    ops_of(program, id).any(is_finish)
+    ops_of(program, id).any(Op::finishes)
 }
 
 /// Can a loop without a condition come to rest or be left?
 fn ends(program: &Program, range: std::ops::Range<Address>) -> bool {
-    let rests = |op: &Op| is_finish(op) || matches!(op, Op::Choose(_) | Op::ChooseEach { .. });
+    let rests = |op: &Op| op.finishes() || matches!(op, Op::Choose(_) | Op::ChooseEach { .. });
     let leaves = |op: &Op| match op {
         Op::Return => true,
         Op::Jump(to) => *to >= range.end || leaves_to_end(program, &range, *to),

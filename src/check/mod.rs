@@ -4,10 +4,12 @@
 //! every option, so that no setup a session may choose is met by a mistake first there.
 
 mod alike;
+mod asked;
 pub mod constant;
 mod contradiction;
 pub mod eval;
 mod lint;
+mod naming;
 pub mod options;
 mod setups;
 mod suspicious;

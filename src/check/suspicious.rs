@@ -1,8 +1,9 @@
 //! Warnings about what is written: it translates, and nobody would write it on purpose.
 
-use super::alike::{alike, literal_truth};
+use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
-use super::walk::{blocks_of, mentions, parts, statement_exprs, texts_with_names};
+use super::naming;
+use super::walk::{blocks_of, mentions, parts, statement_exprs};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{
     BinaryOp, Block, Choose, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind,
@@ -12,9 +13,13 @@ use crate::lang::definition::{ComponentDef, Definition, QueryDef};
 /// Reports what is suspicious in the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
     let mut look = Look { report };
-    for (names, block) in texts_with_names(definition) {
-        let mut known: Vec<&Name> = names;
-        look.block(block, &mut known);
+    for text in naming::texts(definition) {
+        let mut known = naming::names_of_game(definition);
+        for param in text.params {
+            look.hides(param, &known);
+            known.push(param);
+        }
+        look.block(text.body, &mut known);
     }
     look.queries(&definition.queries);
     for component in &definition.components {
@@ -146,6 +151,14 @@ impl Look<'_> {
                 self.constant(condition);
             }
         }
+        for binder in choose.options.iter().flat_map(|option| &option.binders) {
+            if is_nothing(&binder.of) {
+                let message = "there is never anything to choose from here";
+                let help =
+                    "a range begins with its lower end; a decision without choices is passed over";
+                self.warn("no-choice", binder.of.span, message, help);
+            }
+        }
         let [option] = choose.options.as_slice() else {
             return;
         };
@@ -255,6 +268,19 @@ fn of_itself(op: BinaryOp) -> Option<&'static str> {
         BinaryOp::Subtract => "this is always 0",
         _ => return None,
     })
+}
+
+/// A list that never has a member.
+fn is_nothing(list: &Expr) -> bool {
+    match &list.kind {
+        ExprKind::List(members) => members.is_empty(),
+        ExprKind::Range(low, high) => {
+            let ends = literal_number(low).zip(literal_number(high));
+            ends.is_some_and(|(low, high)| low > high)
+        }
+        ExprKind::Where(of, _) => is_nothing(of),
+        _ => false,
+    }
 }
 
 /// A list that has one member whatever happens.

@@ -1,8 +1,7 @@
 //! Walks over a definition as written.
 
 use crate::lang::ast::{
-    BinderCount, Block, Choose, Expr, ExprKind, Finish, Name, Place, Signature, Stmt, StmtKind,
-    Text, TextPart,
+    BinderCount, Block, Choose, Expr, ExprKind, Finish, Name, Place, Stmt, StmtKind, Text, TextPart,
 };
 use crate::lang::definition::{ComponentDef, Definition};
 
@@ -87,35 +86,6 @@ pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
         return true;
     }
     parts(expr).into_iter().any(|part| mentions(part, names))
-}
-
-/// Every effect text, with the names of its parameters where they are written as such.
-pub fn texts_with_names(def: &Definition) -> Vec<(Vec<&Name>, &Block)> {
-    let mut all = Vec::new();
-    let effects = def.effects.iter().map(|e| (&e.signature, &e.body));
-    let handlers = def.handlers.iter().map(|h| (&h.signature, &h.body));
-    all.extend(effects.chain(handlers).map(named));
-    for component in &def.components {
-        texts_with_names_of(component, &mut all);
-    }
-    all
-}
-
-fn texts_with_names_of<'d>(component: &'d ComponentDef, all: &mut Vec<(Vec<&'d Name>, &'d Block)>) {
-    let effects = component.effects.iter().map(|e| (&e.signature, &e.body));
-    let handlers = component.handlers.iter().map(|h| (&h.signature, &h.body));
-    all.extend(effects.chain(handlers).map(named));
-    for kind in &component.kinds {
-        texts_with_names_of(kind, all);
-    }
-}
-
-fn named<'d>((signature, body): (&'d Signature, &'d Block)) -> (Vec<&'d Name>, &'d Block) {
-    let names = match signature {
-        Signature::Call { params, .. } => params.iter().map(|param| &param.name).collect(),
-        Signature::Phrase(_) => Vec::new(),
-    };
-    (names, body)
 }
 
 /// The expressions that stand in a statement itself, not in its blocks; those in its texts included.

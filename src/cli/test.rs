@@ -90,15 +90,19 @@ fn tell_below(below: &Below) {
         below.game,
         below.held
     );
-    for (name, place) in &below.changed {
-        say!("    no longer: {name} ({place})");
+    for changed in &below.changed {
+        say!("    no longer: {} ({})", changed.name, changed.place);
+        say!("      {}", changed.reason);
     }
 }
 
 fn below_json(below: &Below) -> serde_json::Value {
     let changed = below.changed.iter();
-    let changed =
-        changed.map(|(name, place)| serde_json::json!({"scenario": name, "place": place}));
+    let changed = changed.map(|changed| {
+        serde_json::json!({
+            "scenario": changed.name, "place": changed.place, "reason": changed.reason,
+        })
+    });
     serde_json::json!({
         "game": below.game,
         "held": below.held,

@@ -206,6 +206,7 @@ impl<'d> Compiler<'d> {
                 .collect(),
             list_params: params.iter().map(|(_, ty)| ty.list).collect(),
             slots: 0,
+            of_components: Vec::new(),
             span,
         });
         self.b.program.effects.len() as EffectId - 1
@@ -507,6 +508,7 @@ impl<'d> Compiler<'d> {
         body(self);
         self.b.emit(Op::Return);
         let slots = self.scope.locals_max;
+        let of_components = std::mem::take(&mut self.scope.of_components);
         self.temps_max = self.temps_max.max(self.scope.temps_max);
         self.scope = outer;
         self.cleanups = cleanups;
@@ -514,6 +516,7 @@ impl<'d> Compiler<'d> {
         if let Some(info) = self.b.program.effects.get_mut(id as usize) {
             info.entry = entry;
             info.slots = slots;
+            info.of_components = of_components.into_iter().collect();
         }
     }
 

@@ -1,7 +1,9 @@
 //! The names a place in an effect or a query knows, and the slots and temps they live in.
 
+use std::collections::BTreeSet;
+
 use crate::check::types::Ty;
-use crate::program::{ExprId, Local, SEATS_MAX, Temp, Type};
+use crate::program::{ExprId, Local, SEATS_MAX, SlotOf, Temp, Type};
 
 /// Where a local name's value is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +28,8 @@ pub struct Scope {
     pub temps_max: Temp,
     next_local: Local,
     pub locals_max: Local,
+    /// Slots that hold a component, or a list of components, at some time.
+    pub of_components: BTreeSet<SlotOf>,
 }
 
 /// Gives back what was taken since.
@@ -82,11 +86,24 @@ impl Scope {
     }
 
     pub fn local(&mut self, ty: Ty) -> Local {
-        self.locals(if ty.list { 2 } else { 1 })
+        self.typed(1, ty)
     }
 
     pub fn locals_by_seat(&mut self, ty: Ty) -> Local {
-        self.locals(SEATS_MAX as Local * if ty.list { 2 } else { 1 })
+        self.typed(SEATS_MAX as Local, ty)
+    }
+
+    fn typed(&mut self, count: Local, ty: Ty) -> Local {
+        let width = if ty.list { 2 } else { 1 };
+        let first = self.locals(count * width);
+        if matches!(ty.of, Some(Type::Component(_))) {
+            let slots = (0..count).map(|number| first + number * width);
+            self.of_components.extend(slots.map(|slot| match ty.list {
+                true => SlotOf::Components(slot),
+                false => SlotOf::Component(slot),
+            }));
+        }
+        first
     }
 
     fn locals(&mut self, count: Local) -> Local {

@@ -1,8 +1,9 @@
 //! Another state that one seat cannot tell from this one: for testing that nothing hidden shows.
 
+use crate::engine::frame;
 use crate::engine::see::{sees, shows_back};
 use crate::engine::state::{State, header};
-use crate::program::{FieldPlace, KindInfo, Program, Type};
+use crate::program::{EffectInfo, FieldPlace, KindInfo, Local, Program, SlotOf, Type};
 
 /// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
 /// outside: same family, nothing inside, and the same backs, which do not matter in the depth of a pile, where they
@@ -112,7 +113,7 @@ pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Opti
     Some((family, if is_read { backs } else { Vec::new() }))
 }
 
-/// Slots of frames have no types at run time: any equal number counts.
+/// Does a variable, a field or a suspended effect hold the component?
 fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
     let by_var = program.vars.iter().any(|var| {
         matches!(var.of, Type::Component(_))
@@ -127,5 +128,59 @@ fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
                 && (0..kind.count).any(|word| state.var(offset + word) == component)
         })
     });
-    by_var || by_field || (state.head(header::SITE) >= 0 && state.stack.contains(&component))
+    by_var || by_field || frames(program, state).any(|frame| frame.speaks_of(component))
+}
+
+/// A suspended effect: where its frame begins on the stack, and what it is.
+struct Frame<'s> {
+    state: &'s State,
+    base: usize,
+    effect: &'s EffectInfo,
+}
+
+/// From the innermost outwards; none where nothing waits for a choice.
+fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Frame<'s>> {
+    let frame_at = |base: i32| -> Option<Frame<'s>> {
+        let base = usize::try_from(base).ok()?;
+        let effect = *state.stack.get(base + frame::EFFECT)?;
+        let effect = program.effects.get(usize::try_from(effect).ok()?)?;
+        Some(Frame {
+            state,
+            base,
+            effect,
+        })
+    };
+    let waits = state.head(header::SITE) >= 0;
+    let innermost = waits.then(|| frame_at(state.head(header::BASE))).flatten();
+    std::iter::successors(innermost, move |inner: &Frame<'s>| {
+        let caller = *inner.state.stack.get(inner.base + frame::CALLER)?;
+        // Callers lie below: a state that says otherwise is damaged, and not followed for ever.
+        let is_below = usize::try_from(caller).is_ok_and(|caller| caller < inner.base);
+        is_below.then(|| frame_at(caller)).flatten()
+    })
+}
+
+impl Frame<'_> {
+    fn speaks_of(&self, component: i32) -> bool {
+        self.effect.of_components.iter().any(|slot| match *slot {
+            SlotOf::Component(slot) => self.word(slot) == Some(component),
+            SlotOf::Components(slot) => self.members(slot).contains(&component),
+        })
+    }
+
+    fn word(&self, slot: Local) -> Option<i32> {
+        let at = self.base + frame::FRAME_HEADER + usize::from(slot);
+        self.state.stack.get(at).copied()
+    }
+
+    /// The list whose place two slots say; one that has been given back may name others, and only too many.
+    fn members(&self, slot: Local) -> &[i32] {
+        let place = |slot| self.word(slot).and_then(|word| usize::try_from(word).ok());
+        let (Some(start), Some(len)) = (place(slot), place(slot.saturating_add(1))) else {
+            return &[];
+        };
+        let start = self.base.saturating_add(start);
+        let end = start.saturating_add(len).min(self.state.stack.len());
+        self.state.stack.get(start..end).unwrap_or_default()
+    }
 }

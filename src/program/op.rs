@@ -152,6 +152,16 @@ pub enum Op {
     FinishDrawn,
 }
 
+impl Op {
+    /// The game is over with it.
+    pub fn finishes(&self) -> bool {
+        matches!(
+            self,
+            Op::FinishRanked { .. } | Op::FinishWonBy(_) | Op::FinishDrawn
+        )
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MovePlace {
     Top,
@@ -180,7 +190,17 @@ pub struct EffectInfo {
     pub list_params: Vec<bool>,
     /// All slots, parameters included.
     pub slots: u16,
+    /// Which slots speak of components at some time. Others hold other things, whatever their numbers are.
+    pub of_components: Vec<SlotOf>,
     pub span: Span,
+}
+
+/// What a slot says of components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SlotOf {
+    Component(Local),
+    /// This slot and the next say where a list of them lies.
+    Components(Local),
 }
 
 /// The name of the option that declines.

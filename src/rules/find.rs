@@ -174,7 +174,7 @@ impl Finder<'_> {
         if chain == 0 {
             return Err(FindError::Circle(file.display().to_string()));
         }
-        for name in self.extends(&file)?.overlays {
+        for name in self.needs(stack, &file)? {
             let below = self.overlay(stack, &name)?;
             if !stack.overlays.contains(&below) {
                 self.put(stack, below, chain - 1)?;
@@ -183,6 +183,20 @@ impl Finder<'_> {
         stack.name = format!("{}+{}", stack.name, overlay_name(&file));
         stack.overlays.push(file);
         Ok(())
+    }
+
+    /// The overlays that a file stands on. A variant of the game that does not say what it extends stands on none:
+    /// loading tells what is wrong with it.
+    fn needs(&self, stack: &Stack, file: &Path) -> Result<Vec<String>, FindError> {
+        match self.extends(file) {
+            Ok(extends) => Ok(extends.overlays),
+            Err(FindError::NotAnOverlay { .. })
+                if home(file).is_some_and(|folder| real(&folder) == real(&stack.folder)) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// What a file extends; if that cannot be read, nothing: loading tells what is wrong with it.

@@ -73,7 +73,10 @@ impl Submission {
             });
         }
         let taken = base.files.iter().map(|(file, _)| file);
-        if let Some(taken) = taken.into_iter().find(|file| self.files.contains_key(*file)) {
+        if let Some(taken) = taken
+            .into_iter()
+            .find(|file| self.files.contains_key(*file))
+        {
             return Err(BadSubmission::FileTaken(taken.clone()));
         }
         Ok(self.lay_on(base, root))

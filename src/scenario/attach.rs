@@ -55,7 +55,7 @@ fn attach_condition(
 ) {
     definition.queries.push(QueryDef {
         signature: call(expect_name(scenario, step, k), condition.span),
-        body: condition.clone(),
+        body: truth(condition),
         span: condition.span,
     });
     if let Some((left, right)) = sides(condition)
@@ -65,6 +65,19 @@ fn attach_condition(
         definition
             .effects
             .push(effect(sides_name(scenario, step, k), block, condition.span));
+    }
+}
+
+/// `if condition then true else false`: a number says nothing.
+fn truth(condition: &Expr) -> Expr {
+    let part = |kind| {
+        let span = condition.span;
+        Box::new(Expr { kind, span })
+    };
+    let (held, failed) = (part(ExprKind::Bool(true)), part(ExprKind::Bool(false)));
+    Expr {
+        kind: ExprKind::If(Box::new(condition.clone()), held, failed),
+        span: condition.span,
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Scenario;
 use crate::diagnostic::{Diagnostic, Report, did_you_mean};
+use crate::lang::ast::Name;
 use crate::lang::definition::{ClauseDef, Definition};
 use crate::lang::overlay::History;
 use crate::program::{ClauseId, Condition, Program};
@@ -18,16 +19,13 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// `passing` are the scenarios that passed.
+    /// `shown` are the clauses that passing scenarios show.
     pub fn of<'s>(
         definition: &Definition,
         history: &History,
-        passing: impl Iterator<Item = &'s Scenario>,
+        shown: impl Iterator<Item = &'s str>,
     ) -> Coverage {
-        let claimed: BTreeSet<&str> = passing
-            .flat_map(|scenario| &scenario.shows)
-            .map(|id| id.text.as_str())
-            .collect();
+        let claimed: BTreeSet<&str> = shown.collect();
         let mut coverage = Coverage::default();
         let clauses = definition.clauses.iter();
         for clause in clauses.filter(|clause| is_own(clause, history)) {
@@ -86,12 +84,12 @@ fn advice(wanted: &str, clauses: &[ClauseDef]) -> String {
     }
 }
 
-/// Warnings for clauses that a scenario claims to show, that the rules cite, and whose code never ran in it.
-pub fn idle_claims(
+/// The clauses that a scenario claims to show, that the rules cite, and whose code never ran in it.
+pub fn idle_claims<'s>(
     program: &Program,
-    scenario: &Scenario,
+    scenario: &'s Scenario,
     ran: &BTreeSet<ClauseId>,
-) -> Vec<Diagnostic> {
+) -> Vec<&'s Name> {
     let cited = cited(program);
     let idle = scenario.shows.iter().filter(|claim| {
         let id = program
@@ -100,12 +98,13 @@ pub fn idle_claims(
             .position(|clause| clause.id == claim.text);
         id.is_some_and(|id| cited.contains(&(id as ClauseId)) && !ran.contains(&(id as ClauseId)))
     });
-    idle.map(|claim| {
-        let message = format!("the rules of `{}` never ran in this scenario", claim.text);
-        Diagnostic::warning("idle-clause", claim.span, message)
-            .help("let the scenario reach what cites the clause, or do not claim to show it")
-    })
-    .collect()
+    idle.collect()
+}
+
+pub fn idle_warning(claim: &Name) -> Diagnostic {
+    let message = format!("the rules of `{}` never ran in this scenario", claim.text);
+    Diagnostic::warning("idle-clause", claim.span, message)
+        .help("let the scenario reach what cites the clause, or do not claim to show it")
 }
 
 /// Every clause that some code or condition of the program carries out.

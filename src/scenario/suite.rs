@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::Scenario;
 use super::attach::{Sides, attach};
-use super::coverage::{Coverage, expect_known_clauses, idle_claims};
+use super::coverage::{Coverage, expect_known_clauses, idle_claims, idle_warning};
 use super::read::read;
 use super::run::{Failure, run};
 pub(crate) use super::setup::Programs;
 use super::setup::{impossible, refusal_failures};
 use crate::check::{Checked, check};
-use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
+use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::Stack;
 use crate::lang::definition::Definition;
 use crate::lang::overlay::History;
@@ -34,6 +34,8 @@ pub struct Played {
     pub name: String,
     pub span: Span,
     pub shows: Vec<String>,
+    /// Those of `shows` whose rules never ran: they are not shown.
+    pub idle: BTreeSet<String>,
     pub failures: Vec<Failure>,
     pub warnings: Vec<Diagnostic>,
 }
@@ -41,6 +43,14 @@ pub struct Played {
 impl Played {
     pub fn passed(&self) -> bool {
         self.failures.is_empty()
+    }
+
+    /// The clauses that it shows, if it passed.
+    fn shown(&self) -> impl Iterator<Item = &str> {
+        let claims = self.shows.iter().filter(|_| self.passed());
+        claims
+            .filter(|claim| !self.idle.contains(*claim))
+            .map(String::as_str)
     }
 }
 
@@ -84,8 +94,18 @@ pub fn read_stack(stack: &Stack) -> io::Result<Read> {
 pub struct Below {
     pub game: String,
     pub held: usize,
-    /// Those that do not hold any more: name and place (`file:line`).
-    pub changed: Vec<(String, String)>,
+    /// Those that do not hold any more.
+    pub changed: Vec<Changed>,
+}
+
+/// A scenario that does not hold any more.
+#[derive(Debug)]
+pub struct Changed {
+    pub name: String,
+    /// `file:line`
+    pub place: String,
+    /// The first thing that is in its way.
+    pub reason: String,
 }
 
 /// Plays the scenarios of the game, and of each overlay below the last, by the rules of the whole stack.
@@ -115,22 +135,55 @@ pub fn run_below(stack: &Stack) -> io::Result<Vec<Below>> {
 
 impl Below {
     fn play(&mut self, definition: &Definition, scenarios: Vec<Scenario>, sources: &Sources) {
-        let (checked, _) = check_attached(definition, &scenarios);
+        let (fitting, others) = fitting(definition, scenarios);
+        let (checked, _) = check_attached(definition, &fitting);
         let mut programs = checked.as_ref().map(Programs::new);
-        for (number, scenario) in scenarios.iter().enumerate() {
-            // What cannot be said of these rules any more does not hold of them.
+        for (number, scenario) in fitting.iter().enumerate() {
             let played = programs.as_mut().map(|p| play_one(p, number, scenario));
-            if played.is_some_and(|played| played.passed()) {
-                self.held += 1;
-                continue;
+            let failures = played.map(|played| played.failures).unwrap_or_default();
+            match failures.into_iter().next() {
+                None => self.held += 1,
+                Some(failure) => self.changed(scenario, failure.diagnostic.message, sources),
             }
-            let span = scenario.name.span;
-            let (line, _) = sources.line_column(span.file, span.start);
-            let file = sources.get(span.file).map_or("", |source| &source.path);
-            self.changed
-                .push((scenario.name.value.clone(), format!("{file}:{line}")));
+        }
+        // What cannot be said of these rules any more does not hold of them.
+        for (scenario, problem) in others {
+            self.changed(&scenario, problem, sources);
         }
     }
+
+    fn changed(&mut self, scenario: &Scenario, reason: String, sources: &Sources) {
+        let span = scenario.name.span;
+        let (line, _) = sources.line_column(span.file, span.start);
+        let file = sources.get(span.file).map_or("", |source| &source.path);
+        self.changed.push(Changed {
+            name: scenario.name.value.clone(),
+            place: format!("{file}:{line}"),
+            reason,
+        });
+    }
+}
+
+/// The scenarios whose texts the rules understand; of the others, what is wrong with them first.
+fn fitting(
+    definition: &Definition,
+    scenarios: Vec<Scenario>,
+) -> (Vec<Scenario>, Vec<(Scenario, String)>) {
+    if check_attached(definition, &scenarios).0.is_some() {
+        return (scenarios, Vec::new());
+    }
+    let (mut fitting, mut others) = (Vec::new(), Vec::new());
+    for scenario in scenarios {
+        match check_attached(definition, std::slice::from_ref(&scenario)) {
+            (Some(_), _) => fitting.push(scenario),
+            (None, report) => {
+                let first = report.diagnostics.into_iter().next();
+                let problem = first.map_or_else(String::new, |first| first.message);
+                others.push((scenario, problem));
+            }
+        }
+    }
+    (fitting, others)
 }
 
 /// Plays all scenarios of a game's folder.
@@ -167,24 +220,23 @@ impl Outcome {
         for (number, scenario) in scenarios.iter().enumerate() {
             self.played.push(play_one(&mut programs, number, scenario));
         }
-        let passing = scenarios
-            .iter()
-            .zip(&self.played)
-            .filter(|(_, played)| played.passed());
-        self.coverage = Coverage::of(definition, history, passing.map(|(scenario, _)| scenario));
+        let shown = self.played.iter().flat_map(Played::shown);
+        self.coverage = Coverage::of(definition, history, shown);
     }
 }
 
 /// Plays scenario `number` of those that were attached to the definition.
 pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
     let made = programs.of(&scenario.given, scenario.name.span);
+    let mut idle = Vec::new();
     let (failures, warnings) = match (&scenario.refused, made) {
         (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
         (None, Ok(program)) => {
             let ran = run(program, number, scenario);
             let mut warnings = ran.warnings;
             if ran.failures.is_empty() {
-                warnings.extend(idle_claims(program, scenario, &ran.clauses));
+                idle = idle_claims(program, scenario, &ran.clauses);
+                warnings.extend(idle.iter().map(|claim| idle_warning(claim)));
             }
             (ran.failures, warnings)
         }
@@ -197,6 +249,7 @@ pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Sc
         name: scenario.name.value.clone(),
         span: scenario.name.span,
         shows: scenario.shows.iter().map(|id| id.text.clone()).collect(),
+        idle: idle.into_iter().map(|id| id.text.clone()).collect(),
         failures,
         warnings,
     }
@@ -216,21 +269,16 @@ pub(crate) fn check_with(
 /// The rules checked together with the scenarios; those with mistakes in their texts are left out.
 fn checked_with(
     definition: &Definition,
-    mut scenarios: Vec<Scenario>,
+    scenarios: Vec<Scenario>,
     report: &mut Report,
 ) -> Option<(Checked, Vec<Scenario>)> {
     let (checked, found) = check_attached(definition, &scenarios);
-    let faulty: BTreeSet<FileId> = found
-        .diagnostics
-        .iter()
-        .map(|problem| problem.span.file)
-        .collect();
     extend_once(report, found);
     if let Some(checked) = checked {
         return Some((checked, scenarios));
     }
-    scenarios.retain(|scenario| !faulty.contains(&scenario.file));
     // Their problems have been told: this is only to know whether the rest can be played.
+    let (scenarios, _) = fitting(definition, scenarios);
     let (checked, _) = check_attached(definition, &scenarios);
     Some((checked?, scenarios))
 }

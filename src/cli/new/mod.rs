@@ -57,6 +57,12 @@ fn is_good(name: &str) -> bool {
 }
 
 fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
+    if let Ok(other) = find_game(name, rules) {
+        let place = other.folder.display();
+        return Err(Stop::usage(format!(
+            "there is a game `{name}` already: {place}"
+        )));
+    }
     let folder = rules.join(name);
     let path = folder.display().to_string();
     let title = title_of(name);
@@ -84,12 +90,9 @@ fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
 fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
     let stack = find_game(base, rules)?;
     let read = ruleset(&stack)?;
+    // With all that lies on it: `cliff-race+short`.
+    let game = stack.name.clone();
     let folder = stack.folder;
-    let game = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
     let known = Known::of(&read.checked.definition);
     let title = format!("{} ({})", known.title, title_of(name).to_lowercase());
     let seats = read.checked.seats.first().copied().unwrap_or(2).to_string();
@@ -149,10 +152,12 @@ impl Known {
             [] => String::new(),
             names => format!(" {section}.{}", names.join(&format!(", {section}."))),
         };
-        let mut values = listed("data", &data) + &listed("options", &options);
-        if values.is_empty() {
-            values = " no data and no options".to_owned();
-        }
+        let named = [listed("data", &data), listed("options", &options)];
+        let named: Vec<String> = named.into_iter().filter(|part| !part.is_empty()).collect();
+        let values = match named.is_empty() {
+            true => " no data and no options".to_owned(),
+            false => named.join(","),
+        };
         let example = match (data.first(), options.first()) {
             (Some(name), _) => format!("data.{name}: 3"),
             (None, Some(name)) => format!("options.{name}.default: 3"),

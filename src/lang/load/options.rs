@@ -171,12 +171,17 @@ fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
     conditions.into_iter().map(wording).collect()
 }
 
+/// The clauses it carries out go with the whole: `excludes: cold [RACE-05]`.
 fn negated(condition: Expr) -> Expr {
     let span: Span = condition.span;
-    Expr {
-        kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)),
-        span,
-    }
+    let kind = match condition.kind {
+        ExprKind::Cited(inner, clauses) => {
+            let inner = *inner;
+            ExprKind::Cited(Box::new(negated(inner)), clauses)
+        }
+        kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { kind, span })),
+    };
+    Expr { kind, span }
 }
 
 fn constant_range(range: &Expr, step: Option<&Expr>) -> Option<OptionType> {

@@ -11,6 +11,8 @@ use crate::lang::yaml::{Node, NodeKind, Scalar};
 pub(super) struct Applier<'a> {
     /// Its number in the history.
     pub overlay: usize,
+    /// The overlays that it is made for.
+    pub known: &'a [String],
     pub history: &'a mut History,
     pub report: &'a mut Report,
 }
@@ -19,6 +21,7 @@ impl Applier<'_> {
     pub fn apply(&mut self, game: &mut Node, overlay: &Overlay) {
         for key in ["title", "about"] {
             for (key, node) in overlay.trees.iter().filter_map(|tree| tree.entry(key)) {
+                forget_translations_of(game, &key.text);
                 self.set(game, key, node, &Path::default());
             }
         }
@@ -92,11 +95,12 @@ impl Applier<'_> {
             self.set(base, key, value, path);
             return;
         };
-        if let Some(found) = base
-            .get(&key.text)
-            .filter(|found| !found.says_the_same(was))
+        let inner = path.below(&key.text);
+        let found = base.get(&key.text);
+        if let Some(found) = found.filter(|found| !found.says_the_same(was))
+            && !self.is_conflict(&inner)
         {
-            let message = format!("`{}` is no longer what it was", path.below(&key.text));
+            let message = format!("`{inner}` is no longer what it was");
             let changed = Diagnostic::error("base-changed", was.span, message)
                 .label(format!("it was {}", was.in_words()))
                 .related(found.span, format!("it is {}", found.in_words()))
@@ -104,6 +108,18 @@ impl Applier<'_> {
             self.report.push(changed);
         }
         self.set(base, key, now, path);
+    }
+
+    /// An overlay that this one does not know has changed it: that is told by itself.
+    fn is_conflict(&self, path: &Path) -> bool {
+        let edits = self.history.edits.iter();
+        let mut others = edits.filter(|edit| edit.overlay != self.overlay && edit.path == *path);
+        others.any(|edit| {
+            !self
+                .known
+                .iter()
+                .any(|name| name == self.history.overlay(edit))
+        })
     }
 
     fn set(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
@@ -256,8 +272,17 @@ impl Applier<'_> {
                 let inner = path.below(&key.text);
                 self.record(Deed::Removed, inner, key.span, Some(was), None);
             }
+            // Another overlay has removed it: this one says that it shall stay away.
+            None if self.is_removed(&path.below(&key.text)) => {
+                self.record(Deed::Removed, path.below(&key.text), key.span, None, None);
+            }
             None => self.report_vanished(base, key, None, place, path),
         }
+    }
+
+    fn is_removed(&self, path: &Path) -> bool {
+        let mut edits = self.history.edits.iter();
+        edits.any(|edit| edit.deed == Deed::Removed && edit.path == *path)
     }
 
     fn entries<'n>(&mut self, patch: &'n Node, path: &Path) -> Option<&'n [(Scalar, Node)]> {
@@ -278,6 +303,21 @@ impl Applier<'_> {
                 self.error("wrong-shape", patch.span, message, help);
                 None
             }
+        }
+    }
+}
+
+/// A title that is replaced is read by nobody, in no language.
+fn forget_translations_of(game: &mut Node, key: &str) {
+    let Some(text) = game.get(key).and_then(Node::text).map(str::to_owned) else {
+        return;
+    };
+    let Some(languages) = game.get_mut("translations") else {
+        return;
+    };
+    if let NodeKind::Map(languages) = &mut languages.kind {
+        for (_, texts) in languages {
+            texts.take(&text);
         }
     }
 }

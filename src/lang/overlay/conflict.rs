@@ -100,8 +100,17 @@ fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
         .label(format!("`{second}` {}", deed(later, earlier)))
         .related(earlier.at, format!("`{first}` {}", deed(earlier, later)))
         .help(format!(
-            "leave one out, or write an overlay that decides: `extends: …+{first}+{second}` with a `change:` of it"
+            "leave one out, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
+            decision(earlier, later)
         ))
+}
+
+/// How a third overlay says what shall hold.
+fn decision(earlier: &Edit, later: &Edit) -> &'static str {
+    match earlier.deed == Deed::Removed || later.deed == Deed::Removed {
+        true => "a `remove:` of it, if it shall stay away, or an `add:` of it as it shall be",
+        false => "a `change:` of it",
+    }
 }
 
 fn order(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {

@@ -84,8 +84,10 @@ pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) 
         edits: Vec::new(),
     };
     for (number, overlay) in overlays.iter().enumerate() {
+        let extends = overlay.extends.as_ref();
         let mut applier = Applier {
             overlay: number,
+            known: extends.map_or(&[], |extends| &extends.overlays),
             history: &mut history,
             report,
         };

@@ -8,8 +8,17 @@ use crate::scenario::{At, Choice, Luck, arrange_name};
 impl Runner<'_> {
     pub(super) fn arrange(&mut self, i: usize, span: Span) -> Then {
         let name = arrange_name(self.number, i);
+        let before = self.state.clone();
         let (program, state) = (self.program, &mut self.state);
         match engine::run_effect(program, state, &name, &mut self.chance, &mut engine::Silent) {
+            Ok(()) if self.state == before => {
+                let message = "this arranges nothing: everything is as it was";
+                let help =
+                    "what does not exist is not moved, and nothing moves to a place without room";
+                let diagnostic = Diagnostic::error("arrange", span, message).help(help);
+                self.fail(diagnostic, "a change", "none");
+                Then::GoOn
+            }
             Ok(()) => Then::GoOn,
             Err(ToolError::Fault(fault)) => self.fault(&fault, span),
             Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {

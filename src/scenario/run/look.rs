@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Runner;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::engine::{self, Viewer};
 use crate::record;
 use crate::scenario::{At, Over, Sees, compare};
@@ -32,9 +32,24 @@ impl Runner<'_> {
         }
         let told = [view, self.own_decisions(sees.seat)];
         let is_told = |id: &&String| told.iter().any(|part| compare::mentions(part, id));
+        self.known(&sees.hides, span);
         for id in sees.hides.iter().filter(is_told) {
             let message = format!("`{id}` can be seen");
             self.fail(Diagnostic::error("hides", span, message), "hidden", "seen");
+        }
+    }
+
+    /// What there is not is hidden from everybody, and shows nothing.
+    fn known(&mut self, ids: &[String], span: Span) {
+        let program = self.program;
+        let names = || program.components.iter().map(|c| c.name.as_str());
+        for id in ids.iter().filter(|id| !names().any(|name| name == *id)) {
+            let message = format!("there is no component `{id}`");
+            let mut unknown = Diagnostic::error("hides", span, message);
+            if let Some(near) = did_you_mean(id, names()) {
+                unknown = unknown.help(format!("did you mean `{near}`?"));
+            }
+            self.fail(unknown, "the id of a component", format!("`{id}`"));
         }
     }
 

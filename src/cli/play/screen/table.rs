@@ -151,7 +151,7 @@ fn component(component: &Value) -> String {
         .collect();
     let mut told: Vec<String> = unusual
         .iter()
-        .filter(|(_, value)| !is_in_id(id, value, &unusual))
+        .filter(|(key, value)| *key == "face" || !is_in_id(id, value, &unusual))
         .map(|(key, value)| format!("{key} {value}"))
         .collect();
     told.extend(fields.get("holds").map(inside));
