@@ -22,7 +22,7 @@ beside a Markdown file the pictures are written as SVG files. On standard output
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game of the rules folder by its name, or the path of its own folder
+    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+short`
     game: String,
     #[command(flatten)]
     rules: RulesArgs,
@@ -44,11 +44,12 @@ enum Format {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let format = args.format()?;
     let ruleset = ruleset(&find_game(&args.game, &args.rules.rules)?)?;
     let language = language(&ruleset.checked.languages, args.lang.as_deref())?;
     let page = collect(&ruleset, language)
         .ok_or_else(|| Stop::failure("the rules do not compile for any number of players"))?;
-    match (args.format(), &args.out) {
+    match (format, &args.out) {
         (Format::Html, None) => say_on!("{}", html(&page)),
         (Format::Md, None) => say_on!("{}", markdown(&page, |at| picture_name(&ruleset.name, at))),
         (Format::Html, Some(path)) => write(path, &html(&page))?,
@@ -58,13 +59,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 impl Args {
-    fn format(&self) -> Format {
+    fn format(&self) -> Result<Format, Stop> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
         let ending = self.out.as_deref().and_then(Path::extension);
-        let by_ending = match ending.is_some_and(|ending| ending == "md") {
-            true => Format::Md,
-            false => Format::Html,
-        };
-        self.format.unwrap_or(by_ending)
+        match ending.and_then(|ending| ending.to_str()) {
+            None | Some("html" | "htm") => Ok(Format::Html),
+            Some("md") => Ok(Format::Md),
+            Some(other) => Err(Stop::usage(format!(
+                "no rulebook is written as `.{other}`: name the file `.html` or `.md`, or say `--format`"
+            ))),
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// How many games
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
     #[arg(long, value_parser = setup::seed)]
@@ -134,7 +134,11 @@ fn text_of(summary: &Summary) -> String {
         lines.push(format!("  seat {}  {}", wins.seat, share(&wins.share)));
     }
     for wins in &summary.players {
-        lines.push(format!("  {:8}{}", wins.player.name(), share(&wins.share)));
+        lines.push(format!(
+            "  {:<9} {}",
+            wins.player.name(),
+            share(&wins.share)
+        ));
     }
     lines.push(format!("  drawn   {}", share(&summary.drawn)));
     lines.extend(length_lines(summary));

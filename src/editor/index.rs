@@ -98,6 +98,8 @@ pub struct Index {
     /// Words that stand before a parameter.
     pub(super) types: BTreeSet<String>,
     pub(super) bodies: u32,
+    /// The names that choices bind: answers are given under them.
+    pub(super) binders: Vec<(String, Span)>,
 }
 
 impl Index {

@@ -7,6 +7,7 @@
 //! position ─ place.rs ─▶ a key, a value or code ─▶ complete.rs, hover.rs, rename.rs
 //! ```
 
+mod carry;
 mod complete;
 mod declare;
 mod hover;

@@ -9,7 +9,7 @@ use crate::diagnostic::{FileId, Report, Severity, Sources, Span};
 use crate::lang::definition::Definition;
 use crate::lang::overlay::History;
 use crate::lang::{Bundle, Stack};
-use crate::rules::{find, is_game, variant};
+use crate::rules::{find, is_game, variant, variants_of};
 use crate::scenario::{self, Scenario, suite};
 use crate::schema::File;
 
@@ -95,6 +95,31 @@ impl Project {
         if checked && let Some(checked) = check::check(definition, &mut Report::default()) {
             check::warn(&checked, &mut self.report);
         }
+    }
+
+    /// The files of the game's scenarios, or of those of the last overlay.
+    pub(super) fn scenario_files(&self) -> Vec<FileId> {
+        let mut files: Vec<FileId> = self.scenarios.iter().map(|one| one.file).collect();
+        files.dedup();
+        files
+    }
+
+    /// The root files of the overlays.
+    pub(super) fn overlay_files(&self) -> Vec<FileId> {
+        let overlays = self.stack.overlays.iter();
+        let shown: Vec<String> = overlays.map(|path| self.stack.shown(path)).collect();
+        let all = self.sources.iter();
+        let own = all.filter(|(_, source)| shown.contains(&source.path));
+        own.map(|(file, _)| file).collect()
+    }
+
+    /// The variants of a game, by their root files; of one that is itself a variant none.
+    pub fn variants(&self) -> Vec<PathBuf> {
+        if !self.stack.overlays.is_empty() {
+            return Vec::new();
+        }
+        let variants = variants_of(&self.stack.folder).unwrap_or_default();
+        variants.into_iter().map(|(_, file)| file).collect()
     }
 
     pub fn index(&self) -> Index {

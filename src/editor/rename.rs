@@ -1,5 +1,6 @@
 //! A new name for something, everywhere.
 
+use super::carry::carried;
 use super::index::{Declared, What};
 use super::project::Project;
 use crate::diagnostic::Span;
@@ -14,14 +15,16 @@ pub enum RenameError {
     SeveralWords,
     #[error("`{0}` is no name: write small letters, digits and `_`, or for a clause `ABC-01`")]
     BadName(String),
+    #[error("this is the plural, which ends with `s`: `{0}s`")]
+    NoPlural(String),
     #[error("mend what is wrong first: {0}")]
     Errors(String),
     #[error("with this name it would be wrong: {0}")]
     WouldBreak(String),
 }
 
-/// The places that change, each with what is to stand there. Nothing changes that would make the rules wrong. Scenarios
-/// call choices by ids and by the names of options and binders: those stay, and `wyrmgate test` tells of them.
+/// The places that change, each with what is to stand there, in rules, overlays and scenarios. Nothing changes that would
+/// make the rules wrong.
 pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, String)>, RenameError> {
     if let Some(error) = project.errors().into_iter().next() {
         return Err(RenameError::Errors(error));
@@ -35,6 +38,13 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
     if first.name.contains(' ') {
         return Err(RenameError::SeveralWords);
     }
+    let of_many = found.name.strip_suffix('s') == Some(first.name.as_str());
+    let new = match of_many {
+        false => new,
+        true => new
+            .strip_suffix('s')
+            .ok_or_else(|| RenameError::NoPlural(new.to_owned()))?,
+    };
     let is_good = if first.what == What::Clause {
         is_clause
     } else {
@@ -56,7 +66,8 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
     }
     for used in &index.uses {
         if index.resolve(used).into_iter().any(meant) {
-            let plural = used.name.len() == old.len() + 1;
+            // At the place where the plural is declared `new` is the plural itself.
+            let plural = used.name.len() == old.len() + 1 && used.name.starts_with(&old);
             edits.push((
                 used.span,
                 if plural {
@@ -67,6 +78,7 @@ pub fn rename(project: &Project, at: Span, new: &str) -> Result<Vec<(Span, Strin
             ));
         }
     }
+    edits.extend(carried(project, first, new));
     edits.sort_by_key(|(span, _)| *span);
     edits.dedup();
     match project.errors_with(&edits).into_iter().next() {

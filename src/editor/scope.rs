@@ -266,6 +266,8 @@ impl<'i> Body<'i> {
             self.expr(count);
         }
         self.expr(&binder.of);
+        let bound = (binder.name.text.clone(), binder.name.span);
+        self.index.binders.push(bound);
         self.local(&binder.name, &root_of(&binder.of), None);
     }
 }

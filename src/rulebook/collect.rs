@@ -48,6 +48,7 @@ fn option_row(option: &OptionFact, language: Language) -> OptionRow {
             .get(at)
             .map_or("", |title| title.get(language))
             .to_owned(),
+        (Shape::Bool, _) => if value == 0 { "no" } else { "yes" }.to_owned(),
         _ => option.shape.show(value),
     };
     let values = match &option.shape {
@@ -55,9 +56,9 @@ fn option_row(option: &OptionFact, language: Language) -> OptionRow {
             .map(|at| named(at as i32))
             .collect::<Vec<_>>()
             .join(", "),
-        Shape::Bool => "true, false".to_owned(),
+        Shape::Bool => "yes, no".to_owned(),
         Shape::Range { low, high, step: 1 } => format!("{low}–{high}"),
-        Shape::Range { low, high, step } => format!("{low}–{high} / {step}"),
+        Shape::Range { low, high, step } => format!("{low}–{high} in steps of {step}"),
     };
     OptionRow {
         title: option.title.get(language).to_owned(),
@@ -138,7 +139,21 @@ fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
             )
         })
     });
-    told.collect()
+    told.chain(faces(program, kind, language)).collect()
+}
+
+/// What the sides of a die show, equal ones counted.
+fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<String> {
+    let die = kind.die.as_ref()?;
+    let field = kind.fields.get(die.field)?;
+    let mut sides = BTreeMap::new();
+    for side in &die.faces {
+        *sides.entry(*side).or_default() += 1;
+    }
+    Some(format!(
+        "faces: {}",
+        listed(program, field.of, &sides, language)
+    ))
 }
 
 /// Its values with how often each is there, in order.
@@ -164,6 +179,9 @@ fn listed(
     values: &BTreeMap<i32, usize>,
     language: Language,
 ) -> String {
+    if matches!(of, Type::Seat) {
+        return "one player each".to_owned();
+    }
     let name = |value: &i32| title_of_value(program, *value, of, language);
     let is_even = values
         .values()
@@ -219,7 +237,13 @@ fn glossary(program: &Program, language: Language) -> Vec<Entry> {
         .filter(|family| family.count > 0);
     let zones = families.map(|family| Entry {
         word: family.title.get(language).to_owned(),
-        meaning: zone_meaning(program, usize::from(family.first)).to_owned(),
+        meaning: match family.count {
+            1 => zone_meaning(program, usize::from(family.first)).to_owned(),
+            count => format!(
+                "{count} places: each {}",
+                zone_meaning(program, usize::from(family.first))
+            ),
+        },
     });
     let types = program
         .enums
@@ -247,6 +271,6 @@ fn zone_meaning(program: &Program, first: usize) -> &'static str {
         Some(See::Nothing) => "a place into which nobody sees",
         Some(See::Top) => "a pile of which all see the top",
         Some(See::If(_)) => "a place into which only some see",
-        Some(See::All) | None => "a place that all see",
+        Some(See::All) | None => "a place where all see everything",
     }
 }

@@ -72,11 +72,7 @@ fn options(out: &mut String, page: &Page) {
             .map(|cell| format!("<td>{}</td>", escaped(cell)));
         format!("<tr>{}</tr>\n", cells.concat())
     });
-    table(
-        out,
-        &["Option", "Values", "If nothing is said", ""],
-        rows.collect(),
-    );
+    table(out, &["Option", "Values", "Usual", ""], rows.collect());
 }
 
 fn list(out: &mut String, title: &str, entries: Vec<(&str, &str)>) {

@@ -33,11 +33,7 @@ pub fn markdown(page: &Page, picture: impl Fn(usize) -> String) -> String {
             row.text.clone(),
         ]
     });
-    table(
-        &mut out,
-        &["Option", "Values", "If nothing is said", ""],
-        rows.collect(),
-    );
+    table(&mut out, &["Option", "Values", "Usual", ""], rows.collect());
     section(&mut out, "Rules", page.clauses.is_empty());
     for clause in &page.clauses {
         line(&mut out, &format!("- **{}** {}", clause.id, clause.text));

@@ -413,6 +413,85 @@ fn an_editor_is_served_over_standard_input_and_output() {
     client.close();
 }
 
+/// A house rule that speaks of what is renamed.
+const HOUSE: &str = "\
+extends: race
+change:
+  options.goal.default: 12
+add:
+  components.card.fields: {lucky: color = red}
+  handlers.after scores(seat p, int n): |
+    if n > 4 and goal > 9: draw 1 from deck to hand(p)
+";
+
+#[test]
+fn a_game_passes_its_scenarios_whatever_is_renamed() {
+    let desk = Desk::new();
+    let game = desk.game();
+    let rules = game.parent().unwrap().parent().unwrap();
+    let variants = rules.join("race/variants");
+    fs::create_dir_all(&variants).unwrap();
+    fs::write(variants.join("house.yaml"), HOUSE).unwrap();
+    let mut client = Client::open(rules);
+    let renamed = [
+        ("card: {title", "leaf"),
+        ("goal: {type", "target"),
+        ("red, blue", "scarlet"),
+        ("deck: {title", "pile"),
+        ("c in hand(active)", "k"),
+    ];
+    for (there, new) in renamed {
+        let text = desk.text();
+        let at = text.find(there).unwrap();
+        let line = text[..at].matches('\n').count();
+        let character = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let edits = client.ask(
+            "textDocument/rename",
+            json!({
+                "textDocument": {"uri": format!("file://{}", game.display())},
+                "position": {"line": line, "character": character}, "newName": new,
+            }),
+        );
+        for (uri, edits) in edits["changes"].as_object().unwrap() {
+            apply(Path::new(uri.strip_prefix("file://").unwrap()), edits);
+        }
+        let tested = wyrmgate(&["test", rules.to_str().unwrap()]);
+        assert_eq!(tested.code, 0, "{new}: {}{}", tested.out, tested.err);
+    }
+    let house = fs::read_to_string(variants.join("house.yaml")).unwrap();
+    assert!(house.contains("options.target.default"), "{house}");
+    assert!(house.contains("components.leaf.fields"), "{house}");
+    client.close();
+}
+
+/// The edits of one file, which has nothing but ASCII in it.
+fn apply(path: &Path, edits: &Value) {
+    let text = fs::read_to_string(path).unwrap();
+    let begins: Vec<usize> = std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect();
+    let byte = |place: &Value| {
+        let part = |name: &str| place[name].as_u64().unwrap() as usize;
+        begins[part("line")] + part("character")
+    };
+    let mut edits: Vec<(usize, usize, &str)> = edits
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            let range = &edit["range"];
+            let new = edit["newText"].as_str().unwrap();
+            (byte(&range["start"]), byte(&range["end"]), new)
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut text = text;
+    for (start, end, new) in edits.into_iter().rev() {
+        text.replace_range(start..end, new);
+    }
+    fs::write(path, text).unwrap();
+}
+
 #[test]
 fn the_editors_folder_starts_this_server() {
     let read = |path: &str| fs::read_to_string(Path::new("editors").join(path)).unwrap();

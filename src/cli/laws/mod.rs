@@ -23,7 +23,7 @@ pub struct Args {
     #[command(flatten)]
     rules: RulesArgs,
     /// How many games of each setting
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Only these numbers of seats
     #[arg(long, value_delimiter = ',', value_name = "N,N…")]

@@ -1,14 +1,16 @@
 //! One question of an editor, and the JSON of its answer.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
 use super::convert::{location, path_of, position_from, range};
 use super::server::Server;
 use crate::diagnostic::{Diagnostic, FileId, Severity, Span};
-use crate::editor::{self, Completion, CompletionKind, Index, Lines, Project, complete};
+use crate::editor::{
+    self, Completion, CompletionKind, Index, Lines, Project, RenameError, complete,
+};
 use crate::format::format;
 use crate::schema::File;
 
@@ -157,22 +159,32 @@ impl<'s> Asked<'s> {
         let (mut project, at) = self.here().ok_or("this file belongs to no game")?;
         project.check();
         let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
-        let mut changes: Map<String, Value> = Map::new();
-        for (span, words) in edits {
-            let Some(place) = location(&project, span) else {
-                continue;
-            };
-            let uri = place
-                .get("uri")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned();
-            let edit = json!({"range": place.get("range"), "newText": words});
-            if let Value::Array(own) = changes.entry(uri).or_insert_with(|| json!([])) {
-                own.push(edit);
-            }
+        let mut changes = Changes::default();
+        changes.add(&project, edits);
+        for file in project.variants() {
+            self.rename_in(&file, new, &mut changes)?;
         }
-        Ok(json!({"changes": changes}))
+        Ok(json!({"changes": changes.by_file}))
+    }
+
+    /// A variant is written in the names of its game. One with errors of its own stays as it is.
+    fn rename_in(&self, file: &Path, new: &str, changes: &mut Changes) -> Result<(), String> {
+        let Some(mut project) = self.server.project(file) else {
+            return Ok(());
+        };
+        project.check();
+        let Some((here, _)) = project.file(&self.path) else {
+            return Ok(());
+        };
+        let at = Span::new(here, self.byte, self.byte);
+        match editor::rename(&project, at, new) {
+            Ok(edits) => changes.add(&project, edits),
+            Err(RenameError::WouldBreak(why)) => {
+                return Err(format!("{} would be wrong: {why}", project.name()));
+            }
+            Err(_) => {}
+        }
+        Ok(())
     }
 
     /// The whole text, if it changes; nothing where it is no YAML.
@@ -183,6 +195,30 @@ impl<'s> Asked<'s> {
                 json!([{"range": range, "newText": fair}])
             }
             _ => json!([]),
+        }
+    }
+}
+
+/// Edits by the file they are in, each once.
+#[derive(Default)]
+struct Changes {
+    by_file: Map<String, Value>,
+}
+
+impl Changes {
+    fn add(&mut self, project: &Project, edits: Vec<(Span, String)>) {
+        for (span, words) in edits {
+            let Some(place) = location(project, span) else {
+                continue;
+            };
+            let uri = place.get("uri").and_then(Value::as_str);
+            let uri = uri.unwrap_or_default().to_owned();
+            let edit = json!({"range": place.get("range"), "newText": words});
+            if let Value::Array(own) = self.by_file.entry(uri).or_insert_with(|| json!([]))
+                && !own.contains(&edit)
+            {
+                own.push(edit);
+            }
         }
     }
 }

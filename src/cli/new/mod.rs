@@ -60,7 +60,7 @@ fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
     if let Ok(other) = find_game(name, rules) {
         let place = other.folder.display();
         return Err(Stop::usage(format!(
-            "there is a game `{name}` already: {place}"
+            "{place} exists already, and two games cannot have one name"
         )));
     }
     let folder = rules.join(name);

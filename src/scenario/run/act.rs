@@ -12,11 +12,7 @@ impl Runner<'_> {
         let (program, state) = (self.program, &mut self.state);
         match engine::run_effect(program, state, &name, &mut self.chance, &mut engine::Silent) {
             Ok(()) if self.state == before => {
-                let message = "this arranges nothing: everything is as it was";
-                let help =
-                    "what does not exist is not moved, and nothing moves to a place without room";
-                let diagnostic = Diagnostic::error("arrange", span, message).help(help);
-                self.fail(diagnostic, "a change", "none");
+                self.warnings.push(arranges_nothing(span));
                 Then::GoOn
             }
             Ok(()) => Then::GoOn,
@@ -108,4 +104,10 @@ impl Runner<'_> {
     pub(super) fn push_luck(&mut self, luck: &[At<Luck>]) {
         self.chance.push(luck);
     }
+}
+
+fn arranges_nothing(span: Span) -> Diagnostic {
+    let message = "this arranges nothing: everything is as it was";
+    let help = "what does not exist is not moved, and nothing moves to a place without room; or it was so already";
+    Diagnostic::warning("idle-arrange", span, message).help(help)
 }

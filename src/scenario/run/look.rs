@@ -1,10 +1,13 @@
 //! Steps that compare what people are told: `sees`, `events`, `over`.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::Runner;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::engine::{self, Viewer};
+use crate::program::Program;
 use crate::record;
 use crate::scenario::{At, Over, Sees, compare};
 
@@ -40,16 +43,15 @@ impl Runner<'_> {
     }
 
     /// What there is not is hidden from everybody, and shows nothing.
-    fn known(&mut self, ids: &[String], span: Span) {
-        let program = self.program;
-        let names = || program.components.iter().map(|c| c.name.as_str());
-        for id in ids.iter().filter(|id| !names().any(|name| name == *id)) {
-            let message = format!("there is no component `{id}`");
+    fn known(&mut self, names: &[String], span: Span) {
+        let known = names_of(self.program);
+        for name in names.iter().filter(|name| !known.contains(name.as_str())) {
+            let message = format!("the game has nothing that is called `{name}`");
             let mut unknown = Diagnostic::error("hides", span, message);
-            if let Some(near) = did_you_mean(id, names()) {
+            if let Some(near) = did_you_mean(name, known.iter().copied()) {
                 unknown = unknown.help(format!("did you mean `{near}`?"));
             }
-            self.fail(unknown, "the id of a component", format!("`{id}`"));
+            self.fail(unknown, "a component, zone, variable or value", name);
         }
     }
 
@@ -146,4 +148,14 @@ impl Runner<'_> {
             self.fail(diagnostic, compare::short(&wanted), compare::short(&found));
         }
     }
+}
+
+/// Everything that a view can name.
+fn names_of(program: &Program) -> BTreeSet<&str> {
+    let components = program.components.iter().map(|one| &one.name);
+    let zones = program.zones.iter().map(|one| &one.name);
+    let vars = program.vars.iter().map(|one| &one.name);
+    let values = program.enums.iter().flat_map(|one| &one.values);
+    let all = components.chain(zones).chain(vars).chain(values);
+    all.map(String::as_str).collect()
 }

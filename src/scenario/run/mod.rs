@@ -57,6 +57,7 @@ pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
             watch,
             bot: RandomBot::for_game(&seed),
             failures: Vec::new(),
+            warnings: Vec::new(),
         }
         .run(scenario),
         Err(fault) => Ran {
@@ -92,6 +93,7 @@ pub(super) struct Runner<'a> {
     watch: Watch,
     bot: RandomBot,
     failures: Vec<Failure>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Runner<'_> {
@@ -106,8 +108,9 @@ impl Runner<'_> {
                 break;
             }
         }
+        self.warnings.extend(self.leftover_luck());
         Ran {
-            warnings: self.leftover_luck(),
+            warnings: self.warnings,
             failures: self.failures,
             clauses: self.watch.clauses,
         }
