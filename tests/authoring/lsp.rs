@@ -434,7 +434,7 @@ fn a_game_passes_its_scenarios_whatever_is_renamed() {
     fs::write(variants.join("house.yaml"), HOUSE).unwrap();
     let mut client = Client::open(rules);
     let renamed = [
-        ("card: {title", "leaf"),
+        ("  card: {title", "leaf"),
         ("goal: {type", "target"),
         ("red, blue", "scarlet"),
         ("deck: {title", "pile"),
@@ -442,7 +442,8 @@ fn a_game_passes_its_scenarios_whatever_is_renamed() {
     ];
     for (there, new) in renamed {
         let text = desk.text();
-        let at = text.find(there).unwrap();
+        let indent = there.len() - there.trim_start().len();
+        let at = text.find(there).unwrap() + indent;
         let line = text[..at].matches('\n').count();
         let character = at - text[..at].rfind('\n').map_or(0, |end| end + 1);
         let edits = client.ask(
