@@ -341,13 +341,13 @@ impl<'t> Writer<'t> {
 
     /// What stands below `|`. Its indentation is ours, unless the author has fixed it by a number.
     fn block(&mut self, piece: &Piece) {
+        if piece.text.trim().is_empty() {
+            return self.write_header(piece.start);
+        }
         let before = self.text.get(..piece.start).unwrap_or_default();
         let start = before.rfind('\n').map_or(0, |i| i + 1);
         let written = self.text.get(start..piece.end).unwrap_or_default();
         let plain = dedent(written);
-        if plain.trim().is_empty() {
-            return;
-        }
         let fair = match piece.code {
             Some(code) => code::block(code, &plain).unwrap_or(plain),
             None => plain,
@@ -362,6 +362,16 @@ impl<'t> Writer<'t> {
         }
         (self.last, self.in_value, self.has_dash) = (Last::Start, false, false);
         self.before = piece.around.clone();
+    }
+
+    /// Of a block without text: its place may be the `|` itself.
+    fn write_header(&mut self, at: usize) {
+        let rest = self.text.get(at..).unwrap_or_default();
+        if rest.starts_with(['|', '>']) {
+            let is_header = |sign: char| "|>+-".contains(sign) || sign.is_ascii_digit();
+            let end = rest.find(|sign| !is_header(sign)).unwrap_or(rest.len());
+            self.write(rest.get(..end).unwrap_or_default(), at);
+        }
     }
 
     fn finish(mut self) -> String {
