@@ -70,6 +70,8 @@ pub struct Simulation {
 pub enum SimulationStatus {
     Running,
     Finished,
+    /// Every server that began it went away.
+    Failed,
 }
 
 /// A page of simulations.
@@ -103,7 +105,7 @@ pub struct SimulationPath {
 /// Simulate many games
 ///
 /// They are played one after the other by the server that is asked; look again at the `Location` to see how far it has
-/// come.
+/// come. Should that server go away, another plays the same games anew.
 #[utoipa::path(
     operation_id = "simulate", tag = "games", request_body = NewSimulation,
     responses((status = 201, description = "It has begun", body = Simulation,
@@ -202,6 +204,7 @@ pub async fn get(
 fn describe(of: session::Simulation) -> Simulation {
     let status = match &of.summary {
         Some(_) => SimulationStatus::Finished,
+        None if of.is_given_up => SimulationStatus::Failed,
         None => SimulationStatus::Running,
     };
     Simulation {

@@ -37,6 +37,8 @@ use crate::store::{self, StoreError};
 const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
 /// Overdue decisions are looked for so often.
 const LOOK_AT_CLOCKS: Duration = Duration::from_millis(250);
+/// And for simulations that nobody runs any more.
+const LOOK_AT_SIMULATIONS: Duration = Duration::from_secs(2);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -133,6 +135,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     };
     let app = web::Data::new(app);
     actix_web::rt::spawn(time_out(app.clone()));
+    actix_web::rt::spawn(take_over(app.clone()));
     let server = serve_on(listener, app)?;
     let stopper = Stopper {
         server: server.handle(),
@@ -157,6 +160,16 @@ async fn time_out(app: web::Data<App>) {
                 tokio::time::sleep(HEADERS_DEADLINE).await;
             }
         }
+    }
+}
+
+/// Looks again and again for simulations whose node has gone away.
+async fn take_over(app: web::Data<App>) {
+    while !app.shutdown.has_begun() {
+        if let Err(refusal) = app.service.take_over_simulations().await {
+            tracing::warn!(%refusal, "simulations cannot be looked at");
+        }
+        tokio::time::sleep(LOOK_AT_SIMULATIONS).await;
     }
 }
 

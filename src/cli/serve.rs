@@ -15,6 +15,7 @@ Examples:
   wyrmgate serve --store memory
   wyrmgate serve --config wyrmgate.yaml --log info
   WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
+  wyrmgate serve --store 'redis+cluster://10.0.0.5:6379,10.0.0.6:6379?durability=replicated'
 
 A flag counts before its environment variable, that before the file, and that before the default. The file is YAML and
 calls a setting as its flag, with `_` for `-`; docs/operation.md lists them all. Ctrl-C or SIGTERM stops the service

@@ -21,7 +21,7 @@ pub struct Config {
     pub listen: String,
     /// The folder with one folder a game.
     pub rules: PathBuf,
-    /// `memory`, `embedded:PATH` or `redis://HOST`.
+    /// `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`.
     pub store: String,
     /// Threads that serve requests.
     pub workers: usize,

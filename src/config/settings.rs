@@ -19,7 +19,8 @@ pub struct Settings {
     /// The folder with one folder a game [default: rules]
     #[arg(long, env = "WYRMGATE_RULES", value_name = "DIR")]
     pub rules: Option<PathBuf>,
-    /// Where sessions are kept: `memory`, `embedded:PATH` or `redis://HOST` [default: embedded:wyrmgate.redb]
+    /// Where sessions are kept: `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`; see
+    /// docs/storage.md [default: embedded:wyrmgate.redb]
     #[arg(long, env = "WYRMGATE_STORE", value_name = "STORE")]
     pub store: Option<String>,
     /// Threads that serve requests [default: as many as there are cores]

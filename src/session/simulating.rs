@@ -1,7 +1,8 @@
 //! Simulations as a resource: many games between built-in players, run by one node, looked at through any.
 //!
 //! A simulation is a record of the store like a session's, under an id that no session has. The node that runs it writes
-//! down how far it has come; if that node goes away, the simulation stays where it was.
+//! down how far it has come and holds it on a lease. If that node goes away the lease runs out, and any node that finds
+//! it begins the games anew: by the same seed they are the same games.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
 
 use super::service::Service;
 use super::token::entropy;
@@ -27,8 +29,16 @@ use crate::store::{
 pub const GAMES_MAX: u64 = 10_000;
 /// Simulations that a node runs at once; others wait.
 const AT_ONCE: usize = 1;
-/// How often a running simulation is written down.
+/// A running simulation is written down so often at most.
 const WRITE_DOWN: Duration = Duration::from_millis(500);
+/// And so often at least, which renews its lease.
+const RENEW: Duration = Duration::from_secs(1);
+/// A node from which nothing has come for so long is gone.
+const LEASE_MS: u64 = 4_000;
+/// Whatever takes so many nodes down with it is not begun again.
+const ATTEMPTS_MAX: u32 = 3;
+/// Simulations without a node that are looked at in one go.
+const ABANDONED_MAX: usize = 10;
 /// Ids of sessions are shorter than any that begins so.
 const PREFIX: &str = "sim-";
 const SESSION_ID_LEN: usize = 22;
@@ -63,6 +73,15 @@ pub struct Simulation {
     /// Once all have.
     pub summary: Option<Value>,
     pub created_at_ms: u64,
+    /// Until then the node that runs it has it to itself; in Unix milliseconds.
+    #[serde(default)]
+    lease_until_ms: u64,
+    /// How many nodes have begun it.
+    #[serde(default)]
+    attempts: u32,
+    /// Every one of them went away.
+    #[serde(default)]
+    pub is_given_up: bool,
 }
 
 /// How far a simulation has come.
@@ -86,38 +105,86 @@ impl Service {
             .map_err(refused)?;
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = order.seed.map_or_else(entropy, Ok)?;
-        let simulation = Simulation {
+        let mut simulation = Simulation {
             id: format!("{PREFIX}{}", session_id(None)?),
             game: ruleset.name.clone(),
             ruleset: ruleset.digest.clone(),
             options,
-            players: order.players.clone(),
+            players: order.players,
             games: order.games,
             seed: seed_to_hex(&seed),
             played: 0,
             summary: None,
             created_at_ms: clock::now_ms(),
+            lease_until_ms: 0,
+            attempts: 0,
+            is_given_up: false,
         };
+        simulation.begin();
         let mut create = Create::new(&simulation.id);
         create.status = simulation.encode();
         create.listing = simulation.listing();
         create.expires_at_ms = Some(self.expiry());
+        // Any node may have to begin it again.
+        self.keep_ruleset(ruleset).await?;
         self.store.create(create).await?;
-        let plan = Plan {
-            games: order.games,
-            seed,
-            threads: 1,
-            players: order.players,
-            records: None,
+        let run = Run {
+            store: self.store.clone(),
+            simulation: simulation.clone(),
+            revision: 1,
+            expires_at_ms: self.expiry(),
         };
-        tokio::spawn(run(
-            self.store.clone(),
-            simulation.clone(),
-            self.expiry(),
-            program,
-            plan,
-        ));
+        tokio::spawn(run.play(program, seed));
         Ok(simulation)
+    }
+
+    /// Takes over simulations whose node has gone away. Answers how many.
+    pub async fn take_over_simulations(&self) -> Result<usize, Refusal> {
+        let now = clock::now_ms();
+        let due = self.store.due(&Index::LEASES, now, ABANDONED_MAX).await?;
+        let mut taken = 0;
+        for listed in due {
+            match self.take_over(&listed.session, now).await {
+                Ok(true) => taken += 1,
+                Ok(false) => {}
+                Err(refusal) => {
+                    let id = &listed.session;
+                    tracing::warn!(simulation = id, %refusal, "a simulation cannot be taken over");
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Of several nodes that try one wins.
+    async fn take_over(&self, id: &str, now: u64) -> Result<bool, Refusal> {
+        let Some(record) = self.store.load(id).await? else {
+            return Ok(false);
+        };
+        let mut simulation = Simulation::decode(id, &record.status)?;
+        if !simulation.is_running() || simulation.lease_until_ms > now {
+            return Ok(false);
+        }
+        simulation.begin();
+        let mut run = Run {
+            store: self.store.clone(),
+            simulation,
+            revision: record.position.revision,
+            expires_at_ms: self.expiry(),
+        };
+        if !run.write_down().await || run.simulation.is_given_up {
+            return Ok(false);
+        }
+        let gone = || Refusal::Ruleset(format!("ruleset {} is gone", run.simulation.ruleset));
+        let ruleset = self.ruleset(&run.simulation.ruleset).await?;
+        let seats = run.simulation.players.len();
+        let program = ruleset
+            .ok_or_else(gone)?
+            .program(seats, &run.simulation.options)
+            .map_err(super::stepping::refused)?;
+        let seed = super::hex::decode(&run.simulation.seed).unwrap_or_default();
+        tokio::spawn(run.play(program, seed));
+        Ok(true)
     }
 
     pub async fn simulation(&self, id: &str) -> Result<Simulation, Refusal> {
@@ -161,28 +228,106 @@ impl Simulation {
     }
 
     fn listing(&self) -> Listing {
+        let listed = Placement {
+            index: Index::SIMULATIONS,
+            score: self.created_at_ms,
+        };
+        let leased = Placement {
+            index: Index::LEASES,
+            score: self.lease_until_ms,
+        };
+        let leased = self.is_running().then_some(leased);
         Listing {
-            placements: vec![Placement {
-                index: Index::SIMULATIONS,
-                score: self.created_at_ms,
-            }],
+            placements: [listed].into_iter().chain(leased).collect(),
             summary: self.encode(),
+        }
+    }
+
+    fn is_running(&self) -> bool {
+        self.summary.is_none() && !self.is_given_up
+    }
+
+    /// One more node begins it, unless too many have.
+    fn begin(&mut self) {
+        self.is_given_up = self.attempts >= ATTEMPTS_MAX;
+        self.attempts = self.attempts.saturating_add(1);
+        self.played = 0;
+        self.renew();
+    }
+
+    fn renew(&mut self) {
+        self.lease_until_ms = clock::now_ms().saturating_add(LEASE_MS);
+    }
+}
+
+/// A simulation that this node has on a lease.
+struct Run {
+    store: Arc<dyn Store>,
+    simulation: Simulation,
+    revision: u64,
+    expires_at_ms: u64,
+}
+
+impl Run {
+    /// Waits for its turn and plays, for as long as the lease is ours.
+    async fn play(mut self, program: Arc<Program>, seed: [u8; 32]) {
+        let _turn = loop {
+            match timeout(RENEW, RUNNING.acquire()).await {
+                Ok(Ok(turn)) => break turn,
+                Ok(Err(_)) => return,
+                Err(_) if self.write_down().await => {}
+                Err(_) => return,
+            }
+        };
+        let mut told = begin(program, self.plan(seed));
+        loop {
+            if let Ok(Err(_)) = timeout(RENEW, told.changed()).await {
+                return; // the thread has ended
+            }
+            let progress = told.borrow_and_update().clone();
+            self.simulation.played = progress.played;
+            self.simulation.summary = progress.summary;
+            if !self.write_down().await || !self.simulation.is_running() {
+                return;
+            }
+            tokio::time::sleep(WRITE_DOWN).await;
+        }
+    }
+
+    fn plan(&self, seed: [u8; 32]) -> Plan {
+        Plan {
+            games: self.simulation.games,
+            seed,
+            threads: 1,
+            players: self.simulation.players.clone(),
+            records: None,
+        }
+    }
+
+    /// Whether the simulation is still ours: not removed, not expired, not taken over.
+    async fn write_down(&mut self) -> bool {
+        self.simulation.renew();
+        let mut commit = Commit::new(&self.simulation.id, self.revision);
+        commit.status = Some(self.simulation.encode());
+        commit.listing = Some(self.simulation.listing());
+        commit.expires_at_ms = Some(self.expires_at_ms);
+        match self.store.commit(commit).await {
+            Ok(Committed::Done(position)) => {
+                self.revision = position.revision;
+                true
+            }
+            Ok(_) => false,
+            Err(error) => {
+                tracing::warn!(%error, "a simulation cannot be written down");
+                false
+            }
         }
     }
 }
 
-/// Plays in a thread of its own, which nobody waits for when the server stops, and writes down how far it has come.
-async fn run(
-    store: Arc<dyn Store>,
-    mut simulation: Simulation,
-    expires_at_ms: u64,
-    program: Arc<Program>,
-    plan: Plan,
-) {
-    let Ok(_turn) = RUNNING.acquire().await else {
-        return;
-    };
-    let (tell, mut told) = watch::channel(Progress::default());
+/// Plays in a thread of its own, which nobody waits for when the server stops.
+fn begin(program: Arc<Program>, plan: Plan) -> watch::Receiver<Progress> {
+    let (tell, told) = watch::channel(Progress::default());
     std::thread::spawn(move || {
         let summary = simulate::run(&program, &plan, &mut |_| {
             tell.send_modify(|progress| progress.played += 1);
@@ -190,26 +335,5 @@ async fn run(
         let summary = serde_json::to_value(summary).unwrap_or_default();
         tell.send_modify(|progress| progress.summary = Some(summary));
     });
-    let mut revision = 1;
-    while told.changed().await.is_ok() {
-        let progress = told.borrow_and_update().clone();
-        simulation.played = progress.played;
-        simulation.summary = progress.summary;
-        let mut commit = Commit::new(&simulation.id, revision);
-        commit.status = Some(simulation.encode());
-        commit.listing = Some(simulation.listing());
-        commit.expires_at_ms = Some(expires_at_ms);
-        match store.commit(commit).await {
-            Ok(Committed::Done(position)) => revision = position.revision,
-            Ok(_) => return, // removed, or expired
-            Err(error) => {
-                tracing::warn!(%error, "a simulation cannot be written down");
-                return;
-            }
-        }
-        if simulation.summary.is_some() {
-            return;
-        }
-        tokio::time::sleep(WRITE_DOWN).await;
-    }
+    told
 }

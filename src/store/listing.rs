@@ -25,6 +25,8 @@ impl Index {
 
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
+    /// Simulations under way; the score is when another node may take them over.
+    pub const LEASES: Index = Index(Cow::Borrowed("l"));
 
     /// The part of this index for one scope, say one game: a filter that costs nothing to read.
     /// Characters that would confuse the layout are replaced by `_`.

@@ -126,7 +126,7 @@ pub trait Store: Send + Sync + 'static {
     async fn probe(&self) -> Result<(), StoreError>;
 }
 
-/// Opens the store that a setting names: `memory`, `embedded:PATH`, or `redis://…`.
+/// Opens the store that a setting names: `memory`, `embedded:PATH`, `redis://…` or `redis+cluster://…`.
 pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
     if let Some(path) = spec
         .strip_prefix("embedded:")
@@ -134,14 +134,15 @@ pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
     {
         return Ok(Arc::new(embedded::EmbeddedStore::open(Path::new(path))?));
     }
-    if spec.starts_with("redis://") || spec.starts_with("redis+unix://") {
+    if redis::is_redis(spec) {
         return Ok(Arc::new(redis::RedisStore::open(spec).await?));
     }
     match spec {
         "memory" => Ok(Arc::new(memory::MemoryStore::new())),
         // The setting may hold a password: it is not repeated.
         _ => Err(StoreError::Misconfigured(
-            "use `memory`, `embedded:PATH` or `redis://HOST:PORT`".to_owned(),
+            "use `memory`, `embedded:PATH`, `redis://HOST:PORT` or `redis+cluster://HOST:PORT,HOST:PORT`"
+                .to_owned(),
         )),
     }
 }

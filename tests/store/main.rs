@@ -3,10 +3,12 @@
 #![cfg(test)]
 
 mod cases;
+mod cluster;
 mod crash;
 mod embedded;
 mod engines;
 mod model;
+mod nodes;
 mod redis;
 mod server;
 
@@ -25,6 +27,16 @@ macro_rules! contract {
             let engine = crate::engines::redis().await;
             crate::cases::$case(engine.store.clone()).await;
         })* }
+        // Forming a cluster takes seconds: one serves all cases, one after the other.
+        mod on_redis_cluster { #[tokio::test] async fn every_case() {
+            let cluster = crate::nodes::Cluster::start(3, 0).await;
+            $(
+                println!("{}", stringify!($case)); // shown if it fails
+                cluster.forget_everything().await;
+                let store = wyrmgate::store::open(&cluster.url()).await.unwrap();
+                crate::cases::$case(store).await;
+            )*
+        } }
     };
 }
 

@@ -16,6 +16,7 @@ use wyrmgate::store::{
 use crate::cases::{bytes, next_ring, now_ms};
 use crate::engines;
 use crate::model::compare;
+use crate::nodes::until;
 use crate::server::Server;
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -71,6 +72,60 @@ async fn the_durability_is_what_the_server_is_set_to() {
         let server = Server::start_with(options);
         assert_eq!(open(&server.url()).await.unwrap().durability(), level);
     }
+}
+
+#[tokio::test]
+async fn a_level_the_server_does_not_reach_is_refused_at_once() {
+    let server = Server::start_with(&["--appendonly", "yes"]);
+    let asking = |level| format!("{}/?durability={level}", server.url());
+    assert!(open(&asking("local")).await.is_ok());
+    let Err(error) = open(&asking("fsync")).await else {
+        panic!("opened")
+    };
+    assert!(
+        matches!(&error, StoreError::Misconfigured(why) if why.contains("appendfsync")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn what_no_replica_has_is_not_acknowledged() {
+    let server = Server::start();
+    let master = server.port.to_string();
+    let mut replica = Server::start_with(&["--replicaof", "127.0.0.1", &master]);
+    let store = open(&format!("{}/?durability=replicated", server.url()))
+        .await
+        .unwrap();
+    assert_eq!(store.durability(), Durability::Replicated);
+    until(async || match store.create(Create::new("a")).await {
+        Ok(Created::Done(_) | Created::Exists) => true,
+        Err(StoreError::OutcomeUnknown(_)) => false, // the replica is not there yet
+        other => panic!("{other:?}"),
+    })
+    .await;
+    let mut commit = public("a", 1);
+    commit.idempotency = Some(Idempotency {
+        key: [1; 32],
+        fingerprint: [0; 32],
+        answer: bytes(""),
+    });
+    replica.kill();
+    // Neither the write nor what a repeat finds of it is acknowledged while one server has it only.
+    for _ in 0..2 {
+        let answer = store.commit(commit.clone()).await;
+        assert!(
+            matches!(&answer, Err(StoreError::OutcomeUnknown(why)) if why.contains("replica")),
+            "{answer:?}"
+        );
+    }
+    replica.restart();
+    until(async || match store.commit(commit.clone()).await {
+        Ok(Committed::Duplicate(_)) => true,
+        Err(StoreError::OutcomeUnknown(_)) => false,
+        other => panic!("{other:?}"),
+    })
+    .await;
+    assert_eq!(store.events("a", 0, 9).await.unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -20,11 +20,19 @@ pub(super) struct Bells {
 /// Done strictly one after the other, so that leaving and coming back cannot overtake each other.
 enum Order {
     Subscribe(String, oneshot::Sender<Result<(), StoreError>>),
+    /// The server has ended a subscription: the channel's slot went to another one.
+    SubscribeAgainIfHeard(String),
     UnsubscribeIfUnheard(String),
 }
 
-/// What arrives before [`Bells::start`] has no listener and is dropped.
-pub(super) type Pushes = Arc<OnceLock<Weak<Hub>>>;
+/// Where pushed messages go. What arrives before [`Bells::start`] has no listener and is dropped.
+pub(super) type Pushes = Arc<OnceLock<Pushed>>;
+
+/// Holds nothing alive: what is pushed must not keep a store that nobody uses.
+pub(super) struct Pushed {
+    hub: Weak<Hub>,
+    orders: mpsc::WeakUnboundedSender<Order>,
+}
 
 impl Bells {
     /// The bells ring when the connection is pushed something; `pushes` is where it looks for them.
@@ -36,7 +44,10 @@ impl Bells {
             let _ = leave.send(Order::UnsubscribeIfUnheard(session.to_owned()));
         }));
         // A store starts its bells once.
-        let _ = pushes.set(Arc::downgrade(&hub));
+        let _ = pushes.set(Pushed {
+            hub: Arc::downgrade(&hub),
+            orders: orders.downgrade(),
+        });
         // The hub owns the queue's other end: the task ends with the last bell.
         tokio::spawn(keep_in_step(connection, Arc::downgrade(&hub), queue));
         Bells { hub, orders }
@@ -66,6 +77,13 @@ async fn keep_in_step(
                 // Nobody waits if the caller gave up.
                 let _ = done.send(result.map_err(Fault::of_read));
             }
+            Order::SubscribeAgainIfHeard(session) => {
+                if let Some(hub) = hub.upgrade().filter(|hub| hub.is_heard(&session)) {
+                    // Without it, whoever listens still looks by itself now and then.
+                    let _ = connection.subscribe(&Keys::of(&session).channel()).await;
+                    hub.ring(&session, Ring::Missed);
+                }
+            }
             Order::UnsubscribeIfUnheard(session) => {
                 if !hub.upgrade().is_some_and(|hub| hub.is_heard(&session)) {
                     // A subscription too many costs a little traffic and nothing else.
@@ -78,13 +96,27 @@ async fn keep_in_step(
 
 /// Passes on what the server pushed.
 pub(super) fn on_push(pushes: &Pushes, push: PushInfo) {
-    let Some(hub) = pushes.get().and_then(Weak::upgrade) else {
+    let Some(pushed) = pushes.get() else {
+        return;
+    };
+    let Some(hub) = pushed.hub.upgrade() else {
         return;
     };
     match push.kind {
-        PushKind::Message => ring(&hub, push),
+        PushKind::Message | PushKind::SMessage => ring(&hub, push),
         // Subscribed again after a break: what was said meanwhile is lost.
-        PushKind::Subscribe => again(&hub, push),
+        PushKind::Subscribe | PushKind::SSubscribe => {
+            if let Some(session) = session_of(push) {
+                hub.ring(&session, Ring::Missed);
+            }
+        }
+        // Ours, or because the slot has moved.
+        PushKind::SUnsubscribe => {
+            let session = session_of(push).filter(|session| hub.is_heard(session));
+            if let (Some(session), Some(orders)) = (session, pushed.orders.upgrade()) {
+                let _ = orders.send(Order::SubscribeAgainIfHeard(session));
+            }
+        }
         PushKind::Disconnection => hub.ring_missed(),
         _ => {}
     }
@@ -108,12 +140,8 @@ fn ring(hub: &Hub, push: PushInfo) {
     }
 }
 
-fn again(hub: &Hub, push: PushInfo) {
-    let channel = push.data.into_iter().next().map(String::from_redis_value);
-    if let Some(session) = channel
-        .as_ref()
-        .and_then(|c| session_of_channel(c.as_ref().ok()?))
-    {
-        hub.ring(session, Ring::Missed);
-    }
+/// The session whose channel a message is about.
+fn session_of(push: PushInfo) -> Option<String> {
+    let channel = String::from_redis_value(push.data.into_iter().next()?).ok()?;
+    session_of_channel(&channel).map(str::to_owned)
 }

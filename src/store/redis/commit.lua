@@ -1,8 +1,8 @@
--- ARGV 4 key or '', 5 answer, 6 the expected revision, 7 which of the parts are given (letters as the
--- fields', e for the entry), 8 status, 9 snapshot, 10 entry, 11 placements, 12 summary,
--- 13 expiry or ''
+-- ARGV 5 key or '', 6 answer, 7 the expected revision, 8 which of the parts are given (letters as the
+-- fields', e for the entry), 9 status, 10 snapshot, 11 entry, 12 placements, 13 summary,
+-- 14 expiry or ''
 
-local key, expected, given, expiry = ARGV[4], ARGV[6], ARGV[7], ARGV[13]
+local key, expected, given, expiry = ARGV[5], ARGV[7], ARGV[8], ARGV[14]
 
 local function is_given(part)
   return string.find(given, part, 1, true)
@@ -22,23 +22,23 @@ local revision = redis.call('HINCRBY', hash, 'r', 1)
 local version = tonumber(now[2])
 if is_given('e') then
   version = redis.call('HINCRBY', hash, 'v', 1)
-  redis.call('XADD', log, version .. '-0', 'b', ARGV[10])
+  redis.call('XADD', log, version .. '-0', 'b', ARGV[11])
 end
 local fields = { 'q', with_own(now[4], version), 'x', expiry }
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
 end
-if is_given('t') then set('t', ARGV[8]) end
-if is_given('n') then set('n', ARGV[9]) end
+if is_given('t') then set('t', ARGV[9]) end
+if is_given('n') then set('n', ARGV[10]) end
 if is_given('l') then
   displace(now[5])
-  place(ARGV[11])
-  set('l', ARGV[11])
-  set('m', ARGV[12])
+  place(ARGV[12])
+  set('l', ARGV[12])
+  set('m', ARGV[13])
 end
 redis.call('HSET', hash, unpack(fields))
-remember(key, version, ARGV[5])
+remember(key, version, ARGV[6])
 expire(expiry, now[3])
 if is_given('e') then ring(version) end
 return { 'done', revision, version }

@@ -1,156 +1,228 @@
-//! The one connection, what we ask of the server before we use it, and how long we wait for it.
+//! The one connection of a store, how long we wait for it, and when an acknowledged write is durable.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, Cmd, FromRedisValue, IntoConnectionInfo, Pipeline, ProtocolVersion, PushInfo};
-use tokio::time::timeout;
+use redis::cluster_routing::{
+    MultipleNodeRoutingInfo, Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr,
+};
+use redis::{
+    Cmd, ErrorKind, FromRedisValue, Pipeline, RedisError, RedisResult, ServerErrorKind, Value,
+};
+use tokio::time::{Instant, timeout};
 
 use super::super::{Durability, StoreError};
+use super::address::Address;
 use super::fault::Fault;
+use super::inspect::{self, inspect};
+use super::keys::tag;
+use super::link::{Link, OnPush};
+use super::script::Call;
 
 /// For one answer of a server we are connected to.
-const RESPONSE: Duration = Duration::from_secs(2);
-const CONNECT: Duration = Duration::from_secs(1);
-/// For a whole call, reconnecting included.
-const CALL: Duration = Duration::from_secs(3);
-/// Attempts to reconnect before waiting calls are told; the next call tries again.
-const RECONNECTS: usize = 4;
-const RECONNECT_FIRST: Duration = Duration::from_millis(50);
-const RECONNECT_LAST: Duration = Duration::from_millis(400);
+pub(super) const RESPONSE: Duration = Duration::from_secs(2);
+pub(super) const CONNECT: Duration = Duration::from_secs(1);
+/// For a whole call, reconnecting and redirections included.
+pub(super) const CALL: Duration = Duration::from_secs(3);
+/// How long a replica may take to confirm a write.
+const REPLICA: Duration = Duration::from_secs(1);
+/// So many replicas must have a write.
+const REPLICAS: u32 = 1;
+/// The client of a cluster repeats a call by itself only after something went wrong, which takes time: a call that was
+/// answered sooner ran once.
+const SURELY_ONCE: Duration = Duration::from_millis(20);
 
 /// A connection shared by all callers; clones are cheap.
 #[derive(Clone)]
-pub(super) struct Connection(ConnectionManager);
+pub(super) struct Connection {
+    link: Link,
+    is_replicated: bool,
+    ring: &'static str,
+}
+
+/// An answer to a write.
+pub(super) struct Answer<T> {
+    pub(super) value: T,
+    /// Whether the write may have been sent more than once.
+    pub(super) maybe_twice: bool,
+    /// Whether it is where the operator wants it; if not, it must not be acknowledged.
+    pub(super) is_confirmed: bool,
+}
 
 impl Connection {
-    /// Connects and verifies that the server can be trusted with games.
+    /// Connects and verifies that every master can be trusted with games.
     pub(super) async fn open(
-        url: &str,
-        on_push: impl Fn(PushInfo) + Send + Sync + 'static,
+        address: Address,
+        on_push: impl OnPush,
     ) -> Result<(Self, Durability), StoreError> {
-        let config = ConnectionManagerConfig::new()
-            .set_response_timeout(Some(RESPONSE))
-            .set_connection_timeout(Some(CONNECT))
-            .set_number_of_retries(RECONNECTS)
-            .set_min_delay(RECONNECT_FIRST)
-            .set_max_delay(RECONNECT_LAST)
-            .set_automatic_resubscription()
-            .set_push_sender(move |push| -> Result<(), ()> {
-                on_push(push);
-                Ok(())
-            });
-        let connecting = ConnectionManager::new_with_config(client(url)?, config);
-        let manager = match timeout(CALL, connecting).await {
-            Ok(Ok(manager)) => manager,
-            Ok(Err(error)) => return Err(StoreError::Unavailable(error.to_string())),
-            Err(_) => return Err(StoreError::Unavailable("no connection in time".to_owned())),
+        let mut connection = Connection {
+            link: Link::open(address.to, on_push).await?,
+            is_replicated: address.asked == Some(Durability::Replicated),
+            ring: "PUBLISH",
         };
-        let connection = Connection(manager);
-        refuse_eviction(&connection).await?;
-        let durability = durability(&connection).await?;
+        let found = inspect(&connection).await?;
+        if found.sharded_channels {
+            connection.ring = "SPUBLISH";
+        }
+        let durability = agree(address.asked, found.durability)?;
         Ok((connection, durability))
+    }
+
+    pub(super) fn is_cluster(&self) -> bool {
+        matches!(self.link, Link::Cluster(_))
+    }
+
+    /// The command that scripts ring with.
+    pub(super) fn ring(&self) -> &'static str {
+        self.ring
     }
 
     /// Runs a command.
     pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Fault> {
-        let mut manager = self.0.clone();
-        in_time(command.query_async(&mut manager)).await
+        let mut link = self.link.clone();
+        in_time(command.query_async(&mut link)).await
     }
 
-    /// Runs commands together; not atomic.
-    pub(super) async fn run_all<T: FromRedisValue>(&self, commands: &Pipeline) -> Result<T, Fault> {
-        let mut manager = self.0.clone();
-        in_time(commands.query_async(&mut manager)).await
-    }
-
-    /// Runs a script by its digest; sends its text if the server does not know it.
-    pub(super) async fn run_script<T: FromRedisValue>(
+    /// Runs commands together; not atomic. On a cluster they go to the master of a bucket, and fail together if one
+    /// of them is not about its keys.
+    pub(super) async fn run_all(
         &self,
-        script: &redis::ScriptInvocation<'_>,
-    ) -> Result<T, Fault> {
-        let mut manager = self.0.clone();
-        in_time(script.invoke_async(&mut manager)).await
+        commands: &Pipeline,
+        bucket: u16,
+    ) -> Result<Vec<Value>, Fault> {
+        let answers = match &mut self.link.clone() {
+            Link::Server(server) => return in_time(commands.query_async(server)).await,
+            Link::Cluster(cluster) => {
+                let route = Route::with_key(tag(bucket), SlotAddr::Master);
+                let route = SingleNodeRoutingInfo::SpecificNode(route);
+                let count = commands.len();
+                in_time(cluster.route_pipeline(commands.clone(), 0, count, route)).await?
+            }
+        };
+        let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
+        answers.into_iter().map(read).collect()
     }
 
+    /// Asks each master of a cluster, or the one server.
+    pub(super) async fn ask_masters<T: FromRedisValue>(
+        &self,
+        question: &Cmd,
+    ) -> Result<Vec<T>, Fault> {
+        let mut link = self.link.clone();
+        let answer = match &mut link {
+            Link::Server(server) => in_time(question.query_async(server)).await?,
+            Link::Cluster(cluster) => {
+                let masters = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
+                in_time(cluster.route_command(question.clone(), masters)).await?
+            }
+        };
+        inspect::each(&link, answer)
+    }
+
+    /// Runs a script that writes.
+    pub(super) async fn write<T: FromRedisValue>(&self, call: &Call) -> Result<Answer<T>, Fault> {
+        let began = Instant::now();
+        let answer = match self.send(&call.by_digest()).await {
+            Err(error) if is_unknown_script(&error) => self.send(&call.by_text()).await,
+            answer => answer,
+        };
+        self.judge(answer, began)
+    }
+
+    /// Runs a single command that writes.
+    pub(super) async fn write_one<T: FromRedisValue>(
+        &self,
+        command: &Cmd,
+    ) -> Result<Answer<T>, Fault> {
+        let began = Instant::now();
+        let answer = self.send(command).await;
+        self.judge(answer, began)
+    }
+
+    fn judge<T: FromRedisValue>(
+        &self,
+        answer: RedisResult<Vec<Value>>,
+        began: Instant,
+    ) -> Result<Answer<T>, Fault> {
+        let maybe_twice = self.is_cluster() && began.elapsed() > SURELY_ONCE;
+        let fault = |error| match Fault::of(&error) {
+            // The refusal may be that of a second attempt, of which only the client knows.
+            Fault::Refused(StoreError::Unavailable(why)) if maybe_twice => Fault::Silence(why),
+            fault => fault,
+        };
+        let mut values = answer.map_err(fault)?.into_iter();
+        let value = values.next().unwrap_or(Value::Nil);
+        let replicas = values.next().and_then(|n| u32::from_redis_value(n).ok());
+        Ok(Answer {
+            value: T::from_redis_value(value).map_err(|error| fault(error.into()))?,
+            maybe_twice,
+            is_confirmed: !self.is_replicated || replicas.is_some_and(|n| n >= REPLICAS),
+        })
+    }
+
+    /// The answer; where replicas count, followed by their number. `WAIT` speaks of all that the server had written when
+    /// the command before it on the same connection was done: also of the first writing, when this is a repeat.
+    async fn send(&self, command: &Cmd) -> RedisResult<Vec<Value>> {
+        let mut link = self.link.clone();
+        let sent = async {
+            if !self.is_replicated {
+                return Ok(vec![command.query_async(&mut link).await?]);
+            }
+            let patience = u64::try_from(REPLICA.as_millis()).unwrap_or(u64::MAX);
+            let mut commands = Pipeline::with_capacity(2);
+            commands.add_command(command.clone());
+            commands.cmd("WAIT").arg(REPLICAS).arg(patience);
+            commands.query_async(&mut link).await
+        };
+        match timeout(CALL, sent).await {
+            Ok(answer) => answer,
+            Err(_) => Err((ErrorKind::Io, "no answer in time").into()),
+        }
+    }
+
+    /// Hears a session's channel.
     pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
-        let mut manager = self.0.clone();
-        in_time(manager.subscribe(channel)).await
+        match &mut self.link.clone() {
+            Link::Server(server) => in_time(server.subscribe(channel)).await,
+            Link::Cluster(cluster) if self.is_sharded() => {
+                in_time(cluster.ssubscribe(channel)).await
+            }
+            Link::Cluster(cluster) => in_time(cluster.subscribe(channel)).await,
+        }
     }
 
     pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), Fault> {
-        let mut manager = self.0.clone();
-        in_time(manager.unsubscribe(channel)).await
+        match &mut self.link.clone() {
+            Link::Server(server) => in_time(server.unsubscribe(channel)).await,
+            Link::Cluster(cluster) if self.is_sharded() => {
+                in_time(cluster.sunsubscribe(channel)).await
+            }
+            Link::Cluster(cluster) => in_time(cluster.unsubscribe(channel)).await,
+        }
+    }
+
+    fn is_sharded(&self) -> bool {
+        self.ring == "SPUBLISH"
     }
 }
 
-async fn in_time<T>(call: impl Future<Output = redis::RedisResult<T>>) -> Result<T, Fault> {
+async fn in_time<T>(call: impl Future<Output = RedisResult<T>>) -> Result<T, Fault> {
     match timeout(CALL, call).await {
         Ok(result) => result.map_err(|error| Fault::of(&error)),
         Err(_) => Err(Fault::Silence("no answer in time".to_owned())),
     }
 }
 
-/// RESP3 whatever the address says: the doorbell rings on the same connection.
-fn client(url: &str) -> Result<Client, StoreError> {
-    // The error may repeat the address, and the address may hold a password.
-    let unusable = |error: redis::RedisError| {
-        StoreError::Misconfigured(format!("not a Redis address: {}", error.category()))
-    };
-    let info = url.into_connection_info().map_err(unusable)?;
-    let settings = info
-        .redis_settings()
-        .clone()
-        .set_protocol(ProtocolVersion::RESP3);
-    Client::open(info.set_redis_settings(settings)).map_err(unusable)
+fn is_unknown_script(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
 
-/// A server that throws keys away when memory is short would throw games away.
-async fn refuse_eviction(connection: &Connection) -> Result<(), StoreError> {
-    match info(connection, "memory").await?.get("maxmemory_policy") {
-        Some("noeviction") => Ok(()),
-        Some(policy) => Err(StoreError::Misconfigured(format!(
-            "Redis has `maxmemory-policy {policy}` and may throw games away; set it to `noeviction`"
+/// The level that clients are told. One that the servers are not set to is refused at once, not move by move.
+fn agree(asked: Option<Durability>, found: Durability) -> Result<Durability, StoreError> {
+    match asked {
+        Some(Durability::Replicated) => Ok(Durability::Replicated),
+        Some(asked) if asked > found => Err(StoreError::Misconfigured(format!(
+            "`durability={asked}` is asked for, and Redis is set to `{found}`: see `appendonly` and `appendfsync`"
         ))),
-        None => Err(StoreError::Misconfigured(
-            "Redis hides its `maxmemory-policy`".to_owned(),
-        )),
+        _ => Ok(found),
     }
-}
-
-/// What the server does with an acknowledged write.
-async fn durability(connection: &Connection) -> Result<Durability, StoreError> {
-    if info(connection, "persistence").await?.get("aof_enabled") != Some("1") {
-        return Ok(Durability::Memory);
-    }
-    let question = redis::cmd("CONFIG")
-        .arg("GET")
-        .arg("appendfsync")
-        .to_owned();
-    // Where CONFIG is forbidden, the weaker promise is the honest one.
-    let answer: HashMap<String, String> = connection.run(&question).await.unwrap_or_default();
-    match answer.get("appendfsync").map(String::as_str) {
-        Some("always") => Ok(Durability::Fsync),
-        Some("no") => Ok(Durability::Memory),
-        _ => Ok(Durability::Local),
-    }
-}
-
-/// A section of INFO, as `name:value` lines.
-struct Info(String);
-
-impl Info {
-    fn get(&self, name: &str) -> Option<&str> {
-        self.0
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
-    }
-}
-
-async fn info(connection: &Connection, section: &str) -> Result<Info, StoreError> {
-    let answer = connection
-        .run::<String>(redis::cmd("INFO").arg(section))
-        .await;
-    answer.map(Info).map_err(Fault::of_read)
 }

@@ -1,7 +1,7 @@
--- ARGV 4 key or '', 5 answer, 6 fixed, 7 status, 8 snapshot, 9 'k' if there is a secret, 10 secret,
--- 11 'e' if there is an entry, 12 entry, 13 placements, 14 summary, 15 expiry or ''
+-- ARGV 5 key or '', 6 answer, 7 fixed, 8 status, 9 snapshot, 10 'k' if there is a secret, 11 secret,
+-- 12 'e' if there is an entry, 13 entry, 14 placements, 15 summary, 16 expiry or ''
 
-local key = ARGV[4]
+local key = ARGV[5]
 local present = redis.call('HMGET', hash, 'r', 'q')
 if present[1] then
   local mine = version_of_own(present[2])
@@ -11,12 +11,12 @@ if present[1] then
   return { 'exists' }
 end
 
-local version = ARGV[11] == 'e' and 1 or 0
-redis.call('HSET', hash, 'r', 1, 'v', version, 'f', ARGV[6], 't', ARGV[7], 'n', ARGV[8],
-  'x', ARGV[15], 'q', with_own('', version), 'l', ARGV[13], 'm', ARGV[14])
-if ARGV[9] == 'k' then redis.call('SET', secret, ARGV[10]) end
-if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[12]) end
-remember(key, version, ARGV[5])
-place(ARGV[13])
-expire(ARGV[15], '')
+local version = ARGV[12] == 'e' and 1 or 0
+redis.call('HSET', hash, 'r', 1, 'v', version, 'f', ARGV[7], 't', ARGV[8], 'n', ARGV[9],
+  'x', ARGV[16], 'q', with_own('', version), 'l', ARGV[14], 'm', ARGV[15])
+if ARGV[10] == 'k' then redis.call('SET', secret, ARGV[11]) end
+if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[13]) end
+remember(key, version, ARGV[6])
+place(ARGV[14])
+expire(ARGV[16], '')
 return { 'done', 1, version }

@@ -41,10 +41,24 @@ impl Fault {
     }
 }
 
+/// The master has it; whether it survives the master's loss is open.
+pub(super) fn unconfirmed() -> StoreError {
+    StoreError::OutcomeUnknown("no replica has confirmed the write in time".to_owned())
+}
+
 fn refusal(error: &RedisError, text: String) -> StoreError {
-    match error.code() {
+    match code(error).as_deref() {
         Some("OOM") => StoreError::Full(text),
         Some("WRONGTYPE") => StoreError::Corrupt(text),
         _ => StoreError::Unavailable(text),
     }
+}
+
+/// The server's word for an error; that of the first, where several commands were sent together.
+fn code(error: &RedisError) -> Option<String> {
+    if let Some(code) = error.code() {
+        return Some(code.to_owned());
+    }
+    let errors = error.clone().into_server_errors()?;
+    errors.first().map(|(_, error)| error.code().to_owned())
 }

@@ -10,11 +10,17 @@ pub(super) const BUCKETS: u16 = 1024;
 
 /// The hash tag of a bucket.
 pub(super) fn tag(bucket: u16) -> String {
-    format!("{{{bucket}}}")
+    format!("{{{}}}", number(bucket))
+}
+
+/// What is between the braces, which alone decides the slot.
+pub(super) fn number(bucket: u16) -> String {
+    bucket.to_string()
 }
 
 /// The keys of one session.
 pub(super) struct Keys {
+    pub(super) bucket: u16,
     pub(super) tag: String,
     id: String,
 }
@@ -24,6 +30,7 @@ impl Keys {
         let [low, high, ..] = *blake3::hash(session.as_bytes()).as_bytes();
         let bucket = u16::from_le_bytes([low, high]) % BUCKETS;
         Keys {
+            bucket,
             tag: tag(bucket),
             id: session.to_owned(),
         }

@@ -5,12 +5,12 @@
 
 use std::cmp::Ordering;
 
-use redis::{Cmd, Pipeline, Value};
+use redis::{Cmd, Value};
 
 use super::super::{Cursor, Index, Listed, StoreError};
 use super::connection::Connection;
-use super::fault::Fault;
 use super::keys::{BUCKETS, Keys, tag};
+use super::shards::Shards;
 use super::{reply, scripts};
 
 /// How many members of each bucket are looked at for one page.
@@ -34,24 +34,22 @@ pub(super) struct Part {
 /// Reads up to `limit` members after a place.
 pub(super) async fn read(
     connection: &Connection,
+    shards: &Shards,
     index: &Index,
     way: Way,
     after: Option<&Cursor>,
     limit: usize,
 ) -> Result<Part, StoreError> {
-    let mut looks = Pipeline::with_capacity(BUCKETS.into());
-    for bucket in 0..BUCKETS {
-        looks.add_command(look(
-            &format!("{}{}", tag(bucket), index.name()),
-            way,
-            after,
-        ));
-    }
-    let buckets: Vec<Vec<String>> = connection.run_all(&looks).await.map_err(Fault::of_read)?;
+    let look = |bucket| {
+        let key = format!("{}{}", tag(bucket), index.name());
+        (bucket, look(&key, way, after))
+    };
+    let looks = (0..BUCKETS).map(look).collect();
+    let buckets: Vec<Vec<String>> = shards.ask(connection, looks).await?;
     let (places, more) = merge(buckets, way, limit);
     let next = places.last().filter(|_| more).cloned();
     Ok(Part {
-        items: show(connection, index, places).await?,
+        items: show(connection, shards, index, places).await?,
         next,
     })
 }
@@ -103,24 +101,18 @@ fn merge(buckets: Vec<Vec<String>>, way: Way, limit: usize) -> (Vec<Cursor>, boo
 /// Adds the summaries, and tidies places whose session is gone.
 async fn show(
     connection: &Connection,
+    shards: &Shards,
     index: &Index,
     places: Vec<Cursor>,
 ) -> Result<Vec<Listed>, StoreError> {
-    if places.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut questions = Pipeline::with_capacity(places.len());
-    for place in &places {
-        questions
-            .cmd("HMGET")
-            .arg(Keys::of(&place.session).hash())
-            .arg("l")
-            .arg("m");
-    }
-    let answers: Vec<(Option<String>, Value)> = connection
-        .run_all(&questions)
-        .await
-        .map_err(Fault::of_read)?;
+    let question = |place: &Cursor| {
+        let keys = Keys::of(&place.session);
+        let mut question = redis::cmd("HMGET");
+        question.arg(keys.hash()).arg("l").arg("m");
+        (keys.bucket, question)
+    };
+    let questions = places.iter().map(question).collect();
+    let answers: Vec<(Option<String>, Value)> = shards.ask(connection, questions).await?;
     let mut items = Vec::with_capacity(places.len());
     for (Cursor { score, session }, (claims, summary)) in places.into_iter().zip(answers) {
         let claim = scripts::claim(index.name(), score);

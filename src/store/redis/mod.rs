@@ -1,53 +1,78 @@
 //! The engine for many nodes: all truth is in Redis, the nodes hold nothing.
 //!
 //! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
-//! the buckets' indexes, `bells.rs` listens. One connection carries everything. Needs Redis 6 or newer
-//! (or a server that speaks the same) with `maxmemory-policy noeviction`.
+//! the buckets' indexes, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
+//! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster.
+//! One connection carries everything. Needs Redis 6 or newer (or a server that speaks the same) with
+//! `maxmemory-policy noeviction`.
 //!
 //! What an acknowledged write survives is the server's affair; it is read from its configuration at
-//! opening and told by [`Store::durability`]. Expiry is by the server's clock.
+//! opening and told by [`Store::durability`]. Only replication is asked for with each write. Expiry is by
+//! the server's clock.
 
+mod address;
 mod bells;
 mod connection;
 mod fault;
+mod inspect;
 mod keys;
+mod link;
 mod lists;
 mod reply;
+mod script;
 mod scripts;
+mod shards;
 
 use async_trait::async_trait;
 use redis::Value;
 
+use self::address::Address;
+pub(super) use self::address::is_redis;
 use self::bells::{Bells, Pushes};
 use self::connection::Connection;
-use self::fault::Fault;
+use self::fault::{Fault, unconfirmed};
 use self::keys::Keys;
-use self::lists::Way;
+use self::lists::{Part, Way};
+use self::shards::Shards;
 use super::doorbell::Doorbell;
 use super::{
-    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Index, ListQuery, Listed,
-    Page, Record, Recorded, Secret, Store, StoreError,
+    Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
+    Listed, Page, Record, Recorded, Secret, Store, StoreError,
 };
 
 /// See the module.
 pub(super) struct RedisStore {
     connection: Connection,
+    shards: Shards,
     bells: Bells,
     durability: Durability,
 }
 
 impl RedisStore {
-    pub(super) async fn open(url: &str) -> Result<Self, StoreError> {
+    /// Connects to what a setting names and verifies it.
+    pub(super) async fn open(spec: &str) -> Result<Self, StoreError> {
+        let address = Address::parse(spec)?;
         let pushes = Pushes::default();
         let receiver = pushes.clone();
         let on_push = move |push| bells::on_push(&receiver, push);
-        let (connection, durability) = Connection::open(url, on_push).await?;
+        let (connection, durability) = Connection::open(address, on_push).await?;
         let bells = Bells::start(connection.clone(), &pushes);
         Ok(RedisStore {
+            shards: Shards::default(),
             connection,
             bells,
             durability,
         })
+    }
+
+    async fn part(
+        &self,
+        index: &Index,
+        way: Way,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Part, StoreError> {
+        lists::read(&self.connection, &self.shards, index, way, after, limit).await
     }
 
     async fn get(&self, key: String) -> Result<Option<Vec<u8>>, StoreError> {
@@ -134,7 +159,7 @@ impl Store for RedisStore {
             after,
             limit,
         } = query;
-        let part = lists::read(&self.connection, &index, Way::Down, after.as_ref(), limit).await?;
+        let part = self.part(&index, Way::Down, after.as_ref(), limit).await?;
         Ok(Page {
             items: part.items,
             next: part.next,
@@ -151,7 +176,7 @@ impl Store for RedisStore {
         let mut after = None;
         while due.len() < limit {
             let (way, rest) = (Way::UpTo(up_to), limit - due.len());
-            let part = lists::read(&self.connection, index, way, after.as_ref(), rest).await?;
+            let part = self.part(index, way, after.as_ref(), rest).await?;
             due.extend(part.items);
             after = part.next;
             if after.is_none() {
@@ -168,11 +193,11 @@ impl Store for RedisStore {
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
         let mut command = redis::cmd("SET");
         command.arg(keys::blob(digest)).arg(&*bytes).arg("NX");
-        self.connection
-            .run::<Value>(&command)
-            .await
-            .map_err(Fault::of_write)?;
-        Ok(())
+        let answer = self.connection.write_one::<Value>(&command).await;
+        match answer.map_err(Fault::of_write)?.is_confirmed {
+            true => Ok(()),
+            false => Err(unconfirmed()),
+        }
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {

@@ -4,13 +4,14 @@ use std::sync::LazyLock;
 
 use rand::TryRng;
 use rand::rngs::SysRng;
-use redis::{Script, ScriptInvocation, Value};
+use redis::{FromRedisValue, Value};
 
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
-use super::connection::Connection;
-use super::fault::Fault;
+use super::connection::{Answer, Connection};
+use super::fault::{Fault, unconfirmed};
 use super::keys::Keys;
 use super::reply::{self, Reply};
+use super::script::{Call, Script};
 
 static CREATE: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
@@ -37,7 +38,7 @@ const OPERATIONS_KEPT: u64 = 8;
 
 pub(super) async fn create(connection: &Connection, create: Create) -> Result<Created, StoreError> {
     let keys = Keys::of(&create.session);
-    let mut call = begin(&CREATE, &keys, &create.session)?;
+    let mut call = begin(connection, &CREATE, &keys, &create.session)?;
     give_idempotency(&mut call, create.idempotency.as_ref());
     call.arg(&*create.fixed)
         .arg(&*create.status)
@@ -63,7 +64,7 @@ pub(super) async fn commit(
     commit: Commit,
 ) -> Result<Committed, StoreError> {
     let keys = Keys::of(&commit.session);
-    let mut call = begin(&COMMIT, &keys, &commit.session)?;
+    let mut call = begin(connection, &COMMIT, &keys, &commit.session)?;
     give_idempotency(&mut call, commit.idempotency.as_ref());
     call.arg(commit.expected_revision).arg(given(&commit));
     for part in [&commit.status, &commit.snapshot, &commit.entry] {
@@ -84,9 +85,13 @@ pub(super) async fn commit(
 /// Whether there was a session. When the first answer was lost, having none means it is gone.
 pub(super) async fn remove(connection: &Connection, session: &str) -> Result<bool, StoreError> {
     let keys = Keys::of(session);
-    let call = begin(&REMOVE, &keys, session)?;
-    let (removed, sent): (u8, Sent) = send_raw(connection, &call).await?;
-    Ok(removed == 1 || matches!(sent, Sent::Twice))
+    let call = begin(connection, &REMOVE, &keys, session)?;
+    let (answer, sent): (Answer<u8>, Sent) = send_raw(connection, &call).await?;
+    let removed = answer.value == 1 || matches!(sent, Sent::Twice);
+    match removed && !answer.is_confirmed {
+        true => Err(unconfirmed()),
+        false => Ok(removed),
+    }
 }
 
 /// Takes a place away that its session does not claim.
@@ -97,9 +102,10 @@ pub(super) async fn tidy(
     claim: &str,
     member: &str,
 ) -> Result<(), StoreError> {
-    let mut call = TIDY.prepare_invoke();
+    let mut call = TIDY.call();
     call.key(hash).key(index).arg(claim).arg(member);
-    connection.run_script(&call).await.map_err(Fault::of_read)
+    let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
+    answer.map(|_| ()).map_err(Fault::of_read)
 }
 
 /// A first answer was lost and the repeat met another revision. If few commits came in between, ours
@@ -121,44 +127,52 @@ fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreE
 #[derive(Clone, Copy)]
 enum Sent {
     Once,
+    /// Or maybe once.
     Twice,
 }
 
-async fn send(
-    connection: &Connection,
-    call: &ScriptInvocation<'_>,
-) -> Result<(Reply, Sent), StoreError> {
-    let (value, sent): (Value, Sent) = send_raw(connection, call).await?;
-    Ok((reply::decode(value)?, sent))
+/// A reply that promises something is given only if the promise holds.
+async fn send(connection: &Connection, call: &Call) -> Result<(Reply, Sent), StoreError> {
+    let (answer, sent) = send_raw::<Value>(connection, call).await?;
+    let reply = reply::decode(answer.value)?;
+    match reply {
+        Reply::Done(_) | Reply::Duplicate(_) if !answer.is_confirmed => Err(unconfirmed()),
+        reply => Ok((reply, sent)),
+    }
 }
 
 /// Sends a call, and once more if no answer came.
-async fn send_raw<T: redis::FromRedisValue>(
+async fn send_raw<T: FromRedisValue>(
     connection: &Connection,
-    call: &ScriptInvocation<'_>,
-) -> Result<(T, Sent), StoreError> {
-    match connection.run_script(call).await {
-        Ok(value) => Ok((value, Sent::Once)),
-        Err(Fault::Refused(error)) => Err(error),
-        Err(Fault::Silence(_)) => match connection.run_script(call).await {
-            Ok(value) => Ok((value, Sent::Twice)),
+    call: &Call,
+) -> Result<(Answer<T>, Sent), StoreError> {
+    match connection.write(call).await {
+        Ok(answer) if answer.maybe_twice => Ok((answer, Sent::Twice)),
+        Ok(answer) => Ok((answer, Sent::Once)),
+        Err(Fault::Silence(_)) => match connection.write(call).await {
+            Ok(answer) => Ok((answer, Sent::Twice)),
             // The first may have run, whatever became of the second.
             Err(fault) => Err(StoreError::OutcomeUnknown(fault.of_read().to_string())),
         },
+        Err(Fault::Refused(error)) => Err(error),
     }
 }
 
 fn begin(
+    connection: &Connection,
     script: &'static Script,
     keys: &Keys,
     session: &str,
-) -> Result<ScriptInvocation<'static>, StoreError> {
-    let mut call = script.prepare_invoke();
+) -> Result<Call, StoreError> {
+    let mut call = script.call();
     call.key(keys.hash())
         .key(keys.log())
         .key(keys.answers())
         .key(keys.secret());
-    call.arg(&keys.tag).arg(session).arg(operation_number()?);
+    call.arg(&keys.tag)
+        .arg(session)
+        .arg(operation_number()?)
+        .arg(connection.ring());
     Ok(call)
 }
 
@@ -171,7 +185,7 @@ fn operation_number() -> Result<String, StoreError> {
     ))
 }
 
-fn give_idempotency(call: &mut ScriptInvocation<'_>, idempotency: Option<&Idempotency>) {
+fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {
     match idempotency {
         Some(Idempotency {
             key,
@@ -186,12 +200,12 @@ fn give_idempotency(call: &mut ScriptInvocation<'_>, idempotency: Option<&Idempo
     }
 }
 
-fn give_optional(call: &mut ScriptInvocation<'_>, mark: &str, part: Option<&[u8]>) {
+fn give_optional(call: &mut Call, mark: &str, part: Option<&[u8]>) {
     call.arg(if part.is_some() { mark } else { "" })
         .arg(part.unwrap_or_default());
 }
 
-fn give_listing(call: &mut ScriptInvocation<'_>, listing: Option<&Listing>) {
+fn give_listing(call: &mut Call, listing: Option<&Listing>) {
     let claims = |listing: &Listing| -> String {
         listing
             .placements

@@ -5,12 +5,13 @@
 -- ARGV  1 the tag with its braces, which the names of this bucket's indexes begin with
 --       2 the session's id
 --       3 the number of this operation
+--       4 the command that rings: PUBLISH, or SPUBLISH where channels belong to slots
 --
 -- Fields of the hash: r revision, v version, f fixed, t status, n snapshot, x expiry or '',
 -- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary.
 
 local hash, log, answers, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local tag, id, op = ARGV[1], ARGV[2], ARGV[3]
+local tag, id, op, bell = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 -- A client looks this far back; see `Stale` in scripts.rs.
 local OPERATIONS_KEPT = 8
@@ -63,5 +64,5 @@ local function expire(expiry, before)
 end
 
 local function ring(text)
-  redis.call('PUBLISH', tag .. 'c:' .. id, text)
+  redis.call(bell, tag .. 'c:' .. id, text)
 end

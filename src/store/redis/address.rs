@@ -1,0 +1,133 @@
+//! Which server or cluster a setting names, and what is asked of it.
+//!
+//! ```text
+//! redis://[USER:PASSWORD@]HOST[:PORT][/DB][?durability=LEVEL]
+//! redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT…[?durability=LEVEL]
+//! redis+unix:///PATH
+//! ```
+
+use redis::{ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
+
+use super::super::{Durability, StoreError};
+
+/// What a setting says.
+pub(super) struct Address {
+    pub(super) to: To,
+    /// The least that an acknowledged write must survive; unstated, whatever the server offers.
+    pub(super) asked: Option<Durability>,
+}
+
+/// Whom to connect to.
+pub(super) enum To {
+    Server(ConnectionInfo),
+    /// Some of its nodes; the others are found from there.
+    Cluster(Vec<ConnectionInfo>),
+}
+
+/// Whether a setting is one of ours.
+pub(in super::super) fn is_redis(spec: &str) -> bool {
+    ["redis://", "redis+unix://", "redis+cluster://"]
+        .iter()
+        .any(|scheme| spec.starts_with(scheme))
+}
+
+impl Address {
+    /// No error repeats the setting, because it may hold a password.
+    pub(super) fn parse(spec: &str) -> Result<Self, StoreError> {
+        let (place, query) = spec.split_once('?').unwrap_or((spec, ""));
+        let (asked, rest) = take_durability(query)?;
+        let to = match place.split_once("+cluster://") {
+            Some((scheme, nodes)) => To::Cluster(seeds(scheme, nodes, &rest)?),
+            None => To::Server(info(&with_query(place, &rest))?),
+        };
+        Ok(Address { to, asked })
+    }
+}
+
+/// One address for each node, with what all of them have in common.
+fn seeds(scheme: &str, nodes: &str, query: &str) -> Result<Vec<ConnectionInfo>, StoreError> {
+    let (user, hosts) = match nodes.rsplit_once('@') {
+        Some((user, hosts)) => (format!("{user}@"), hosts),
+        None => (String::new(), nodes),
+    };
+    let hosts = hosts.trim_end_matches('/').split(',');
+    hosts
+        .map(|host| info(&with_query(&format!("{scheme}://{user}{host}"), query)))
+        .collect()
+}
+
+fn with_query(place: &str, query: &str) -> String {
+    match query {
+        "" => place.to_owned(),
+        query => format!("{place}?{query}"),
+    }
+}
+
+/// RESP3 whatever the address says: the doorbell rings on the same connection.
+fn info(url: &str) -> Result<ConnectionInfo, StoreError> {
+    let info = url
+        .into_connection_info()
+        .map_err(|error| unusable(error.category()))?;
+    let settings = info
+        .redis_settings()
+        .clone()
+        .set_protocol(ProtocolVersion::RESP3);
+    Ok(info.set_redis_settings(settings))
+}
+
+pub(super) fn unusable(why: &str) -> StoreError {
+    StoreError::Misconfigured(format!("not a Redis address: {why}"))
+}
+
+/// Our own parameter, and the rest of the query.
+fn take_durability(query: &str) -> Result<(Option<Durability>, String), StoreError> {
+    let mut asked = None;
+    let mut rest = Vec::new();
+    for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+        match parameter.strip_prefix("durability=") {
+            Some(level) => asked = Some(level_called(level)?),
+            None => rest.push(parameter),
+        }
+    }
+    Ok((asked, rest.join("&")))
+}
+
+fn level_called(name: &str) -> Result<Durability, StoreError> {
+    use Durability::{Fsync, Local, Memory, Replicated};
+    [Memory, Local, Fsync, Replicated]
+        .into_iter()
+        .find(|level| level.to_string() == name)
+        .ok_or_else(|| unusable("`durability` is `memory`, `local`, `fsync` or `replicated`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cluster_has_several_seeds() {
+        let address = Address::parse("redis+cluster://u:p@a:1,b:2?durability=replicated").unwrap();
+        assert_eq!(address.asked, Some(Durability::Replicated));
+        let To::Cluster(seeds) = address.to else {
+            panic!("not a cluster")
+        };
+        let told: Vec<_> = seeds.iter().map(|seed| seed.addr().to_string()).collect();
+        assert_eq!(told, ["a:1", "b:2"]);
+        assert_eq!(seeds[1].redis_settings().username(), Some("u"));
+    }
+
+    #[test]
+    fn a_refused_address_is_not_repeated() {
+        for spec in [
+            "redis://u:hunter2@host:port",
+            "redis+cluster://u:hunter2@a:1,b:port",
+            "redis+cluster://u:hunter2@",
+            "redis://u:hunter2@host?durability=eternal",
+        ] {
+            let Err(error) = Address::parse(spec) else {
+                panic!("{spec} was accepted")
+            };
+            assert!(!error.to_string().contains("hunter2"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What we ask of every master before we trust it with games.
+
+use std::collections::HashMap;
+
+use redis::{FromRedisValue, Value};
+
+use super::super::{Durability, StoreError};
+use super::connection::Connection;
+use super::fault::Fault;
+use super::link::Link;
+
+/// The first version with sharded channels.
+const SHARDED_CHANNELS_SINCE: u32 = 7;
+
+/// What all masters have in common.
+pub(super) struct Found {
+    /// What every one of them does with an acknowledged write.
+    pub(super) durability: Durability,
+    /// Whether all know sharded channels.
+    pub(super) sharded_channels: bool,
+}
+
+/// Refuses what would lose games.
+pub(super) async fn inspect(connection: &Connection) -> Result<Found, StoreError> {
+    refuse_eviction(connection).await?;
+    Ok(Found {
+        durability: durability(connection).await?,
+        sharded_channels: connection.is_cluster() && knows_sharded_channels(connection).await?,
+    })
+}
+
+/// A server that throws keys away when memory is short would throw games away.
+async fn refuse_eviction(connection: &Connection) -> Result<(), StoreError> {
+    for master in info(connection, "memory").await? {
+        match master.get("maxmemory_policy") {
+            Some("noeviction") => {}
+            Some(policy) => {
+                return Err(StoreError::Misconfigured(format!(
+                    "Redis has `maxmemory-policy {policy}` and may throw games away; set it to `noeviction`"
+                )));
+            }
+            None => {
+                return Err(StoreError::Misconfigured(
+                    "Redis hides its `maxmemory-policy`".to_owned(),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The least that any master promises.
+async fn durability(connection: &Connection) -> Result<Durability, StoreError> {
+    let masters = info(connection, "persistence").await?;
+    if masters
+        .iter()
+        .any(|master| master.get("aof_enabled") != Some("1"))
+    {
+        return Ok(Durability::Memory);
+    }
+    let least = flushing(connection).await.into_iter().min();
+    Ok(least.unwrap_or(Durability::Local))
+}
+
+/// When each master writes its log to the disk. Empty where CONFIG is forbidden: the weaker promise is
+/// then the honest one.
+async fn flushing(connection: &Connection) -> Vec<Durability> {
+    let mut question = redis::cmd("CONFIG");
+    question.arg("GET").arg("appendfsync");
+    let answers = connection.ask_masters::<HashMap<String, String>>(&question);
+    let answers = answers.await.unwrap_or_default();
+    let level =
+        |answer: HashMap<String, String>| match answer.get("appendfsync").map(String::as_str) {
+            Some("always") => Durability::Fsync,
+            Some("no") => Durability::Memory,
+            _ => Durability::Local,
+        };
+    answers.into_iter().map(level).collect()
+}
+
+async fn knows_sharded_channels(connection: &Connection) -> Result<bool, StoreError> {
+    let is_new = |master: &Info| {
+        let version = master.get("redis_version").unwrap_or_default();
+        let major = version
+            .split('.')
+            .next()
+            .and_then(|major| major.parse().ok());
+        major.is_some_and(|major: u32| major >= SHARDED_CHANNELS_SINCE)
+    };
+    Ok(info(connection, "server").await?.iter().all(is_new))
+}
+
+/// A section of INFO, as `name:value` lines.
+struct Info(String);
+
+impl Info {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
+    }
+}
+
+/// A section from every master.
+async fn info(connection: &Connection, section: &str) -> Result<Vec<Info>, StoreError> {
+    let question = redis::cmd("INFO").arg(section).to_owned();
+    let answers = connection.ask_masters::<String>(&question).await;
+    Ok(answers
+        .map_err(Fault::of_read)?
+        .into_iter()
+        .map(Info)
+        .collect())
+}
+
+/// The answers of single masters in what a [`Link`] gives for a question to all of them.
+pub(super) fn each<T: FromRedisValue>(link: &Link, answer: Value) -> Result<Vec<T>, Fault> {
+    let answers = match (link, answer) {
+        (Link::Cluster(_), Value::Map(by_address)) => {
+            by_address.into_iter().map(|(_, answer)| answer).collect()
+        }
+        (_, answer) => vec![answer],
+    };
+    let read = |answer| T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()));
+    answers.into_iter().map(read).collect()
+}

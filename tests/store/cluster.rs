@@ -1,0 +1,200 @@
+//! What a cluster has to show: nodes hear each other across it, slots may move, a master may die.
+
+use std::time::Duration;
+
+use redis::cmd;
+use tokio::time::{sleep, timeout};
+use wyrmgate::store::{
+    Commit, Committed, Create, Durability, Index, ListQuery, Listing, Placement, Ring, Store,
+    StoreError, open,
+};
+
+use crate::cases::{bytes, next_ring};
+use crate::model::compare;
+use crate::nodes::{Cluster, tell, until};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn public(session: &str, revision: u64) -> Commit {
+    let mut commit = Commit::new(session, revision);
+    commit.entry = Some(bytes(&revision.to_string()));
+    commit
+}
+
+fn listed(session: &str, score: u64) -> Create {
+    let mut create = Create::new(session);
+    create.listing = Listing {
+        placements: vec![Placement {
+            index: Index::OPEN,
+            score,
+        }],
+        summary: bytes(session),
+    };
+    create
+}
+
+async fn all_listed(store: &dyn Store) -> Vec<String> {
+    let mut sessions = Vec::new();
+    let mut after = None;
+    loop {
+        let query = ListQuery {
+            index: Index::OPEN,
+            after,
+            limit: 50,
+        };
+        let page = store.list(query).await.unwrap();
+        sessions.extend(page.items.into_iter().map(|item| item.session));
+        after = page.next;
+        if after.is_none() {
+            return sessions;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_cluster_answers_as_memory_does_and_nodes_hear_each_other() {
+    let cluster = Cluster::start(3, 0).await;
+    compare(open(&cluster.url()).await.unwrap(), 11).await;
+
+    let (here, there) = (
+        open(&cluster.url()).await.unwrap(),
+        open(&cluster.url()).await.unwrap(),
+    );
+    // Enough that every master has some.
+    for n in 0..12 {
+        let session = format!("heard-{n}");
+        here.create(Create::new(&session)).await.unwrap();
+        let mut bell = there.subscribe(&session).await.unwrap();
+        here.commit(public(&session, 1)).await.unwrap();
+        assert_eq!(next_ring(&mut bell).await, Ring::Version(1));
+        here.remove(&session).await.unwrap();
+        assert_eq!(next_ring(&mut bell).await, Ring::Removed);
+    }
+}
+
+#[tokio::test]
+async fn a_master_that_evicts_is_refused() {
+    let cluster = Cluster::start(3, 0).await;
+    let policy = ["SET", "maxmemory-policy", "allkeys-lru"];
+    tell::<()>(&cluster.nodes[1], cmd("CONFIG").arg(&policy)).await;
+    let Err(error) = open(&cluster.url()).await else {
+        panic!("opened")
+    };
+    assert!(
+        matches!(&error, StoreError::Misconfigured(why) if why.contains("noeviction")),
+        "{error}"
+    );
+    a_slot_may_move(&cluster).await;
+}
+
+/// While the store runs a slot goes to another master, as an operator would do it.
+async fn a_slot_may_move(cluster: &Cluster) {
+    let policy = ["SET", "maxmemory-policy", "noeviction"];
+    tell::<()>(&cluster.nodes[1], cmd("CONFIG").arg(&policy)).await;
+    let store = open(&cluster.url()).await.unwrap();
+    for n in 0..40 {
+        store
+            .create(listed(&format!("moved-{n}"), n))
+            .await
+            .unwrap();
+    }
+    let mut bell = store.subscribe("moved-7").await.unwrap();
+    assert_eq!(all_listed(&*store).await.len(), 40);
+    move_slot_of(cluster, "moved-7").await;
+    for n in 0..40 {
+        let session = format!("moved-{n}");
+        let done = store.commit(public(&session, 1)).await.unwrap();
+        assert!(matches!(done, Committed::Done(_)), "{session}: {done:?}");
+    }
+    assert_eq!(all_listed(&*store).await.len(), 40);
+    // Whether or not this commit was heard, the bell is heard again.
+    let heard = async {
+        for revision in 2.. {
+            store.commit(public("moved-7", revision)).await.unwrap();
+            let ring = timeout(Duration::from_millis(200), bell.rung()).await;
+            if ring == Ok(Ring::Version(revision)) {
+                return;
+            }
+        }
+    };
+    timeout(PATIENCE, heard)
+        .await
+        .expect("the bell fell silent");
+}
+
+/// The steps of a resharding: importing, migrating, the keys, the new owner.
+async fn move_slot_of(cluster: &Cluster, session: &str) {
+    let mut key = String::new();
+    let mut from = 0;
+    for (number, node) in cluster.nodes.iter().enumerate() {
+        let keys: Vec<String> = tell(node, cmd("KEYS").arg(format!("*s:{session}"))).await;
+        if let Some(found) = keys.into_iter().next() {
+            (key, from) = (found, number);
+        }
+    }
+    let (from, to) = (&cluster.nodes[from], &cluster.nodes[(from + 1) % 3]);
+    let slot: u16 = tell(from, cmd("CLUSTER").arg("KEYSLOT").arg(&key)).await;
+    let from_id: String = tell(from, cmd("CLUSTER").arg("MYID")).await;
+    let to_id: String = tell(to, cmd("CLUSTER").arg("MYID")).await;
+    let set = |state: &str, id: &str| {
+        let mut set = cmd("CLUSTER");
+        set.arg("SETSLOT").arg(slot).arg(state).arg(id);
+        set
+    };
+    tell::<()>(to, &set("IMPORTING", &from_id)).await;
+    tell::<()>(from, &set("MIGRATING", &to_id)).await;
+    let of_slot = ["GETKEYSINSLOT", &slot.to_string(), "100"].map(str::to_owned);
+    let keys: Vec<String> = tell(from, cmd("CLUSTER").arg(&of_slot)).await;
+    let mut migrate = cmd("MIGRATE");
+    migrate
+        .arg("127.0.0.1")
+        .arg(to.port)
+        .arg("")
+        .arg(0)
+        .arg(2000);
+    migrate.arg("KEYS").arg(&keys);
+    tell::<redis::Value>(from, &migrate).await;
+    for node in [to, from] {
+        tell::<()>(node, &set("NODE", &to_id)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_failover_loses_nothing_that_was_replicated() {
+    let mut cluster = Cluster::start(3, 3).await;
+    let url = format!("{}?durability=replicated", cluster.url());
+    let store = open(&url).await.unwrap();
+    assert_eq!(store.durability(), Durability::Replicated);
+    const SESSIONS: u64 = 24;
+    for n in 0..SESSIONS {
+        store.create(listed(&format!("s{n}"), n)).await.unwrap();
+        let done = store.commit(public(&format!("s{n}"), 1)).await.unwrap();
+        assert!(matches!(done, Committed::Done(_)));
+    }
+    cluster.nodes[0].kill();
+    // A third of the sessions cannot be reached for a while; nothing of them is lost.
+    for n in 0..SESSIONS {
+        let session = format!("s{n}");
+        until(async || store.load(&session).await.is_ok()).await;
+        assert_eq!(store.events(&session, 0, 9).await.unwrap().len(), 1);
+    }
+    until(async || store.probe().await.is_ok()).await;
+    assert_eq!(all_listed(&*store).await.len() as u64, SESSIONS);
+    // The master that took over has no replica any more: it takes the write and cannot promise it.
+    let mut unconfirmed = 0;
+    for n in 0..SESSIONS {
+        match store.commit(public(&format!("s{n}"), 2)).await {
+            Ok(Committed::Done(_)) => {}
+            Err(StoreError::OutcomeUnknown(why)) => {
+                assert!(why.contains("replica"), "{why}");
+                unconfirmed += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+        if unconfirmed > 0 {
+            break;
+        }
+    }
+    assert_eq!(unconfirmed, 1);
+    sleep(Duration::ZERO).await;
+}
