@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
@@ -23,7 +23,9 @@ use super::stream::{self, Wish};
 use super::tokens::TokenKind;
 use crate::engine::{Doc, Reader, event_doc};
 use crate::program::Program;
-use crate::session::{Bearer, Caller, Happening, Live, LogEntry, Past, Refusal, Stage, Token};
+use crate::session::{
+    Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Stage, Token,
+};
 
 /// Entries are read in pages of this size when all are wanted.
 const READ_AHEAD: usize = 100;
@@ -72,9 +74,11 @@ pub struct ChangePage {
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct EventsQuery {
-    /// The version of the last change that the client knows.
-    #[param(minimum = 0, default = 0)]
-    after: Option<u64>,
+    /// The last change that the client knows: the id of a message, `next` of a page, or a version. Ids and `next` also
+    /// name the history; `history-rewritten` says that the server has lost it.
+    #[param(value_type = Option<String>, pattern = "^[0-9]{1,18}(-[0-9a-f]{12})?$", default = "0")]
+    #[serde(default, deserialize_with = "cursor")]
+    after: Option<EventCursor>,
     /// The most changes of a page.
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
@@ -98,8 +102,8 @@ pub enum Form {
 /// - `application/json`: a page. With `Prefer: wait=n` an empty page waits up to n seconds for something to happen.
 /// - `application/jsonl`: all changes after `after`, one a line.
 /// - `text/event-stream`: a `snapshot` (as `view?include=actions`), then one message `change` for each change as it
-///   comes, `end` when the game is over, `resync` if the reader is too slow, `bye` when the server stops. The id of a message is its
-///   version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now. With
+///   comes, `end` when the game is over, `resync` if the reader is too slow, `bye` when the server stops. The id of a message names
+///   its version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now. With
 ///   `form=patch` the snapshot is the view that the first patch begins with: `view?at=` at the version of its id.
 ///
 /// Browsers open a stream with a `ticket`, because their `EventSource` sends no headers.
@@ -114,7 +118,7 @@ pub enum Form {
             (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
         (status = 304, description = "Nothing has changed"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/events")]
 pub async fn list(
@@ -134,10 +138,17 @@ pub async fn list(
         }
     };
     let listener = context.listener(&live, caller);
+    let service = context.service();
+    let after = match form {
+        EVENT_STREAM => resume_at(&request, query.after)?,
+        _ => query.after,
+    };
+    service
+        .confirm(&live, after.unwrap_or(EventCursor::START))
+        .await?;
     match form {
         EVENT_STREAM => {
-            let after = resume_at(&request, query.after)?;
-            if let Some(after) = after.filter(|after| *after > live.version()) {
+            if let Some(after) = after.filter(|after| after.version > live.version()) {
                 let ahead = format!("the session has not come to version {after} yet");
                 return Err(Problem::malformed("after", ahead));
             }
@@ -177,8 +188,18 @@ async fn admit(
     })
 }
 
+fn cursor<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EventCursor>, D::Error> {
+    use serde::de::Error;
+    let text = String::deserialize(from)?;
+    let wrong = |_| D::Error::custom("this is no cursor of ours");
+    text.parse().map(Some).map_err(wrong)
+}
+
 /// The header is what a browser sends when it connects again, so it knows better than the address.
-fn resume_at(request: &HttpRequest, after: Option<u64>) -> Result<Option<u64>, Problem> {
+fn resume_at(
+    request: &HttpRequest,
+    after: Option<EventCursor>,
+) -> Result<Option<EventCursor>, Problem> {
     let Some(header) = request.headers().get(headers::LAST_EVENT_ID) else {
         return Ok(after);
     };
@@ -218,14 +239,14 @@ async fn page(
     query: &EventsQuery,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.limit)?;
-    let after = query.after.unwrap_or(0);
+    let after = query.after.unwrap_or(EventCursor::START).version;
     let service = context.service();
     let live = wait(context, request, live, after).await?;
     let live = service.as_visible(&live, listener.caller).await?;
     let mut past = service.history(&live.id, after, limit).await?;
     past.retain(|past| past.version <= live.version());
-    let last = past.last().map(|past| past.version);
-    let next = last.filter(|last| *last < live.version());
+    let last = past.last().map(Past::cursor);
+    let next = last.filter(|last| last.version < live.version());
     let page = Page {
         items: changes(context, &live, listener, &past, query.form).await?,
         next: next.map(|last| last.to_string()),
@@ -254,7 +275,7 @@ async fn lines(
     listener: Listener,
     query: &EventsQuery,
 ) -> Result<HttpResponse, Problem> {
-    let mut after = query.after.unwrap_or(0);
+    let mut after = query.after.unwrap_or(EventCursor::START).version;
     let live = wait(context, request, live, after).await?;
     let service = context.service();
     let live = service.as_visible(&live, listener.caller).await?;

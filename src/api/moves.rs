@@ -130,7 +130,7 @@ pub struct MovePath {
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
         "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
-        "outcome-unknown"])),
+        "outcome-unknown", "history-rewritten"])),
         ("x-key" = json!(true)), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 #[post("/v1/sessions/{session}/moves")]

@@ -72,6 +72,8 @@ codes! {
         "`reason` says which rule; take one of the listed choices.";
     IdempotencyInFlight "idempotency-in-flight" 409 "A request with this key is still running"
         "Repeat it after `Retry-After`.";
+    HistoryRewritten "history-rewritten" 410 "What this names was lost"
+        "The store lost the end of this session's history; look at the session again and begin from there.";
     StaleVersion "stale-version" 412 "The session has moved on"
         "Look again; `version` is the present one.";
     TooLarge "too-large" 413 "The body is too large"

@@ -31,6 +31,9 @@ impl From<Refusal> for Problem {
             Refusal::Stale { version } => Problem::new(Code::StaleVersion)
                 .detail(said)
                 .version(version),
+            Refusal::HistoryRewritten { version } => Problem::new(Code::HistoryRewritten)
+                .detail(said)
+                .version(version),
             Refusal::NotTied => Problem::new(Code::PreconditionRequired).detail(said),
             Refusal::KeyMismatch => Problem::new(Code::IdempotencyMismatch),
             Refusal::KeyInFlight => Problem::new(Code::IdempotencyInFlight),

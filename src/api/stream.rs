@@ -24,7 +24,7 @@ use super::problem::{Code, Problem};
 use super::sessions;
 use super::view;
 use crate::metrics::OpenStream;
-use crate::session::{Bearer, Live, Stage};
+use crate::session::{Bearer, EventCursor, Live, Stage};
 use crate::store::{Doorbell, Ring};
 
 /// Changes read at a time.
@@ -40,8 +40,8 @@ const RETRY: Duration = Duration::from_secs(2);
 pub struct Wish {
     pub listener: Listener,
     pub bearer: Option<Bearer>,
-    /// The last version that it knows.
-    pub after: Option<u64>,
+    /// The last change that it knows.
+    pub after: Option<EventCursor>,
     pub form: Option<Form>,
 }
 
@@ -53,9 +53,9 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
     let bell = app.service.subscribe(&live.id).await?;
     let live = app.service.load(&live.id).await?;
     let live = app.service.as_visible(&live, listener.caller).await?;
-    let cursor = wish.after.unwrap_or(live.version());
+    let cursor = wish.after.unwrap_or(live.cursor());
     let patches = match wish.form {
-        Some(Form::Patch) => Some(Patches::after(&app, &live, listener, cursor).await?),
+        Some(Form::Patch) => Some(Patches::after(&app, &live, listener, cursor.version).await?),
         None => None,
     };
     let first = match &patches {
@@ -95,7 +95,7 @@ fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>>
 }
 
 /// The first message. Its id is where the changes that follow go on from.
-fn beginning(event: &str, cursor: u64, data: &impl Serialize) -> Bytes {
+fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Bytes {
     let retry = format!("retry: {}\n", RETRY.as_millis());
     let message = message(event, Some(cursor), data);
     [retry.as_bytes(), &message].concat().into()
@@ -109,8 +109,8 @@ struct Reader {
     /// With `form=patch`.
     patches: Option<Patches>,
     bell: Doorbell,
-    /// The version of the last change sent.
-    cursor: u64,
+    /// The last change sent.
+    cursor: EventCursor,
     /// Has once sent all there was.
     is_current: bool,
     /// Something has happened that this reader is told later.
@@ -151,21 +151,21 @@ impl Reader {
         self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
         let version = service.visible(&self.live, self.listener.caller).await?;
         self.is_behind = version < self.live.version();
-        if self.is_current && version.saturating_sub(self.cursor) > BEHIND_MAX {
+        if self.is_current && version.saturating_sub(self.cursor.version) > BEHIND_MAX {
             self.say_last("resync", &json!({"version": version}));
             return Ok(());
         }
         let past = service
-            .history(&self.live.id, self.cursor, READ_AHEAD)
+            .history_after(&self.live, self.cursor, READ_AHEAD)
             .await?;
         for past in past.into_iter().filter(|past| past.version <= version) {
             let patches = self.patches.as_mut();
             let change: Change = events::change(&self.live, self.listener, &past, patches)?;
-            self.cursor = past.version;
-            let message = message("change", Some(past.version), &change);
+            self.cursor = past.cursor();
+            let message = message("change", Some(self.cursor), &change);
             self.ready.push_back(message.into());
         }
-        if self.cursor >= version {
+        if self.cursor.version >= version {
             self.is_current = true;
             if self.live.stage() == Stage::Finished {
                 self.say_end();
@@ -207,13 +207,14 @@ impl Reader {
         if problem.code == Code::NotFound.row().code {
             self.say_last("end", &json!({"version": null, "outcome": null}));
         } else {
+            // Begun anew, it begins in the history that there is now, should the one it was in be lost.
             tracing::warn!(code = %problem.code, "a stream breaks off");
             self.say_last("resync", &json!({"version": null}));
         }
     }
 }
 
-fn message(event: &str, id: Option<u64>, data: &impl Serialize) -> Vec<u8> {
+fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
     // Our own documents always have a JSON form, and JSON has no line breaks.
     let data = serde_json::to_string(data).unwrap_or_default();

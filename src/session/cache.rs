@@ -60,6 +60,11 @@ impl Slot {
         }
     }
 
+    /// Keeps what the store has told a writer, whatever was here before.
+    pub fn replace(&self, live: &Arc<Live>) {
+        *lock(&self.live) = Some(live.clone());
+    }
+
     /// Notes that a request with this key runs; refused if one does already.
     pub fn begin(self: &Arc<Self>, key: Digest) -> Result<Running, Refusal> {
         if !lock(&self.running_keys).insert(key) {

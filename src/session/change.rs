@@ -15,7 +15,7 @@ use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
 use crate::program::Program;
 use crate::rules::{Place, Ruleset};
-use crate::store::{Bytes, Listing, Position};
+use crate::store::{Bytes, Listing, Mark, Position};
 
 /// Bots make at most so many moves within one change; the rest follows in the next one.
 const BOT_MOVES_MAX: usize = 100;
@@ -311,8 +311,11 @@ impl Change {
             entry: is_public.then(|| entry.encode()).transpose()?,
             listing,
         };
+        let mark = Mark::draw()?;
         let live = Live {
             position: before.position.after(is_public),
+            mark,
+            version_mark: if is_public { mark } else { before.version_mark },
             status: status.map_or_else(|| before.status.clone(), Arc::new),
             play: play.map_or_else(|| before.play.clone(), |play| Some(Arc::new(play))),
             ..before.as_ref().clone()

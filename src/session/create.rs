@@ -72,6 +72,7 @@ impl Service {
         }
         let prepared = change.prepare()?;
         let mut create = Create::new(&id);
+        create.mark = prepared.live.mark;
         create.fixed = prepared.live.facts.encode();
         create.status = prepared.live.status.encode();
         create.snapshot = prepared.written.snapshot.unwrap_or_default();
@@ -190,6 +191,8 @@ fn unborn(
     let live = Live {
         id: id.into(),
         position: Default::default(),
+        mark: Default::default(),
+        version_mark: Default::default(),
         facts: Arc::new(facts),
         ruleset: order.ruleset.clone(),
         program,

@@ -6,11 +6,12 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 use super::Refusal;
+use super::cursor::EventCursor;
 use super::live::Live;
 use super::log::LogEntry;
 use super::service::Service;
 use super::status::Stage;
-use crate::store::{Doorbell, ListQuery, Page, Ring};
+use crate::store::{Doorbell, ListQuery, Mark, Page, Ring};
 
 /// A waiting reader looks by itself so often, should a bell not have been heard.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -19,7 +20,19 @@ const LOOK_AGAIN: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone)]
 pub struct Past {
     pub version: u64,
+    /// Which history's.
+    pub mark: Mark,
     pub entry: LogEntry,
+}
+
+impl Past {
+    /// Where to go on after it.
+    pub fn cursor(&self) -> EventCursor {
+        EventCursor {
+            version: self.version,
+            mark: Some(self.mark),
+        }
+    }
 }
 
 impl Service {
@@ -29,6 +42,7 @@ impl Service {
         let read = entries.into_iter().map(|entry| {
             Ok(Past {
                 version: entry.version,
+                mark: entry.mark,
                 entry: LogEntry::decode(&entry.bytes)?,
             })
         });

@@ -3,19 +3,24 @@
 use std::sync::Arc;
 
 use super::Refusal;
+use super::cursor::EventCursor;
 use super::facts::{Facts, Visibility};
 use super::play::Play;
 use super::status::{Stage, Status};
 use super::token::{Bearer, Kind, Token, TokenHash};
 use crate::program::Program;
 use crate::rules::Ruleset;
-use crate::store::{Position, Record, StoreError};
+use crate::store::{Mark, Position, Record, StoreError};
 
 /// One session at one moment.
 #[derive(Debug, Clone)]
 pub struct Live {
     pub id: Arc<str>,
     pub position: Position,
+    /// The mark of the revision: which of several histories this is.
+    pub mark: Mark,
+    /// The mark of the version.
+    pub version_mark: Mark,
     pub facts: Arc<Facts>,
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
@@ -62,6 +67,8 @@ impl Live {
         Ok(Live {
             id: id.into(),
             position: record.position,
+            mark: record.mark,
+            version_mark: record.version_mark,
             facts: Arc::new(facts),
             ruleset,
             program,
@@ -72,6 +79,14 @@ impl Live {
 
     pub fn version(&self) -> u64 {
         self.position.version
+    }
+
+    /// Where this session stands, in this history.
+    pub fn cursor(&self) -> EventCursor {
+        EventCursor {
+            version: self.version(),
+            mark: Some(self.version_mark),
+        }
     }
 
     pub fn is_after(&self, other: &Live) -> bool {
@@ -134,7 +149,7 @@ impl Live {
 
     /// Names what this viewer sees: two moments with the same tag look the same to it.
     pub fn tag(&self, caller: Caller) -> String {
-        let version = self.version();
+        let version = self.cursor();
         let Some(seat) = caller.seat() else {
             return format!("\"{version}-p\"");
         };

@@ -12,6 +12,7 @@ mod cache;
 mod change;
 mod clock;
 mod create;
+mod cursor;
 mod facts;
 mod forking;
 pub mod hex;
@@ -47,6 +48,7 @@ use crate::store::{Bytes, StoreError};
 
 pub use crate::bot::Bot;
 pub use create::{Before, Creation, Order};
+pub use cursor::{EventCursor, NoCursor};
 pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
 pub use history::Past;

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Refusal;
 use super::change::{Change, budget, rejected};
 use super::clock;
+use super::cursor::EventCursor;
 use super::live::{Caller, Live};
 use super::refusal::Reason;
 use super::service::{Answered, Answers, Key, Made, Service};
@@ -76,7 +77,23 @@ impl Service {
             self.load(id).await?.caller(token)?;
         }
         let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
-        self.write(id, key, &take, answers).await
+        match self.write(id, key, &take, answers).await {
+            Err(Refusal::Stale { version }) => Err(self.stale(id, order, version).await?),
+            answer => answer,
+        }
+    }
+
+    /// Whether what a move was tied to is past, or lost.
+    async fn stale(&self, id: &str, order: &Move, version: u64) -> Result<Refusal, Refusal> {
+        let tags = order.if_match.iter();
+        let cursors: Vec<_> = tags.filter_map(|tag| EventCursor::of_tag(tag)).collect();
+        if !cursors.is_empty() {
+            let live = self.load(id).await?;
+            for cursor in cursors {
+                self.confirm(&live, cursor).await?;
+            }
+        }
+        Ok(Refusal::Stale { version })
     }
 
     /// Whether a move would be accepted now; nothing happens.

@@ -10,7 +10,7 @@ use super::play::Play;
 use super::service::Service;
 use super::status::{Stage, Status};
 use crate::imagine::{History, Made};
-use crate::store::{Position, StoreError};
+use crate::store::{Mark, Position, StoreError};
 
 /// Read at a time.
 const PAGE: usize = 256;
@@ -22,6 +22,8 @@ pub(super) struct Course {
     pub moves: Vec<(u64, LoggedMove)>,
     /// What is known of the log's entries, first to last.
     pub entries: Vec<Noted>,
+    /// Of the last of them.
+    pub mark: Mark,
 }
 
 /// An entry of the log without its happenings.
@@ -81,6 +83,7 @@ impl Service {
             let Some(last) = page.last() else { break };
             after = last.version;
             for past in page.into_iter().filter(|past| past.version <= version) {
+                course.mark = past.mark;
                 course.add(past.version, past.entry);
             }
         }
@@ -139,6 +142,7 @@ impl Live {
                 version,
                 ..self.position
             },
+            version_mark: course.mark,
             status: Arc::new(status),
             play: play.map(Arc::new),
             ..self.clone()

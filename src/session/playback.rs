@@ -51,6 +51,7 @@ impl Playback {
         }
         let went_on = !past.entry.happenings.iter().any(is_turning_point);
         self.course.add(past.version, past.entry.clone());
+        self.course.mark = past.mark;
         self.version = past.version;
         if let (true, Some(play)) = (went_on, &mut self.play) {
             for made in &past.entry.moves {

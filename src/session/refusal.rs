@@ -45,6 +45,9 @@ pub enum Refusal {
     IllegalChoice(Box<Reason>),
     #[error("the session is at version {version}")]
     Stale { version: u64 },
+    /// What was named was acknowledged and is lost, and something else may have happened since.
+    #[error("the session has lost that version; it is at version {version} of another history")]
+    HistoryRewritten { version: u64 },
     #[error("a move needs a choice id, a version, an If-Match or an Idempotency-Key")]
     NotTied,
     #[error("this key was used with other content")]

@@ -16,7 +16,9 @@ use super::token::{Token, entropy};
 use crate::bot::RandomBot;
 use crate::metrics::Metrics;
 use crate::rules::{Bundle, Library, Ruleset};
-use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
+use crate::store::{
+    Bytes, Commit, Committed, Digest, Idempotency, Mark, Record, Store, StoreError,
+};
 
 const SESSION_ID_LEN: usize = 22;
 /// A change is tried again so often when others write in between.
@@ -137,7 +139,9 @@ impl Service {
     /// From a record, or from the cache if that has the same revision.
     pub(super) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
         let cached = self.cache.get(id).and_then(|slot| slot.live());
-        if let Some(live) = cached.filter(|live| live.position == record.position) {
+        let is_this =
+            |live: &Arc<Live>| (live.position, live.mark) == (record.position, record.mark);
+        if let Some(live) = cached.filter(is_this) {
             return Ok(live);
         }
         let facts = Facts::decode(&record.fixed)?;
@@ -249,6 +253,8 @@ impl Service {
                 Attempt::Refused(refusal) => return Err(refusal),
                 Attempt::Lost(newer) => {
                     self.metrics.lost_a_race();
+                    // Also if it has a lower number: then the store has lost what we knew.
+                    slot.replace(&newer);
                     live = newer;
                 }
             }
@@ -278,6 +284,7 @@ impl Service {
             return Ok(Attempt::Refused(refusal));
         };
         let mut commit = Commit::new(&live.id, live.position.revision);
+        (commit.expected_mark, commit.mark) = (live.mark, Mark::draw()?);
         commit.idempotency = Some(key.recorded(answer));
         commit.expires_at_ms = Some(self.expiry());
         match self.store.commit(commit).await? {
@@ -290,7 +297,7 @@ impl Service {
 
     async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
         let record = self.store.load(&live.id).await?.ok_or(Refusal::NotFound)?;
-        if record.position == live.position {
+        if (record.position, record.mark) == (live.position, live.mark) {
             return Ok(None);
         }
         self.decode(&live.id, &record).await.map(Some)
@@ -317,7 +324,8 @@ impl Service {
             is_public,
         };
         let idempotency = key.map(|key| key.recorded(answers.made(&made)));
-        let commit = self.commit_of(before, written, idempotency);
+        let mut commit = self.commit_of(before, written, idempotency);
+        (commit.expected_mark, commit.mark) = (before.mark, made.live.mark);
         match self.store.commit(commit).await? {
             Committed::Done(_) => {
                 slot.keep(&made.live);

@@ -10,7 +10,8 @@ use super::clock::{is_past, now_ms};
 use super::doorbell::{Doorbell, Hub, Ring};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
-    Index, ListQuery, Listed, Listing, Page, Position, Record, Recorded, Secret, Store, StoreError,
+    Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
+    StoreError,
 };
 
 /// Enough that two cores' worth of writers rarely meet.
@@ -35,7 +36,7 @@ struct Shard {
 
 struct Session {
     record: Record,
-    log: Vec<Bytes>,
+    log: Vec<(Mark, Bytes)>,
     answers: HashMap<Digest, Recorded>,
     secret: Option<Secret>,
     listing: Listing,
@@ -127,6 +128,8 @@ impl Session {
         let position = Position::default().after(create.entry.is_some());
         let record = Record {
             position,
+            mark: create.mark,
+            version_mark: create.mark,
             fixed: create.fixed,
             status: create.status,
             snapshot: create.snapshot,
@@ -134,7 +137,11 @@ impl Session {
         };
         let mut session = Session {
             record,
-            log: create.entry.into_iter().collect(),
+            log: create
+                .entry
+                .map(|entry| (create.mark, entry))
+                .into_iter()
+                .collect(),
             answers: HashMap::new(),
             secret: create.secret,
             listing: create.listing,
@@ -171,6 +178,10 @@ impl Session {
     fn apply(&mut self, commit: Commit) -> Position {
         let record = &mut self.record;
         record.position = record.position.after(commit.entry.is_some());
+        record.mark = commit.mark;
+        if commit.entry.is_some() {
+            record.version_mark = commit.mark;
+        }
         record.expires_at_ms = commit.expires_at_ms;
         if let Some(status) = commit.status {
             record.status = status;
@@ -178,7 +189,8 @@ impl Session {
         if let Some(snapshot) = commit.snapshot {
             record.snapshot = snapshot;
         }
-        self.log.extend(commit.entry);
+        self.log
+            .extend(commit.entry.map(|entry| (commit.mark, entry)));
         self.remember(commit.idempotency);
         self.record.position
     }
@@ -248,7 +260,8 @@ impl Store for MemoryStore {
         if let Some(recorded) = session.known(commit.idempotency.as_ref()) {
             return Ok(Committed::Duplicate(recorded));
         }
-        if session.record.position.revision != commit.expected_revision {
+        let present = (session.record.position.revision, session.record.mark);
+        if present != (commit.expected_revision, commit.expected_mark) {
             return Ok(Committed::Stale(session.record.clone()));
         }
         let old_expiry = session.record.expires_at_ms;
@@ -294,8 +307,9 @@ impl Store for MemoryStore {
             let versions = after.saturating_add(1)..;
             entries
                 .zip(versions)
-                .map(|(bytes, version)| Entry {
+                .map(|((mark, bytes), version)| Entry {
                     version,
+                    mark: *mark,
                     bytes: bytes.clone(),
                 })
                 .collect()

@@ -35,6 +35,13 @@
 //! a public [`Commit::entry`], and that entry is logged under the new version. A secret submission is a
 //! commit without an entry: it changes revision and snapshot and nobody outside can tell.
 //!
+//! # Marks
+//!
+//! A store may lose what it has acknowledged: a replica that was behind takes over, an old copy of a file is put back.
+//! Then other changes get the numbers of those that were lost. Therefore each change carries a [`Mark`] of its writer's: a
+//! commit must know the mark of the revision it was computed from, and an entry of the log keeps the mark of its version,
+//! by which whoever comes with the number of a lost version finds out.
+//!
 //! # Absences
 //!
 //! Nothing here knows games, seats, tokens or JSON, and nothing outside this folder knows Redis or
@@ -45,6 +52,7 @@ mod doorbell;
 mod embedded;
 mod error;
 mod listing;
+mod mark;
 mod memory;
 mod redis;
 mod types;
@@ -57,6 +65,7 @@ use async_trait::async_trait;
 pub use doorbell::{Doorbell, Ring};
 pub use error::StoreError;
 pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
+pub use mark::{Mark, NoMark};
 pub use types::{
     Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Position,
     Record, Recorded, Secret, session_id,
@@ -77,7 +86,7 @@ pub trait Store: Send + Sync + 'static {
     /// Replaces the record if nobody else did meanwhile.
     ///
     /// The answer is decided in this order: a known key → [`Committed::Duplicate`]; no session →
-    /// [`Committed::Absent`]; another revision → [`Committed::Stale`]; else everything is written.
+    /// [`Committed::Absent`]; another revision, or another mark of it → [`Committed::Stale`]; else everything is written.
     async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
 
     /// The session as it stands, without secret and log; `None` if absent or expired.

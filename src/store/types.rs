@@ -8,6 +8,7 @@ use rand::rngs::SysRng;
 
 use super::StoreError;
 use super::listing::Listing;
+use super::mark::Mark;
 
 /// Bytes the store keeps without looking inside; cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -47,6 +48,10 @@ impl Position {
 pub struct Record {
     /// Revision and version.
     pub position: Position,
+    /// That of the latest commit, secret or not; like the revision, never told to clients.
+    pub mark: Mark,
+    /// That of the latest public commit: names the version together with its number.
+    pub version_mark: Mark,
     /// Written at creation, never again.
     pub fixed: Bytes,
     /// Small and changeable: who sits where, whether it runs.
@@ -62,6 +67,8 @@ pub struct Record {
 pub struct Entry {
     /// The version that this change led to; the first entry has 1.
     pub version: u64,
+    /// The mark of the commit that wrote it.
+    pub mark: Mark,
     /// What happened, as the writer put it.
     pub bytes: Bytes,
 }
@@ -103,6 +110,8 @@ impl fmt::Debug for Secret {
 pub struct Create {
     /// From [`session_id`].
     pub session: String,
+    /// The mark of the first revision and version.
+    pub mark: Mark,
     /// See [`Record::fixed`].
     pub fixed: Bytes,
     /// See [`Record::status`].
@@ -126,6 +135,7 @@ impl Create {
     pub fn new(session: &str) -> Self {
         Create {
             session: session.to_owned(),
+            mark: Mark::default(),
             fixed: Bytes::default(),
             status: Bytes::default(),
             snapshot: Bytes::default(),
@@ -156,6 +166,10 @@ pub struct Commit {
     pub session: String,
     /// The revision this change was computed from.
     pub expected_revision: u64,
+    /// The mark of that revision.
+    pub expected_mark: Mark,
+    /// The mark of this change.
+    pub mark: Mark,
     /// Present if the client sent a key. Without one an engine still never applies a commit twice.
     pub idempotency: Option<Idempotency>,
     /// See [`Record::status`].
@@ -176,6 +190,8 @@ impl Commit {
         Commit {
             session: session.to_owned(),
             expected_revision,
+            expected_mark: Mark::default(),
+            mark: Mark::default(),
             idempotency: None,
             status: None,
             snapshot: None,

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
     Bytes, Commit, Committed, Create, Created, Cursor, Doorbell, Entry, Idempotency, Index,
-    ListQuery, Listing, Placement, Position, Recorded, Ring, Secret, Store, session_id,
+    ListQuery, Listing, Mark, Placement, Position, Recorded, Ring, Secret, Store, session_id,
 };
 
 type S = Arc<dyn Store>;
@@ -86,6 +86,7 @@ pub async fn a_new_session_reads_back_as_written(store: S) {
     assert_eq!(record.expires_at_ms, None);
     let began = Entry {
         version: 1,
+        mark: Mark::default(),
         bytes: bytes("began"),
     };
     assert_eq!(store.events(&session, 0, 10).await.unwrap(), [began]);
@@ -154,6 +155,7 @@ pub async fn a_commit_replaces_what_it_names_and_keeps_the_rest(store: S) {
         versions[1],
         Entry {
             version: 2,
+            mark: Mark::default(),
             bytes: bytes("two")
         }
     );
@@ -194,6 +196,38 @@ pub async fn a_stale_commit_gets_what_is_there(store: S) {
     assert_eq!(store.events(&session, 0, 10).await.unwrap().len(), 1);
     assert_eq!(store.recall(&session, &[1; 32]).await.unwrap(), None);
     assert_eq!(listed(&store, &Index::OPEN).await, Vec::<String>::new());
+}
+
+/// A revision that was lost and written anew by somebody else has the same number.
+pub async fn a_commit_on_another_history_is_stale(store: S) {
+    let [ours, theirs] = [Mark::draw().unwrap(), Mark::draw().unwrap()];
+    let session = session_id(None).unwrap();
+    let mut create = full(&session);
+    (create.mark, create.entry) = (ours, Some(bytes("began")));
+    store.create(create).await.unwrap();
+    let mut commit = public(&session, 1, "one");
+    (commit.expected_mark, commit.mark) = (theirs, theirs);
+    let Committed::Stale(present) = store.commit(commit.clone()).await.unwrap() else {
+        panic!("written")
+    };
+    assert_eq!((present.mark, present.version_mark), (ours, ours));
+    commit.expected_mark = ours;
+    assert_eq!(
+        store.commit(commit).await.unwrap(),
+        Committed::Done(at(2, 2))
+    );
+    // A secret commit has a mark that nobody outside is told.
+    let mut secret = Commit::new(&session, 2);
+    (secret.expected_mark, secret.mark) = (theirs, ours);
+    assert_eq!(
+        store.commit(secret).await.unwrap(),
+        Committed::Done(at(3, 2))
+    );
+    let present = store.load(&session).await.unwrap().unwrap();
+    assert_eq!((present.mark, present.version_mark), (ours, theirs));
+    let entries = store.events(&session, 0, 9).await.unwrap();
+    let marks: Vec<Mark> = entries.iter().map(|entry| entry.mark).collect();
+    assert_eq!(marks, [ours, theirs]);
 }
 
 pub async fn a_commit_on_nothing_is_absent(store: S) {

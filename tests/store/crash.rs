@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use wyrmgate::store::{Commit, Committed, Create, Created, Entry, Secret, open};
+use wyrmgate::store::{Commit, Committed, Create, Created, Entry, Mark, Secret, open};
 
 use crate::cases::bytes;
 
@@ -80,6 +80,7 @@ async fn check(path: &Path, acknowledged: &BTreeMap<String, u64>) {
         let log = store.events(session, 0, usize::MAX).await.unwrap();
         let whole = (1..=position.version).map(|version| Entry {
             version,
+            mark: Mark::default(),
             bytes: bytes(&format!("{session} at {version}")),
         });
         assert_eq!(log, whole.collect::<Vec<_>>());

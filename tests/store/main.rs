@@ -47,6 +47,7 @@ contract![
     a_commit_replaces_what_it_names_and_keeps_the_rest,
     a_secret_commit_leaves_the_version_alone,
     a_stale_commit_gets_what_is_there,
+    a_commit_on_another_history_is_stale,
     a_commit_on_nothing_is_absent,
     a_known_key_wins_over_a_stale_revision,
     a_key_is_known_in_its_own_session_only,

@@ -23,10 +23,10 @@ use super::clock::{is_past, now_ms};
 use super::doorbell::{Doorbell, Hub};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Page, Position, Record, Recorded, Secret, Store, StoreError,
+    Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError,
 };
-use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, PLACES, SECRETS};
-use write::{read_expiry, recorded};
+use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLACES, SECRETS};
+use write::{Marks, read_expiry, recorded};
 use writer::{Job, Writer};
 
 /// Memory for pages of the file.
@@ -117,8 +117,14 @@ impl Store for EmbeddedStore {
             return Ok(None);
         }
         let fixed = read.open_table(FIXED)?.get(session)?;
+        let marks = read.open_table(MARKS)?.get(session)?;
+        let marks = marks
+            .map(|row| Marks::read(row.value()))
+            .unwrap_or_default();
         Ok(Some(Record {
             position: Position { revision, version },
+            mark: marks.revision,
+            version_mark: marks.version,
             fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
             status: status.into(),
             snapshot: snapshot.into(),
@@ -143,13 +149,15 @@ impl Store for EmbeddedStore {
         let Some(read) = self.read_living(session)? else {
             return Ok(Vec::new());
         };
-        let log = read.open_table(LOG)?;
+        let (log, marks) = (read.open_table(LOG)?, read.open_table(LOG_MARKS)?);
         let rows = log.range((session, after.saturating_add(1))..=(session, u64::MAX))?;
         rows.take(limit)
             .map(|row| {
                 let (key, bytes) = row?;
+                let mark = marks.get(key.value())?.map(|row| row.value());
                 Ok(Entry {
                     version: key.value().1,
+                    mark: Mark::from_bits(mark.unwrap_or_default()),
                     bytes: bytes.value().into(),
                 })
             })

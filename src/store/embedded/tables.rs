@@ -5,7 +5,9 @@ use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
 use super::super::StoreError;
 
 /// The layout's number, kept in the file. Raise it with every change below.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
+/// The format before there were marks; a file of it gets the tables it lacks.
+const WITHOUT_MARKS: u64 = 1;
 const FORMAT_KEY: &str = "format";
 
 type Definition<K, V> = TableDefinition<'static, K, V>;
@@ -18,6 +20,10 @@ pub(super) const FIXED: Definition<&str, &[u8]> = Definition::new("fixed");
 pub(super) const HEADS: Definition<&str, Head> = Definition::new("heads");
 /// Session and version → log entry.
 pub(super) const LOG: Definition<(&str, u64), &[u8]> = Definition::new("log");
+/// Session → the marks of its revision and of its version. No row is as good as zeros.
+pub(super) const MARKS: Definition<&str, (u64, u64)> = Definition::new("marks");
+/// Session and version → mark of the log entry.
+pub(super) const LOG_MARKS: Definition<(&str, u64), u64> = Definition::new("log marks");
 /// Session and key → version, fingerprint, answer.
 pub(super) const ANSWERS: Definition<(&str, &[u8; 32]), Answer> = Definition::new("answers");
 /// Session → secret.
@@ -41,19 +47,20 @@ pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
 /// How "no expiry" is written.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// Creates all tables, or refuses a file of another format.
+/// Creates all tables that are lacking, or refuses a file of another format.
 pub(super) fn prepare(db: &redb::Database) -> Result<(), StoreError> {
     let write = db.begin_write()?;
     let found = {
         let mut meta = write.open_table(META)?;
         let found = meta.get(FORMAT_KEY)?.map(|number| number.value());
-        if found.is_none() {
+        if matches!(found, None | Some(WITHOUT_MARKS)) {
             meta.insert(FORMAT_KEY, FORMAT)?;
         }
         found
     };
     match found {
         Some(FORMAT) => Ok(()),
+        Some(WITHOUT_MARKS) => create_all(write),
         Some(other) => Err(StoreError::Misconfigured(format!(
             "the file has format {other}; this program reads format {FORMAT}"
         ))),
@@ -65,6 +72,8 @@ fn create_all(write: WriteTransaction) -> Result<(), StoreError> {
     write.open_table(FIXED)?;
     write.open_table(HEADS)?;
     write.open_table(LOG)?;
+    write.open_table(MARKS)?;
+    write.open_table(LOG_MARKS)?;
     write.open_table(ANSWERS)?;
     write.open_table(SECRETS)?;
     write.open_table(LISTINGS)?;

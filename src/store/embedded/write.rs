@@ -4,12 +4,12 @@ use redb::{ReadableTable, Table, WriteTransaction};
 
 use super::super::clock::is_past;
 use super::super::{
-    Commit, Committed, Create, Created, Digest, Idempotency, Listing, Position, Record, Recorded,
-    StoreError,
+    Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
+    Recorded, StoreError,
 };
 use super::tables::{
-    ANSWERS, Answer, BLOBS, EXPIRIES, FIXED, HEADS, Head, LISTINGS, LOG, ListingRow, NEVER, PLACES,
-    SECRETS,
+    ANSWERS, Answer, BLOBS, EXPIRIES, FIXED, HEADS, Head, LISTINGS, LOG, LOG_MARKS, ListingRow,
+    MARKS, NEVER, PLACES, SECRETS,
 };
 
 /// Every table, open for writing.
@@ -17,6 +17,8 @@ pub(super) struct Tables<'t> {
     fixed: Table<'t, &'static str, &'static [u8]>,
     heads: Table<'t, &'static str, Head>,
     log: Table<'t, (&'static str, u64), &'static [u8]>,
+    marks: Table<'t, &'static str, (u64, u64)>,
+    log_marks: Table<'t, (&'static str, u64), u64>,
     answers: Table<'t, (&'static str, &'static [u8; 32]), Answer>,
     secrets: Table<'t, &'static str, &'static [u8]>,
     listings: Table<'t, &'static str, ListingRow>,
@@ -29,9 +31,26 @@ pub(super) struct Tables<'t> {
 /// The changeable part of a session, as it lies in its row.
 struct Standing {
     position: Position,
+    marks: Marks,
     expires_at_ms: Option<u64>,
     status: Vec<u8>,
     snapshot: Vec<u8>,
+}
+
+/// Of the revision and of the version.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Marks {
+    pub(super) revision: Mark,
+    pub(super) version: Mark,
+}
+
+impl Marks {
+    pub(super) fn read(stored: (u64, u64)) -> Marks {
+        Marks {
+            revision: Mark::from_bits(stored.0),
+            version: Mark::from_bits(stored.1),
+        }
+    }
 }
 
 impl<'t> Tables<'t> {
@@ -40,6 +59,8 @@ impl<'t> Tables<'t> {
             fixed: write.open_table(FIXED)?,
             heads: write.open_table(HEADS)?,
             log: write.open_table(LOG)?,
+            marks: write.open_table(MARKS)?,
+            log_marks: write.open_table(LOG_MARKS)?,
             answers: write.open_table(ANSWERS)?,
             secrets: write.open_table(SECRETS)?,
             listings: write.open_table(LISTINGS)?,
@@ -62,7 +83,9 @@ impl<'t> Tables<'t> {
         if let Some(secret) = &create.secret {
             self.secrets.insert(session, &*secret.0)?;
         }
-        self.append(session, position, create.entry.as_deref())?;
+        self.append(session, position, create.mark, create.entry.as_deref())?;
+        let marks = (create.mark.bits(), create.mark.bits());
+        self.marks.insert(session, marks)?;
         self.remember(session, position, create.idempotency.as_ref())?;
         self.place(session, &create.listing)?;
         self.move_expiry(session, None, create.expires_at_ms)?;
@@ -79,11 +102,18 @@ impl<'t> Tables<'t> {
         if let Some(recorded) = self.known(session, commit.idempotency.as_ref())? {
             return Ok(Committed::Duplicate(recorded));
         }
-        if now.position.revision != commit.expected_revision {
+        let expected = (commit.expected_revision, commit.expected_mark);
+        if (now.position.revision, now.marks.revision) != expected {
             return Ok(Committed::Stale(self.record(session, now)?));
         }
         let position = now.position.after(commit.entry.is_some());
-        self.append(session, position, commit.entry.as_deref())?;
+        self.append(session, position, commit.mark, commit.entry.as_deref())?;
+        let version_mark = match commit.entry {
+            Some(_) => commit.mark,
+            None => now.marks.version,
+        };
+        let marks = (commit.mark.bits(), version_mark.bits());
+        self.marks.insert(session, marks)?;
         self.remember(session, position, commit.idempotency.as_ref())?;
         if let Some(listing) = &commit.listing {
             self.displace(session)?;
@@ -133,8 +163,10 @@ impl<'t> Tables<'t> {
         }
         let position = Position { revision, version };
         let (status, snapshot) = (status.to_vec(), snapshot.to_vec());
+        let marks = self.marks.get(session)?.map(|row| Marks::read(row.value()));
         Ok(Some(Standing {
             position,
+            marks: marks.unwrap_or_default(),
             expires_at_ms,
             status,
             snapshot,
@@ -149,6 +181,8 @@ impl<'t> Tables<'t> {
             .unwrap_or_default();
         Ok(Record {
             position: standing.position,
+            mark: standing.marks.revision,
+            version_mark: standing.marks.version,
             fixed,
             status: standing.status.into(),
             snapshot: standing.snapshot.into(),
@@ -190,10 +224,13 @@ impl<'t> Tables<'t> {
         &mut self,
         session: &str,
         position: Position,
+        mark: Mark,
         entry: Option<&[u8]>,
     ) -> Result<(), StoreError> {
         if let Some(entry) = entry {
-            self.log.insert((session, position.version), entry)?;
+            let key = (session, position.version);
+            self.log.insert(key, entry)?;
+            self.log_marks.insert(key, mark.bits())?;
         }
         Ok(())
     }
@@ -260,8 +297,10 @@ impl<'t> Tables<'t> {
         self.move_expiry(session, read_expiry(expiry), None)?;
         self.fixed.remove(session)?;
         self.secrets.remove(session)?;
-        self.log
-            .retain_in((session, 0)..=(session, u64::MAX), |_, _| false)?;
+        self.marks.remove(session)?;
+        let versions = (session, 0)..=(session, u64::MAX);
+        self.log.retain_in(versions.clone(), |_, _| false)?;
+        self.log_marks.retain_in(versions, |_, _| false)?;
         let keys = (session, &[0; 32])..=(session, &[0xff; 32]);
         self.answers.retain_in(keys, |_, _| false)?;
         Ok(())

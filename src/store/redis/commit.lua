@@ -1,34 +1,38 @@
 -- ARGV 5 key or '', 6 answer, 7 the expected revision, 8 which of the parts are given (letters as the
 -- fields', e for the entry), 9 status, 10 snapshot, 11 entry, 12 placements, 13 summary,
--- 14 expiry or ''
+-- 14 expiry or '', 15 the expected mark, 16 the mark of this commit
 
 local key, expected, given, expiry = ARGV[5], ARGV[7], ARGV[8], ARGV[14]
+local expected_mark, mark = ARGV[15], ARGV[16]
+-- As sessions have it that were written before there were marks.
+local NO_MARK = '000000000000'
 
 local function is_given(part)
   return string.find(given, part, 1, true)
 end
 
-local now = redis.call('HMGET', hash, 'r', 'v', 'x', 'q', 'l')
+local now = redis.call('HMGET', hash, 'r', 'v', 'x', 'q', 'l', 'a')
 if not now[1] then return { 'absent' } end
 local mine = version_of_own(now[4])
 if mine then return { 'done', tonumber(expected) + 1, tonumber(mine) } end
 local known = recorded(key)
 if known then return { 'duplicate', known } end
-if now[1] ~= expected then
-  return { 'stale', redis.call('HMGET', hash, 'r', 'v', 'f', 't', 'n', 'x') }
+if now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark then
+  return { 'stale', redis.call('HMGET', hash, 'r', 'v', 'f', 't', 'n', 'x', 'a', 'h') }
 end
 
 local revision = redis.call('HINCRBY', hash, 'r', 1)
 local version = tonumber(now[2])
 if is_given('e') then
   version = redis.call('HINCRBY', hash, 'v', 1)
-  redis.call('XADD', log, version .. '-0', 'b', ARGV[11])
+  redis.call('XADD', log, version .. '-0', 'b', ARGV[11], 'h', mark)
 end
-local fields = { 'q', with_own(now[4], version), 'x', expiry }
+local fields = { 'q', with_own(now[4], version), 'x', expiry, 'a', mark }
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
 end
+if is_given('e') then set('h', mark) end
 if is_given('t') then set('t', ARGV[9]) end
 if is_given('n') then set('n', ARGV[10]) end
 if is_given('l') then

@@ -2,7 +2,7 @@
 
 use redis::{FromRedisValue, Value};
 
-use super::super::{Bytes, Entry, Position, Record, Recorded, StoreError};
+use super::super::{Bytes, Entry, Mark, Position, Record, Recorded, StoreError};
 
 /// The answer of a script that writes.
 pub(super) enum Reply {
@@ -14,7 +14,7 @@ pub(super) enum Reply {
 }
 
 /// The fields of a session's hash that make a record, in the order of [`record`].
-pub(super) const RECORD_FIELDS: [&str; 6] = ["r", "v", "f", "t", "n", "x"];
+pub(super) const RECORD_FIELDS: [&str; 8] = ["r", "v", "f", "t", "n", "x", "a", "h"];
 
 pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
     let mut parts = array(value)?.into_iter();
@@ -34,8 +34,18 @@ pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
 
 /// The values of [`RECORD_FIELDS`]; all are nil if there is no session.
 pub(super) fn record(value: Value) -> Result<Option<Record>, StoreError> {
-    let Ok([revision, version, fixed, status, snapshot, expiry]) =
-        <[Value; 6]>::try_from(array(value)?)
+    let Ok(
+        [
+            revision,
+            version,
+            fixed,
+            status,
+            snapshot,
+            expiry,
+            of_revision,
+            of_version,
+        ],
+    ) = <[Value; 8]>::try_from(array(value)?)
     else {
         return Err(unexpected());
     };
@@ -47,6 +57,8 @@ pub(super) fn record(value: Value) -> Result<Option<Record>, StoreError> {
             revision: get(revision)?,
             version: get(version)?,
         },
+        mark: mark(of_revision)?,
+        version_mark: mark(of_version)?,
         fixed: bytes(fixed)?,
         status: bytes(status)?,
         snapshot: bytes(snapshot)?,
@@ -74,15 +86,32 @@ pub(super) fn recorded(stored: &[u8]) -> Result<Recorded, StoreError> {
     })
 }
 
-/// One entry of a stream: its id and its one field.
+/// Nil where it was written before there were marks.
+fn mark(value: Value) -> Result<Mark, StoreError> {
+    match get::<Option<String>>(value)? {
+        Some(text) => text.parse().map_err(|_| unexpected()),
+        None => Ok(Mark::default()),
+    }
+}
+
+/// One entry of a stream: its id and its fields, of which the second may be missing.
 pub(super) fn entry((id, fields): (String, Vec<Vec<u8>>)) -> Result<Entry, StoreError> {
     let version = id
         .split('-')
         .next()
         .and_then(|version| version.parse().ok());
     let version = version.ok_or_else(unexpected)?;
-    let bytes = fields.into_iter().nth(1).ok_or_else(unexpected)?.into();
-    Ok(Entry { version, bytes })
+    let mut values = fields.into_iter().skip(1).step_by(2);
+    let bytes = values.next().ok_or_else(unexpected)?.into();
+    let mark = match values.next().map(String::from_utf8) {
+        Some(text) => text.ok().and_then(|text| text.parse().ok()),
+        None => Some(Mark::default()),
+    };
+    Ok(Entry {
+        version,
+        mark: mark.ok_or_else(unexpected)?,
+        bytes,
+    })
 }
 
 pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {

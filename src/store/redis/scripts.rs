@@ -50,7 +50,8 @@ pub(super) async fn create(connection: &Connection, create: Create) -> Result<Cr
     );
     give_optional(&mut call, "e", create.entry.as_deref());
     give_listing(&mut call, Some(&create.listing));
-    call.arg(expiry(create.expires_at_ms));
+    call.arg(expiry(create.expires_at_ms))
+        .arg(create.mark.to_string());
     match send(connection, &call).await?.0 {
         Reply::Done(position) => Ok(Created::Done(position)),
         Reply::Duplicate(recorded) => Ok(Created::Duplicate(recorded)),
@@ -71,7 +72,9 @@ pub(super) async fn commit(
         call.arg(part.as_deref().unwrap_or_default());
     }
     give_listing(&mut call, commit.listing.as_ref());
-    call.arg(expiry(commit.expires_at_ms));
+    call.arg(expiry(commit.expires_at_ms))
+        .arg(commit.expected_mark.to_string())
+        .arg(commit.mark.to_string());
     match send(connection, &call).await? {
         (Reply::Done(position), _) => Ok(Committed::Done(position)),
         (Reply::Duplicate(recorded), _) => Ok(Committed::Duplicate(recorded)),

@@ -7,7 +7,7 @@
 --       3 the number of this operation
 --       4 the command that rings: PUBLISH, or SPUBLISH where channels belong to slots
 --
--- Fields of the hash: r revision, v version, f fixed, t status, n snapshot, x expiry or '',
+-- Fields of the hash: r revision, v version, a the revision's mark, h the version's, f fixed, t status, n snapshot, x expiry or '',
 -- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary.
 
 local hash, log, answers, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
