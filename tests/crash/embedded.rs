@@ -1,66 +1,14 @@
-//! `kill -9` in the middle of games under traffic: whatever was acknowledged is there afterwards.
+//! `kill -9` of the one node of a file, in the middle of games: whatever was acknowledged is there afterwards.
 
-#![cfg(test)]
-#![cfg(unix)]
-
-use std::io::{BufRead, BufReader, Lines};
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
+use crate::process::Process;
+
 const GAMES: usize = 4;
 const CRASHES: usize = 3;
-
-/// The real program, in a process of its own.
-struct Process {
-    child: Child,
-    url: String,
-    /// Kept open, so that the program can go on printing.
-    _output: Lines<BufReader<ChildStdout>>,
-}
-
-impl Process {
-    fn start(store: &Path) -> Process {
-        let rules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("rules");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_wyrmgate"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--rules"])
-            .arg(rules)
-            .arg("--store")
-            .arg(format!("embedded:{}", store.display()))
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let url = announced(&mut output);
-        Process {
-            child,
-            url,
-            _output: output,
-        }
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap(); // SIGKILL
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// The address that the program prints.
-fn announced(output: &mut Lines<BufReader<ChildStdout>>) -> String {
-    let mut lines = output.map(|line| line.unwrap());
-    let line = lines.find(|line| line.contains("listening on")).unwrap();
-    line.split_whitespace().last().unwrap().to_owned()
-}
 
 /// A game of one client against a bot, and what the server has acknowledged of it.
 struct Player {
@@ -186,7 +134,7 @@ impl Player {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_acknowledged_move_survives_kill_9() {
     let folder = tempfile::tempdir().unwrap();
-    let store = folder.path().join("sessions.redb");
+    let store = format!("embedded:{}", folder.path().join("sessions.redb").display());
     let mut players: Vec<Player> = Vec::new();
     let mut cut_off = 0;
     for crash in 0..CRASHES {

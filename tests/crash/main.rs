@@ -1,0 +1,19 @@
+//! What is killed with `kill -9` under load loses nothing that was acknowledged, and what a store loses is told.
+//!
+//! `WYRMGATE_FAULT_SECONDS=120 cargo test --release --test crash nodes -- --nocapture` is the long form of the tests with
+//! two nodes.
+
+#![cfg(test)]
+#![cfg(unix)]
+
+#[expect(dead_code, reason = "the tests of the store use all of it")]
+#[path = "../store/nodes.rs"]
+mod cluster;
+mod embedded;
+mod nodes;
+mod process;
+mod rewritten;
+#[expect(dead_code, reason = "the tests of the store use all of it")]
+#[path = "../store/server.rs"]
+mod server;
+mod watching;

@@ -1,0 +1,338 @@
+//! Two nodes on one store, killed one after the other under load: those who play and those who watch do not notice.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use reqwest::{Client, RequestBuilder, StatusCode};
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use crate::cluster::Cluster;
+use crate::process::Process;
+use crate::server::Server;
+use crate::watching::follow;
+
+/// The seed of all that is random here: who asks which node, when which node dies.
+const SEED: u64 = 6;
+const PLAYERS: u64 = 4;
+/// How long nodes are killed. `WYRMGATE_FAULT_SECONDS` states another time, for a long test.
+const FAULTS: Duration = Duration::from_secs(3);
+/// Nobody waits longer for an answer from any node.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SETTLE: Duration = Duration::from_millis(20);
+
+fn faults() -> Duration {
+    let stated = std::env::var("WYRMGATE_FAULT_SECONDS").ok();
+    let seconds = stated.map(|text| text.parse().expect("a number of seconds"));
+    seconds.map_or(FAULTS, Duration::from_secs)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_on_redis_may_die() {
+    let server = Server::start();
+    nodes_may_die(&server.url()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_on_a_cluster_may_die() {
+    let cluster = Cluster::start(3, 0).await;
+    nodes_may_die(&cluster.url()).await;
+}
+
+async fn nodes_may_die(store: &str) {
+    let nodes = Nodes::start(store);
+    let until = Instant::now() + faults();
+    let games: Vec<_> = (0..PLAYERS)
+        .map(|number| tokio::spawn(play_games(nodes.clone(), SEED + number, until)))
+        .collect();
+    let simulation = order_simulation(&nodes).await;
+    let kills = kill_at_random(&nodes, until).await;
+    let (mut moves, mut repeated) = (0, 0);
+    for game in games {
+        let (of_player, again) = game.await.unwrap();
+        moves += of_player;
+        repeated += again;
+    }
+    finished_by_another_node(&nodes, &simulation).await;
+    println!("{moves} moves, {repeated} repeated, {kills} nodes killed, seed {SEED}");
+    assert!(
+        kills > 1 && repeated > 0,
+        "nobody noticed a fault: nothing has been shown"
+    );
+}
+
+/// Where the nodes are at the moment.
+#[derive(Clone)]
+struct Nodes {
+    store: Arc<str>,
+    running: Arc<Mutex<Vec<Process>>>,
+    client: Client,
+}
+
+impl Nodes {
+    fn start(store: &str) -> Nodes {
+        let running = (0..2).map(|_| Process::start(store)).collect();
+        Nodes {
+            store: store.into(),
+            running: Arc::new(Mutex::new(running)),
+            client: Client::builder()
+                .timeout(Duration::from_secs(10))
+                .build()
+                .unwrap(),
+        }
+    }
+
+    fn url(&self, random: &mut ChaCha8Rng) -> String {
+        let running = self.running.lock().unwrap();
+        running[random.random_range(0..running.len())].url.clone()
+    }
+
+    /// kill -9, then a new one in its place.
+    async fn replace(&self, random: &mut ChaCha8Rng) {
+        let victim = {
+            let mut running = self.running.lock().unwrap();
+            let victim = random.random_range(0..running.len());
+            running.swap_remove(victim)
+        };
+        victim.kill();
+        let store = self.store.clone();
+        let started = tokio::task::spawn_blocking(move || Process::start(&store));
+        let started = started.await.unwrap();
+        self.running.lock().unwrap().push(started);
+    }
+
+    /// Asks any node, and another one as long as none answers. Also says how often it was asked.
+    async fn ask(
+        &self,
+        random: &mut ChaCha8Rng,
+        request: impl Fn(&Client, &str) -> RequestBuilder,
+    ) -> (StatusCode, Value, u32) {
+        let began = Instant::now();
+        for attempt in 1.. {
+            let answer = request(&self.client, &self.url(random)).send().await;
+            if let Ok(answer) = answer
+                && answer.status() != StatusCode::SERVICE_UNAVAILABLE
+                && answer.status() != StatusCode::CONFLICT
+                && let (status, Ok(body)) = (answer.status(), answer.json().await)
+            {
+                return (status, body, attempt);
+            }
+            assert!(began.elapsed() < PATIENCE, "no node answers");
+            sleep(SETTLE).await;
+        }
+        unreachable!()
+    }
+}
+
+async fn kill_at_random(nodes: &Nodes, until: Instant) -> usize {
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let mut kills = 0;
+    while Instant::now() < until {
+        sleep(Duration::from_millis(random.random_range(50..400))).await;
+        nodes.replace(&mut random).await;
+        kills += 1;
+    }
+    kills
+}
+
+/// Plays games one after the other, each of them watched. Answers how many moves were made, and how many of them had to
+/// be sent again.
+async fn play_games(nodes: Nodes, seed: u64, until: Instant) -> (usize, usize) {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let (mut moves, mut repeated) = (0, 0);
+    while Instant::now() < until {
+        let game = Game::create(&nodes, &mut random).await;
+        let watching = tokio::spawn(watch(nodes.clone(), game.path.clone(), random.random()));
+        let (acknowledged, again) = game.play(&nodes, &mut random, until).await;
+        moves += acknowledged.len();
+        repeated += again;
+        let history = game.history(&nodes, &mut random).await;
+        check(&acknowledged, &game.told(&nodes, &mut random).await);
+        game.remove(&nodes, &mut random).await;
+        let watched = watching.await.unwrap();
+        assert_eq!(
+            watched,
+            history[..watched.len()],
+            "a stream with a gap or a repeat"
+        );
+    }
+    (moves, repeated)
+}
+
+/// Every acknowledged move is there, and each key had one effect.
+fn check(acknowledged: &[(u64, Value)], history: &[Value]) {
+    let versions = history.iter().map(|change| change["version"].as_u64());
+    assert!(
+        versions.eq((1..=history.len() as u64).map(Some)),
+        "a history with a gap"
+    );
+    for (version, events) in acknowledged {
+        assert_eq!(history[*version as usize - 1]["events"], *events);
+    }
+    // The bot answers within our move, so that nothing else makes versions while we play.
+    for pair in acknowledged.windows(2) {
+        assert_eq!(pair[0].0 + 1, pair[1].0, "a move was made twice");
+    }
+    if let Some((last, _)) = acknowledged.last() {
+        assert_eq!(history.len() as u64, *last);
+    }
+}
+
+struct Game {
+    path: String,
+    owner: String,
+    seat: String,
+}
+
+impl Game {
+    async fn create(nodes: &Nodes, random: &mut ChaCha8Rng) -> Game {
+        let key = format!("create-{:x}", random.random::<u64>());
+        let wanted = json!({"game": "magic-dragon", "seats": ["open", "random"]});
+        let create = |client: &Client, url: &str| {
+            let create = client.post(format!("{url}/v1/sessions")).json(&wanted);
+            create.header("idempotency-key", &key)
+        };
+        let (status, created, _) = nodes.ask(random, create).await;
+        assert!(status.is_success(), "{created}");
+        let path = format!("/v1/sessions/{}", created["id"].as_str().unwrap());
+        let key = format!("claim-{:x}", random.random::<u64>());
+        let claim = |client: &Client, url: &str| {
+            let claim = client.put(format!("{url}{path}/seats/1"));
+            claim.header("idempotency-key", &key)
+        };
+        let (status, claimed, _) = nodes.ask(random, claim).await;
+        assert!(status.is_success(), "{claimed}");
+        Game {
+            owner: created["owner_token"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+            seat: claimed["token"].as_str().unwrap().to_owned(),
+            path,
+        }
+    }
+
+    async fn play(
+        &self,
+        nodes: &Nodes,
+        random: &mut ChaCha8Rng,
+        until: Instant,
+    ) -> (Vec<(u64, Value)>, usize) {
+        let (mut acknowledged, mut repeated) = (Vec::new(), 0);
+        loop {
+            let view = |client: &Client, url: &str| {
+                let view = client.get(format!("{url}{}/view?include=actions", self.path));
+                view.bearer_auth(&self.seat)
+            };
+            let (_, view, _) = nodes.ask(random, view).await;
+            if view["status"] == "finished" || Instant::now() > until {
+                return (acknowledged, repeated);
+            }
+            let choices = view["decisions"][0]["choices"].as_array().unwrap();
+            let choice = &choices[random.random_range(0..choices.len())]["id"];
+            let key = format!("move-{}", acknowledged.len());
+            let make = |client: &Client, url: &str| {
+                let make = client.post(format!("{url}{}/moves", self.path));
+                let make = make.json(&json!({"id": choice})).bearer_auth(&self.seat);
+                make.header("idempotency-key", &key)
+            };
+            let (status, receipt, attempts) = nodes.ask(random, make).await;
+            assert!(status.is_success(), "{receipt}");
+            repeated += usize::from(attempts > 1);
+            let version = receipt["version"].as_u64().unwrap();
+            acknowledged.push((version, receipt["events"].clone()));
+        }
+    }
+
+    /// As those know it who have no seat.
+    async fn history(&self, nodes: &Nodes, random: &mut ChaCha8Rng) -> Vec<Value> {
+        self.pages(nodes, random, None).await
+    }
+
+    /// As the player knows it.
+    async fn told(&self, nodes: &Nodes, random: &mut ChaCha8Rng) -> Vec<Value> {
+        self.pages(nodes, random, Some(&self.seat)).await
+    }
+
+    async fn pages(
+        &self,
+        nodes: &Nodes,
+        random: &mut ChaCha8Rng,
+        token: Option<&str>,
+    ) -> Vec<Value> {
+        let mut history: Vec<Value> = Vec::new();
+        loop {
+            let after = history.len();
+            let page = |client: &Client, url: &str| {
+                let page = client.get(format!("{url}{}/events?limit=100&after={after}", self.path));
+                match token {
+                    Some(token) => page.bearer_auth(token),
+                    None => page,
+                }
+            };
+            let (_, page, _) = nodes.ask(random, page).await;
+            history.extend(page["items"].as_array().unwrap().clone());
+            if page["next"].is_null() {
+                return history;
+            }
+        }
+    }
+
+    /// Ends the stream of whoever still watches.
+    async fn remove(&self, nodes: &Nodes, random: &mut ChaCha8Rng) {
+        let remove = |client: &Client, url: &str| {
+            let remove = client.delete(format!("{url}{}", self.path));
+            remove.bearer_auth(&self.owner)
+        };
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            let url = nodes.url(random);
+            let removed = remove(&nodes.client, &url).send().await;
+            match removed.map(|answer| answer.status()) {
+                Ok(StatusCode::NO_CONTENT | StatusCode::NOT_FOUND) => return,
+                Ok(StatusCode::SERVICE_UNAVAILABLE) | Err(_) => sleep(SETTLE).await,
+                Ok(other) => panic!("{other}"),
+            }
+        }
+    }
+}
+
+/// What somebody without a seat is streamed, from one node after the other.
+async fn watch(nodes: Nodes, path: String, seed: u64) -> Vec<Value> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    // A client of its own: streams have no time-out.
+    let url = || format!("{}{path}/events", nodes.url(&mut random));
+    follow(&Client::new(), url, PATIENCE).await
+}
+
+/// Ordered from a node that will not live long.
+async fn order_simulation(nodes: &Nodes) -> String {
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let wanted = json!({"game": "magic-dragon", "players": ["search-1", "random"], "games": 20});
+    let order =
+        |client: &Client, url: &str| client.post(format!("{url}/v1/simulations")).json(&wanted);
+    let (status, ordered, _) = nodes.ask(&mut random, order).await;
+    assert!(status.is_success(), "{ordered}");
+    ordered["id"].as_str().unwrap().to_owned()
+}
+
+async fn finished_by_another_node(nodes: &Nodes, id: &str) {
+    let mut random = ChaCha8Rng::seed_from_u64(SEED);
+    let began = Instant::now();
+    loop {
+        let look = |client: &Client, url: &str| client.get(format!("{url}/v1/simulations/{id}"));
+        let (_, found, _) = nodes.ask(&mut random, look).await;
+        match found["status"].as_str() {
+            Some("finished") => return assert_eq!(found["played"], 20),
+            // More nodes than that have been killed while they played it.
+            Some("failed") => return,
+            _ => assert!(
+                began.elapsed() < PATIENCE,
+                "a simulation is abandoned: {found}"
+            ),
+        }
+        sleep(SETTLE).await;
+    }
+}

@@ -1,0 +1,52 @@
+//! The real program, in a process of its own.
+
+use std::io::{BufRead, BufReader, Lines};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+pub struct Process {
+    child: Child,
+    pub url: String,
+    /// Kept open, so that the program can go on printing.
+    _output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Process {
+    /// Serves on a port of its own.
+    pub fn start(store: &str) -> Process {
+        let rules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("rules");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wyrmgate"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--rules"])
+            .arg(rules)
+            .args(["--store", store])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+        let url = announced(&mut output);
+        Process {
+            child,
+            url,
+            _output: output,
+        }
+    }
+
+    pub fn kill(mut self) {
+        self.child.kill().unwrap(); // SIGKILL
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The address that the program prints.
+fn announced(output: &mut Lines<BufReader<ChildStdout>>) -> String {
+    let mut lines = output.map(|line| line.unwrap());
+    let line = lines.find(|line| line.contains("listening on")).unwrap();
+    line.split_whitespace().last().unwrap().to_owned()
+}
