@@ -138,6 +138,16 @@ fn timeless(text: &str) -> String {
     })
 }
 
+/// A version's mark is drawn at random, whatever the game.
+fn without_mark(tag: &str) -> String {
+    let parts = tag.split('-');
+    let is_mark = |part: &&str| part.len() == 12 && part.bytes().all(|b| b.is_ascii_hexdigit());
+    parts
+        .filter(|part| !is_mark(part))
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
 /// Everything seat 1 can ask for, but for what names the session.
 async fn answers_to_seat_1(session: &Session<'_>, tokens: &[String]) -> Vec<String> {
     let mut answers = Vec::new();
@@ -178,7 +188,7 @@ async fn answers_to_seat_1(session: &Session<'_>, tokens: &[String]) -> Vec<Stri
                 .header("x-request-id", "same");
             let answer = ask.send().await.unwrap();
             let tag = format!("{:?}", answer.headers().get("etag"));
-            take(answer.text().await.unwrap() + &tag);
+            take(answer.text().await.unwrap() + &without_mark(&tag));
         }
     }
     answers

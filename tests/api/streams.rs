@@ -12,7 +12,10 @@ use super::support::{Server, Session, TOLL, TRADE, config, expect, refused};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     pub event: String,
+    /// The version in it.
     pub id: Option<u64>,
+    /// The whole of it.
+    pub cursor: Option<String>,
     pub data: Value,
 }
 
@@ -75,7 +78,8 @@ fn parse(block: &str) -> Option<Message> {
     };
     Some(Message {
         event: field("event")?.to_owned(),
-        id: field("id").map(|id| id.parse().unwrap()),
+        id: field("id").map(|id| id.split('-').next().unwrap().parse().unwrap()),
+        cursor: field("id").map(str::to_owned),
         data: serde_json::from_str(field("data")?).unwrap(),
     })
 }
@@ -158,17 +162,19 @@ async fn a_stream_resumes_without_gap_or_repeat() {
     let (session, tokens) = server.duel(TOLL).await;
     let mut seen: Vec<Value> = Vec::new();
     let mut last = 0;
+    let mut cursor = "0".to_owned();
     for turn in 0..6 {
         // Connect, read whatever is there up to some point, and break off.
         let request = session
             .ask("/events", None)
-            .header("last-event-id", last.to_string());
+            .header("last-event-id", &cursor);
         let mut reader = Reader::open(request).await;
         reader.next().await.unwrap();
         let present = session.version().await;
         while last < present {
             let message = reader.next().await.unwrap();
             last = message.id.unwrap();
+            cursor = message.cursor.unwrap();
             seen.push(message.data);
         }
         drop(reader);

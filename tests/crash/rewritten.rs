@@ -67,14 +67,8 @@ impl Table {
         let body = json!({"args": {}});
         let refused = self.send(url, &body, Some(lost)).await;
         is_rewritten(refused).await;
-        let stale = self.send(url, &body, Some(kept)).await.status();
-        assert!(
-            matches!(
-                stale,
-                StatusCode::PRECONDITION_FAILED | StatusCode::CONFLICT
-            ),
-            "{stale}"
-        );
+        let known = self.send(url, &body, Some(kept)).await.status();
+        assert_ne!(known, StatusCode::GONE);
         for accept in ["application/json", "application/jsonl", "text/event-stream"] {
             let after = |tag: &str| {
                 let cursor = tag.trim_matches('"').rsplit_once('-').unwrap().0.to_owned();
