@@ -131,7 +131,10 @@ async fn pages_lines_streams_and_long_polls_tell_the_same_patches() {
             lines(&session, first.id.unwrap(), token).await[0],
             change.data
         );
-        let resumed = format!("/events?form=patch&after={}", first.id.unwrap());
+        let resumed = format!(
+            "/events?form=patch&after={}",
+            first.cursor.as_ref().unwrap()
+        );
         let mut reader = Reader::open(session.ask(&resumed, token)).await;
         assert_eq!(reader.next().await.unwrap(), first);
         assert_eq!(reader.next().await.unwrap(), change);

@@ -110,7 +110,9 @@ impl Nodes {
         request: impl Fn(&Client, &str) -> RequestBuilder,
     ) -> (StatusCode, Value, u32) {
         let began = Instant::now();
-        for attempt in 1.. {
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
             let answer = request(&self.client, &self.url(random)).send().await;
             if let Ok(answer) = answer
                 && answer.status() != StatusCode::SERVICE_UNAVAILABLE
@@ -122,7 +124,6 @@ impl Nodes {
             assert!(began.elapsed() < PATIENCE, "no node answers");
             sleep(SETTLE).await;
         }
-        unreachable!()
     }
 }
 
