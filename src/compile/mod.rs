@@ -25,9 +25,11 @@ mod masks;
 mod member;
 mod moving;
 mod name;
+mod nesting;
 mod operator;
 mod primitive;
 mod query;
+mod quick;
 mod scope;
 mod see;
 mod setup;
@@ -118,6 +120,8 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
     simplify::simplify(&mut program);
     program.standing = standing::find(&mut program);
     masks::add_masks(&mut program);
+    program.nesting = nesting::deepest(&program);
+    program.quick = quick::quick(&program);
     Some(program)
 }
 

@@ -10,7 +10,7 @@ use crate::engine::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE}
 use crate::engine::ops;
 use crate::engine::rng::{Label, Rng};
 use crate::engine::state::{State, header};
-use crate::program::{Address, Expr, ExprId, Op, Program, SetId};
+use crate::program::{Address, Expr, ExprId, Op, Program, Set, SetId};
 
 /// Runs one move; everything that lasts is in the state.
 pub(crate) struct Machine<'a> {
@@ -81,10 +81,10 @@ impl<'a> Machine<'a> {
     }
 
     fn run_to_rest(&mut self) -> Result<(), Halt> {
-        let program = self.program;
+        let code = self.code();
         loop {
             self.scratch.spend()?;
-            let Some(op) = program.code.get(self.pc) else {
+            let Some(op) = code.get(self.pc) else {
                 return Err(self.scratch.halt(FaultKind::Program));
             };
             if self.wants_clauses {
@@ -94,6 +94,16 @@ impl<'a> Machine<'a> {
             if self.perform(op)? == Next::Rest {
                 return Ok(());
             }
+        }
+    }
+
+    /// Whoever counts operations gets them as they were written.
+    fn code(&self) -> &'a [Op] {
+        let program = self.program;
+        if self.wants_clauses || program.quick.is_empty() {
+            &program.code
+        } else {
+            &program.quick
         }
     }
 
@@ -160,6 +170,7 @@ impl<'a> Machine<'a> {
             Op::RoundEnd => ops::course::round_end(self),
             Op::TurnBegin { seat, before } => ops::course::turn_begin(self, seat, before),
             Op::TurnEnd { before } => ops::course::turn_end(self, before),
+            Op::NextTurn { seat, goes_on } => ops::course::next_turn(self, seat, goes_on),
             Op::AsBegin { seat, before } => ops::course::as_begin(self, seat, before),
             Op::AsEnd { before } => ops::course::as_end(self, before),
             Op::PhaseBegin { phase, before } => ops::course::phase_begin(self, phase, before),
@@ -201,6 +212,14 @@ impl<'a> Machine<'a> {
             Some(&Expr::Local(local)) => Ok(self.local(local)),
             Some(&Expr::Word(offset)) => Ok(self.state.var(offset)),
             _ => self.eval().value(id),
+        }
+    }
+
+    /// The expression of the only member, of a list that is written with one.
+    pub fn only_member(&self, set: SetId) -> Option<ExprId> {
+        match self.program.sets.get(set as usize) {
+            Some(&Set::List { first, count: 1 }) => Some(first),
+            _ => None,
         }
     }
 

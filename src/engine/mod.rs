@@ -10,6 +10,7 @@
 //! with the suspended effects among them. What people see — views, decisions, events — is redacted here and nowhere
 //! else, by `see.rs`.
 
+mod chacha;
 mod chance;
 mod chance_path;
 mod choice;

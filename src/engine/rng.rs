@@ -4,8 +4,7 @@
 //! many operations came before: nonce = label × 2⁴⁸ + count. So the state holds a counter and nothing else, and
 //! anybody with the seed can work out a single roll without the rest of the game. Golden tests pin the numbers.
 
-use rand::rngs::ChaCha12Rng;
-use rand::{Rng as _, SeedableRng as _};
+use crate::engine::chacha::{BLOCK, block};
 
 /// What a stream is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +14,13 @@ pub enum Label {
     Choose = 3,
 }
 
-/// The numbers of one random operation; made when the first is asked for.
+/// The numbers of one random operation; each block of them is made when the first of its numbers is asked for.
 pub struct Rng {
     seed: [u8; 32],
     stream: u64,
-    numbers: Option<ChaCha12Rng>,
+    numbers: [u32; BLOCK],
+    /// Numbers of the stream that have been asked for.
+    asked: u64,
 }
 
 impl Rng {
@@ -27,19 +28,18 @@ impl Rng {
         Rng {
             seed,
             stream: ((label as u64) << 48) | u64::from(count),
-            numbers: None,
+            numbers: [0; BLOCK],
+            asked: 0,
         }
     }
 
     fn next_u32(&mut self) -> u32 {
-        let (seed, stream) = (self.seed, self.stream);
-        self.numbers
-            .get_or_insert_with(|| {
-                let mut numbers = ChaCha12Rng::from_seed(seed);
-                numbers.set_stream(stream);
-                numbers
-            })
-            .next_u32()
+        let (count, at) = (self.asked / BLOCK as u64, self.asked % BLOCK as u64);
+        if at == 0 {
+            self.numbers = block(&self.seed, self.stream, count);
+        }
+        self.asked += 1;
+        self.numbers.get(at as usize).copied().unwrap_or_default()
     }
 
     /// A number in `0..n`, all equally likely; 0 if `n` is 0. Numbers of the stream beyond the last whole multiple of

@@ -50,7 +50,11 @@ impl<'p> Runner<'p> {
     pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
         self.state.renew(&self.blank, seed);
         self.menu.clear();
-        begin(self.machine(&mut Seeded, &mut Silent))
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let (chance, nobody) = (&mut Seeded, &mut Silent);
+        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
+        machine.menu = Some(&mut self.menu);
+        begin(machine)
     }
 
     /// The game as it stands.
@@ -82,17 +86,21 @@ impl<'p> Runner<'p> {
         let Some(owed) = self.pending() else {
             return Ok(());
         };
-        let mut picked = std::mem::take(&mut self.picked);
-        self.menu.pick(number, &mut picked);
+        self.menu.pick(number, &mut self.picked);
         self.menu.clear();
-        let taken = answer(self.machine(&mut Seeded, &mut Silent), owed, &picked);
-        self.picked = picked;
-        taken
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let (chance, nobody) = (&mut Seeded, &mut Silent);
+        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
+        machine.menu = Some(&mut self.menu);
+        answer(machine, owed, &self.picked)
     }
 
     /// Notes the choices of the first decision owed, if that was not done when the game came to it.
     fn look(&mut self) -> Result<(), Fault> {
-        let Some(owed) = self.pending().filter(|_| !self.menu.is_ready()) else {
+        if self.menu.is_ready() {
+            return Ok(());
+        }
+        let Some(owed) = self.pending() else {
             return Ok(());
         };
         let Some(site) = self.program.sites.get(usize::from(owed.site)) else {
@@ -104,12 +112,5 @@ impl<'p> Runner<'p> {
             menu.note(eval, site, owed.seat)
         });
         noted.map_err(|Halt| self.scratch.take_fault())
-    }
-
-    fn machine<'a>(&'a mut self, chance: &'a mut Seeded, observer: &'a mut Silent) -> Machine<'a> {
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let mut machine = Machine::new(self.program, state, scratch, chance, observer);
-        machine.menu = Some(&mut self.menu);
-        machine
     }
 }

@@ -7,7 +7,7 @@
 //! Every read is total: a number that is out of range reads as nothing.
 
 use crate::engine::Outcome;
-use crate::program::{Expr, Mask, NONE, Program, Set, VarId};
+use crate::program::{Expr, Lasts, Mask, NONE, Program, Reads, Set, VarId};
 
 /// Words of the header.
 pub(crate) mod header {
@@ -64,6 +64,10 @@ pub(crate) struct Layout {
     pub temps: usize,
     /// Where the built-in variables are: active, round, turn, phase, score.
     pub built_in: [u32; 5],
+    /// The words of the variables that every game has come first: so many.
+    pub course_words: u32,
+    /// There are variables that are forgotten at the end of a turn.
+    pub forgets_turns: bool,
 }
 
 impl Layout {
@@ -82,6 +86,8 @@ impl Layout {
             vars_at: components_at + components * row,
             vars: program.var_words,
             temps: temps_of(program),
+            course_words: program.course_words(),
+            forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),
             built_in: std::array::from_fn(|i| {
                 let var = program.vars.get(i);
                 var.map_or(u32::MAX, |var| var.offset)
@@ -176,17 +182,16 @@ impl Clone for State {
 pub(crate) struct Changes {
     places: u64,
     words: u64,
+    course: u64,
 }
 
 impl Changes {
-    /// Changes of places, and of words too if they matter.
+    /// Changes of places, and of what else matters.
     #[inline]
-    pub fn of(self, words: bool) -> u64 {
-        if words {
-            self.places + self.words
-        } else {
-            self.places
-        }
+    pub fn of(self, reads: Reads) -> u64 {
+        let words = if reads.words { self.words } else { 0 };
+        let course = if reads.course { self.course } else { 0 };
+        self.places + words + course
     }
 }
 
@@ -313,6 +318,22 @@ impl State {
         self.outcome.is_some()
     }
 
+    /// The seat so many places on, one at most; nothing after nothing.
+    pub(crate) fn seat_after(&self, seat: i32, by: i8) -> i32 {
+        let seats = self.layout.seats as i32;
+        if !(0..seats).contains(&seat) {
+            return NONE;
+        }
+        let after = seat + i32::from(by);
+        if after >= seats {
+            after - seats
+        } else if after < 0 {
+            after + seats
+        } else {
+            after
+        }
+    }
+
     // ---- words
 
     pub(crate) fn head(&self, word: usize) -> i32 {
@@ -340,7 +361,11 @@ impl State {
     }
 
     pub(crate) fn set_var(&mut self, offset: u32, value: i32) {
-        self.changes.words += 1;
+        if offset < self.layout.course_words {
+            self.changes.course += 1;
+        } else {
+            self.changes.words += 1;
+        }
         let at = self.layout.vars_at.saturating_add(offset as usize);
         if let Some(place) = self.words.get_mut(at) {
             *place = value;

@@ -86,6 +86,14 @@ pub enum Expr {
     Negate(ExprId),
     Abs(ExprId),
     Binary(Binary, ExprId, ExprId),
+    /// The number of a pair: `(one - low_of_one) × count + other - low_of_other`, where `other` has `count` values.
+    Pair {
+        one: ExprId,
+        other: ExprId,
+        low_of_one: i32,
+        low_of_other: i32,
+        count: i32,
+    },
     And(ExprId, ExprId),
     Or(ExprId, ExprId),
     If(ExprId, ExprId, ExprId),

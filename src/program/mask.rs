@@ -26,13 +26,24 @@ pub struct Domain {
 }
 
 impl Domain {
+    #[inline]
     pub fn all(self) -> Bits {
+        if let Some(one_more) = 1u64.checked_shl(u32::from(self.len)) {
+            return Bits::from(one_more - 1);
+        }
         Bits::MAX
             .checked_shr(DOMAIN_BITS as u32 - u32::from(self.len))
             .unwrap_or(0)
     }
 
+    /// The `n`-th value, from 0, of those whose bits are set.
+    #[inline]
+    pub fn nth(self, bits: Bits, n: u64) -> i32 {
+        self.first.wrapping_add(nth_bit(bits, n) as i32)
+    }
+
     /// The bit of a value of the domain, 0 for others.
+    #[inline]
     pub fn bit(self, value: i32) -> Bits {
         let at = i64::from(value) - i64::from(self.first);
         match u32::try_from(at) {
@@ -40,6 +51,39 @@ impl Domain {
             _ => 0,
         }
     }
+}
+
+/// How many bits are set. Most masks fit into one word of the machine.
+#[inline]
+pub fn count_of(bits: Bits) -> u32 {
+    match u64::try_from(bits) {
+        Ok(bits) => bits.count_ones(),
+        Err(_) => bits.count_ones(),
+    }
+}
+
+/// The number of the `n`-th bit that is set, from 0; beyond the last one, the width of all bits.
+#[inline]
+pub fn nth_bit(bits: Bits, n: u64) -> u32 {
+    match u64::try_from(bits) {
+        Ok(bits) => {
+            let left = (0..n).fold(bits, |left, _| left & left.wrapping_sub(1));
+            left.trailing_zeros()
+        }
+        Err(_) => {
+            let left = (0..n).fold(bits, |left, _| left & left.wrapping_sub(1));
+            left.trailing_zeros()
+        }
+    }
+}
+
+/// What of the state something depends on beside where components lie.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Reads {
+    /// Variables of the game and changing fields.
+    pub words: bool,
+    /// The variables that every game has: who is active, which turn it is, the scores.
+    pub course: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -125,17 +169,17 @@ pub enum Mask {
         temp: Temp,
         condition: ExprId,
     },
-    /// Depends on nothing but where components lie (and, by `words`, on variables): worked out once, until that changes.
+    /// Depends on nothing but where components lie and what it reads: worked out once, until that changes.
     Kept {
         slot: u16,
         of: MaskId,
-        words: bool,
+        reads: Reads,
     },
     /// As `Kept`, as long as these temps hold what they hold (the same one twice if it is only one).
     KeptFor {
         slot: u16,
         of: MaskId,
-        words: bool,
+        reads: Reads,
         temps: [Temp; 2],
     },
 }
@@ -153,6 +197,24 @@ impl Lines {
         if start & bits == 0 {
             return 0;
         }
+        // Most boards fit into one word of the machine.
+        match (u64::try_from(bits), u64::try_from(start)) {
+            (Ok(bits), Ok(start)) => self.longest_on_one_word(bits, start),
+            _ => self.longest_on_two_words(bits, start),
+        }
+    }
+
+    fn longest_on_one_word(&self, bits: u64, start: u64) -> i32 {
+        let lengths = self.ways.iter().map(|(by, from)| {
+            let (by, from) = (u32::from(*by), *from as u64);
+            let up = |at: u64| (at & from).checked_shl(by).unwrap_or(0) & bits;
+            let down = |at: u64| at.checked_shr(by).unwrap_or(0) & from & bits;
+            1 + steps(start, up) + steps(start, down)
+        });
+        lengths.max().unwrap_or(0)
+    }
+
+    fn longest_on_two_words(&self, bits: Bits, start: Bits) -> i32 {
         let lengths = self.ways.iter().map(|(by, from)| {
             let up = |at: Bits| (at & from) << by & bits;
             let down = |at: Bits| (at >> by) & from & bits;
@@ -164,10 +226,10 @@ impl Lines {
 
 /// How many steps can be taken from a space.
 #[inline(always)]
-fn steps(start: Bits, step: impl Fn(Bits) -> Bits) -> i32 {
+fn steps<T: Copy + Default + PartialEq>(start: T, step: impl Fn(T) -> T) -> i32 {
     let mut taken = 0;
     let mut at = step(start);
-    while at != 0 {
+    while at != T::default() {
         taken += 1;
         at = step(at);
     }

@@ -81,6 +81,8 @@ pub struct Program {
     pub queries: Vec<QueryInfo>,
     pub dispatches: Vec<Dispatch>,
     pub code: Vec<Op>,
+    /// As `code`, with fewer operations: for play in which nobody asks which of them run. Empty where there is none.
+    pub quick: Vec<Op>,
     /// Where each op of `code` was written, and the clauses it carries out.
     pub code_spans: Vec<Span>,
     pub code_cites: Vec<Vec<ClauseId>>,
@@ -94,6 +96,9 @@ pub struct Program {
     pub texts_with_holes: Vec<TextInfo>,
     /// The effect the game starts with.
     pub play: EffectId,
+    /// How many expressions and lists can at most lie within each other while one of them is evaluated, if that is known:
+    /// then it is within the limit of the engine, and nobody has to count.
+    pub nesting: Option<u32>,
     /// What says who leads while the game goes on; `None` if the rules do not say it.
     pub standing: Option<StandingInfo>,
     /// Effects and queries by name (words joined with `_`), for tools that call them from outside.
@@ -142,6 +147,12 @@ impl Program {
             table(members).get(first..end)
         };
         list().unwrap_or(&[])
+    }
+
+    /// How many words the variables that every game has take: they come first.
+    pub fn course_words(&self) -> u32 {
+        let last = self.vars.get(usize::from(VAR_SCORE));
+        last.map_or(0, |score| score.offset + score.len)
     }
 
     /// The clauses a list cites itself.

@@ -117,6 +117,12 @@ pub enum Op {
     TurnEnd {
         before: Local,
     },
+    /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was active
+    /// before the turns stays noted. Only in [`super::Program::quick`].
+    NextTurn {
+        seat: Local,
+        goes_on: Address,
+    },
     /// Sets the active seat and nothing else, remembers the one before in a slot.
     AsBegin {
         seat: ExprId,

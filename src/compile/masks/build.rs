@@ -153,8 +153,8 @@ impl Masks<'_> {
         let Some(domain) = domain.filter(|_| facts.is_closed()) else {
             return of;
         };
-        let words = facts.words;
-        self.kept_once(of, domain, |slot| Mask::Kept { slot, of, words })
+        let reads = facts.reads;
+        self.kept_once(of, domain, |slot| Mask::Kept { slot, of, reads })
     }
 
     /// As [`Masks::kept`] for what also depends on one or two temps: worked out once for the same values of them.
@@ -165,7 +165,7 @@ impl Masks<'_> {
         let (Some(domain), Some(free)) = (domain, facts.free_temps()) else {
             return of;
         };
-        let words = facts.words;
+        let reads = facts.reads;
         let temps = match *free.as_slice() {
             [] => return self.kept(of),
             [one] => [one, one],
@@ -175,7 +175,7 @@ impl Masks<'_> {
         self.kept_once(of, domain, |slot| Mask::KeptFor {
             slot,
             of,
-            words,
+            reads,
             temps,
         })
     }

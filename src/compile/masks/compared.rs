@@ -86,7 +86,8 @@ impl Masks<'_> {
                 step,
                 value,
             };
-            Some(self.mask(domain, words))
+            let mask = self.mask(domain, words);
+            Some(self.kept(mask))
         })
     }
 
@@ -117,8 +118,8 @@ impl Masks<'_> {
         for number in 0..combinations as i32 {
             rows.push(self.combination(condition, it, domain, &temps, &ranges, number)?);
         }
-        let index = self.index_of(&others, &ranges)?;
-        Some(self.row(domain, rows, 0, index))
+        let (index, low) = self.index_of(&others, &ranges)?;
+        Some(self.row(domain, rows, low, index))
     }
 
     fn combination(
@@ -139,23 +140,26 @@ impl Masks<'_> {
         self.tabulated(condition, it, domain, &known)
     }
 
-    /// The number of the combination of these values, the last one fastest.
-    pub(super) fn index_of(&mut self, others: &[ExprId], ranges: &[(i32, i32)]) -> Option<ExprId> {
-        let mut index = None;
-        for (other, (low, count)) in others.iter().zip(ranges) {
-            let low = add(self.program, Expr::Const(*low));
-            let from_0 = add(self.program, Expr::Binary(Binary::Subtract, *other, low));
-            index = Some(match index {
-                None => from_0,
-                Some(before) => {
-                    let count = add(self.program, Expr::Const(*count));
-                    let times = Expr::Binary(Binary::Multiply, before, count);
-                    let times = add(self.program, times);
-                    add(self.program, Expr::Binary(Binary::Add, times, from_0))
-                }
-            });
+    /// The number of the combination of these one or two values, the last one fastest; and the lowest one.
+    pub(super) fn index_of(
+        &mut self,
+        others: &[ExprId],
+        ranges: &[(i32, i32)],
+    ) -> Option<(ExprId, i32)> {
+        match (others, ranges) {
+            ([one], [(low, _)]) => Some((*one, *low)),
+            ([one, other], [(low_of_one, _), (low_of_other, count)]) => {
+                let pair = Expr::Pair {
+                    one: *one,
+                    other: *other,
+                    low_of_one: *low_of_one,
+                    low_of_other: *low_of_other,
+                    count: *count,
+                };
+                Some((add(self.program, pair), 0))
+            }
+            _ => None,
         }
-        index
     }
 
     /// The largest parts that do not depend on the member and are not constant; `None` if it has parts of another kind.

@@ -125,6 +125,9 @@ impl Masks<'_> {
         if let Some(either) = self.distributed(id, it) {
             return self.condition(either, it, domain);
         }
+        if let Some(unlike) = self.lies_elsewhere(id, it, domain) {
+            return Some(unlike);
+        }
         if let Some(negated) = self.negated(id) {
             let mask = self.condition(negated, it, domain)?;
             return Some(self.not(domain, mask));
@@ -167,6 +170,36 @@ impl Masks<'_> {
         };
         let (a, b) = (add(self.program, a), add(self.program, b));
         Some(add(self.program, Expr::If(test, a, b)))
+    }
+
+    /// `at(z, …) != c`: what does not lie in z at all lies at none of its places.
+    fn lies_elsewhere(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::Binary(Binary::NotEqual, at, other) = get(self.program, id) else {
+            return None;
+        };
+        let Expr::AtCell { zone, cell } = get(self.program, at) else {
+            return None;
+        };
+        let of_member = |id| depends(self.program, id, it);
+        if !of_member(cell) || of_member(zone) || of_member(other) {
+            return None;
+        }
+        let zero = add(self.program, Expr::Const(0));
+        let is_some = Expr::Binary(Binary::MoreOrEqual, other, zero);
+        let is_some = add(self.program, is_some);
+        let lies = add(self.program, Expr::ZoneOf(other));
+        let apart = add(self.program, Expr::Binary(Binary::NotEqual, lies, zone));
+        let elsewhere = add(self.program, Expr::And(is_some, apart));
+        let elsewhere = self.when(domain, elsewhere);
+        let condition = id;
+        let each = self.mask(
+            domain,
+            Mask::Each {
+                temp: it,
+                condition,
+            },
+        );
+        Some(self.either(domain, elsewhere, each))
     }
 
     /// `a != b` as `a = b`, so that one form is enough.

@@ -11,7 +11,7 @@ pub struct Facts {
     frame: bool,
     /// Temps that refer to lists: their values do not tell what is in them.
     lists: bool,
-    pub words: bool,
+    pub reads: Reads,
 }
 
 impl Facts {
@@ -29,6 +29,11 @@ impl Facts {
         (!self.frame && !self.lists).then_some(free)
     }
 
+    /// Does it look at this temp?
+    pub fn asks(&self, temp: Temp) -> bool {
+        self.asked.contains(&temp)
+    }
+
     pub fn of_mask(&mut self, program: &Program, id: MaskId) {
         let Some(info) = program.masks.get(id as usize) else {
             return;
@@ -38,8 +43,8 @@ impl Facts {
             Mask::When(expr) | Mask::Row { index: expr, .. } | Mask::Inside(expr) => {
                 self.of_expr(program, expr);
             }
-            Mask::Words { value, .. } => {
-                self.words = true;
+            Mask::Words { offset, value, .. } => {
+                self.of_words(program, offset);
                 self.of_expr(program, value);
             }
             Mask::And(a, b) | Mask::Or(a, b) => {
@@ -67,12 +72,33 @@ impl Facts {
                 self.of_expr(program, index);
                 self.of_mask(program, of);
             }
-            Mask::Kept { words, .. } => self.words |= words,
-            Mask::KeptFor { words, temps, .. } => {
-                self.words |= words;
+            Mask::Kept { reads, .. } => self.also(reads),
+            Mask::KeptFor { reads, temps, .. } => {
+                self.also(reads);
                 self.asked.extend(temps);
             }
         }
+    }
+
+    fn also(&mut self, reads: Reads) {
+        self.reads.words |= reads.words;
+        self.reads.course |= reads.course;
+    }
+
+    /// Variables never lie partly among those that every game has.
+    fn of_words(&mut self, program: &Program, offset: u32) {
+        let course = offset < program.course_words();
+        self.also(Reads {
+            words: !course,
+            course,
+        });
+    }
+
+    fn everything(&mut self) {
+        self.also(Reads {
+            words: true,
+            course: true,
+        });
     }
 
     fn of_expr(&mut self, program: &Program, id: ExprId) {
@@ -89,7 +115,7 @@ impl Facts {
                 true
             },
         );
-        self.add(&exprs, &sets);
+        self.add(program, &exprs, &sets);
     }
 
     fn of_set(&mut self, program: &Program, id: SetId) {
@@ -106,17 +132,19 @@ impl Facts {
                 true
             },
         );
-        self.add(&exprs, &sets);
+        self.add(program, &exprs, &sets);
     }
 
-    fn add(&mut self, exprs: &[Expr], sets: &[Set]) {
+    fn add(&mut self, program: &Program, exprs: &[Expr], sets: &[Set]) {
         for expr in exprs {
             match *expr {
                 Expr::Temp(temp) => self.asked.push(temp),
                 Expr::Local(_) | Expr::LocalAt { .. } => self.frame = true,
-                Expr::Word(_) | Expr::WordAt { .. } | Expr::CountWords { .. } => self.words = true,
+                Expr::Word(offset)
+                | Expr::WordAt { offset, .. }
+                | Expr::CountWords { offset, .. } => self.of_words(program, offset),
                 // What these look at is not followed.
-                Expr::Call { .. } | Expr::CallKind { .. } => self.words = true,
+                Expr::Call { .. } | Expr::CallKind { .. } => self.everything(),
                 Expr::AnyBit(_)
                 | Expr::CountBits(_)
                 | Expr::FirstBit(..)
@@ -132,7 +160,7 @@ impl Facts {
                     self.lists = true;
                 }
                 Set::Local(_) | Set::LocalAt { .. } | Set::Bits(_) => self.frame = true,
-                Set::Call { .. } | Set::CallKind { .. } => self.words = true,
+                Set::Call { .. } | Set::CallKind { .. } => self.everything(),
                 _ => {}
             }
             self.bound.extend(tree::temp_of_set(*set));

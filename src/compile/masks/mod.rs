@@ -7,9 +7,10 @@
 mod build;
 mod compared;
 mod condition;
-mod constant;
+pub(super) mod constant;
 mod facts;
 mod inline;
+mod joined;
 mod lines;
 mod lists;
 mod quantified;
@@ -18,7 +19,7 @@ mod rewrite;
 mod sides;
 mod tabled;
 mod through;
-mod tree;
+pub(super) mod tree;
 
 use crate::program::*;
 use build::Masks;

@@ -40,6 +40,9 @@ impl Masks<'_> {
         if ends.is_some() {
             self.ranges.pop();
         }
+        if let Some(joined) = each.and_then(|each| self.joined(of, temp, each, every, domain)) {
+            return Some(joined);
+        }
         if let Some(each) = each {
             let over = Mask::Over {
                 of,

@@ -178,7 +178,10 @@ pub fn with_parts(expr: Expr, parts: &[Child]) -> Expr {
         | Expr::Or(a, b)
         | Expr::AtCell { zone: a, cell: b }
         | Expr::CellBeside { cell: a, side: b }
-        | Expr::SideTurned { side: a, by: b } => (*a, *b) = (e(0), e(1)),
+        | Expr::SideTurned { side: a, by: b }
+        | Expr::Pair {
+            one: a, other: b, ..
+        } => (*a, *b) = (e(0), e(1)),
         Expr::InARow {
             zone, condition, ..
         } => (*zone, *condition) = (e(0), e(1)),

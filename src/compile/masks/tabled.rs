@@ -34,8 +34,8 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
         bits.fold(0, |row, bit| row | bit)
     };
     let rows = lists.iter().map(row).collect();
-    let index = masks.index_of(&others, &ranges)?;
-    let mask = masks.row(domain, rows, 0, index);
+    let (index, low) = masks.index_of(&others, &ranges)?;
+    let mask = masks.row(domain, rows, low, index);
     Some(List {
         domain,
         mask,

@@ -84,6 +84,9 @@ pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
         Expr::Binary(_, a, b)
         | Expr::And(a, b)
         | Expr::Or(a, b)
+        | Expr::Pair {
+            one: a, other: b, ..
+        }
         | Expr::AtCell { zone: a, cell: b }
         | Expr::CellBeside { cell: a, side: b }
         | Expr::SideTurned { side: a, by: b } => vec![E(a), E(b)],

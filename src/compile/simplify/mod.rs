@@ -1,18 +1,20 @@
 //! The same program in fewer steps. Expressions are replaced in place by ones that mean the same and cost less; what
 //! cites a clause stays as written, because refusals are explained by it.
 //!
-//! `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
+//! `known`: what is known beforehand. `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
 //! `zones`: fields of zones, and zones that are free.
 
 pub(super) mod children;
 mod counts;
 mod keyed;
+mod known;
 mod zones;
 
 use crate::program::*;
 
 /// Makes the program faster; it means what it meant.
 pub fn simplify(program: &mut Program) {
+    known::simplify(program);
     zones::simplify(program);
     counts::simplify(program);
     keyed::simplify(program);

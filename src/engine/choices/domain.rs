@@ -40,6 +40,16 @@ impl Eval<'_> {
         Ok(members)
     }
 
+    /// The mask of a name that stands for one member, if all may know their order: from the lowest on.
+    pub(super) fn mask_in_order(&self, binder: &BinderInfo) -> Option<MaskId> {
+        let lies = matches!(
+            self.program.sets.get(binder.domain as usize),
+            Some(Set::Zone(_))
+        );
+        let plain = binder.count == BinderSize::One && !matches!(binder.of, Type::Component(_));
+        binder.mask.filter(|_| plain && !lies)
+    }
+
     /// The members of a mask: of a zone in the order in which they lie there, else from the lowest on.
     fn domain_of_mask(
         &mut self,

@@ -6,7 +6,7 @@ use super::selection::Sizes;
 use crate::engine::choice::{Arg, Choice};
 use crate::engine::eval::{Eval, Walk};
 use crate::engine::fault::Halt;
-use crate::program::{Condition, NONE, Site, SiteOption};
+use crate::program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
 
 /// The choices that begin with the same option and names.
 pub(crate) enum Group<'g> {
@@ -14,6 +14,8 @@ pub(crate) enum Group<'g> {
     Itself,
     /// One of the members.
     One(&'g [i32]),
+    /// One of the members of a mask, the lowest first.
+    Bits(Domain, Bits),
     /// So many of the members.
     Many(&'g [i32], Sizes),
 }
@@ -24,6 +26,7 @@ impl Group<'_> {
         match self {
             Group::Itself => 1,
             Group::One(members) => members.len() as u64,
+            Group::Bits(_, bits) => u64::from(count_of(*bits)),
             Group::Many(members, sizes) => sizes.count(members.len()),
         }
     }
@@ -40,7 +43,7 @@ impl Group<'_> {
         let mut choice = prefix.clone();
         match self {
             Group::Itself => {}
-            Group::One(_) => choice.args.push(Arg::One(NONE)),
+            Group::One(_) | Group::Bits(..) => choice.args.push(Arg::One(NONE)),
             Group::Many(..) => choice.args.push(Arg::Many(SmallVec::new())),
         }
         choice
@@ -50,6 +53,9 @@ impl Group<'_> {
     pub fn fill(&self, choice: &mut Choice, number: u64) {
         match (self, choice.args.last_mut()) {
             (Group::One(members), Some(Arg::One(value))) => *value = member(members, number),
+            (Group::Bits(domain, bits), Some(Arg::One(value))) => {
+                *value = domain.nth(*bits, number);
+            }
             (Group::Many(members, sizes), Some(Arg::Many(values))) => {
                 sizes.select(members, number, values);
             }
@@ -124,23 +130,62 @@ fn names<'a>(
             None => visit(eval, prefix, Group::Itself),
         };
     };
+    let is_last = prefix.args.len() + 1 == option.binders.len();
+    let is_free = is_last && option.checks.is_empty();
+    if is_free && let Some(mask) = eval.mask_in_order(binder) {
+        let (domain, bits) = eval.members_of(mask)?;
+        return visit(eval, prefix, Group::Bits(domain, bits));
+    }
     let members = eval.domain(seat, binder)?;
     let sizes = eval.sizes(binder, members.len())?;
-    let is_last = prefix.args.len() + 1 == option.binders.len();
-    if is_last && option.checks.is_empty() {
+    if is_free {
         return match sizes {
             None => visit(eval, prefix, Group::One(&members)),
             Some(sizes) => visit(eval, prefix, Group::Many(&members, sizes)),
         };
     }
-    let lists = eval.scratch.lists.len();
-    let count = sizes.map_or(members.len() as u64, |sizes| sizes.count(members.len()));
-    for number in 0..count {
+    match sizes {
+        None => each_member(eval, seat, option, (binder, &members), prefix, visit),
+        Some(sizes) => each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit),
+    }
+}
+
+/// Goes through the rest for each member.
+fn each_member<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    option: &SiteOption,
+    (binder, members): (&BinderInfo, &[i32]),
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let name = prefix.args.len();
+    prefix.args.push(Arg::One(NONE));
+    for member in members {
         eval.scratch.spend()?;
-        let arg = match sizes {
-            None => Arg::One(member(&members, number)),
-            Some(sizes) => selected(&members, sizes, number),
-        };
+        eval.set_temp(binder.temp, *member);
+        if let Some(arg) = prefix.args.get_mut(name) {
+            *arg = Arg::One(*member);
+        }
+        names(eval, seat, option, prefix, visit)?;
+    }
+    prefix.args.truncate(name);
+    Ok(())
+}
+
+/// Goes through the rest for each selection of members.
+fn each_selection<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    option: &SiteOption,
+    (binder, members, sizes): (&BinderInfo, &[i32], Sizes),
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let lists = eval.scratch.lists.len();
+    for number in 0..sizes.count(members.len()) {
+        eval.scratch.spend()?;
+        let arg = selected(members, sizes, number);
         eval.bind(binder, &arg);
         prefix.args.push(arg);
         let walk = names(eval, seat, option, prefix, visit);

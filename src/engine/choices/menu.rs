@@ -8,7 +8,9 @@ use super::selection::Sizes;
 use crate::engine::choice::{Answer, Choice};
 use crate::engine::eval::{Eval, settle};
 use crate::engine::fault::Halt;
-use crate::program::{BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type};
+use crate::program::{
+    BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type, count_of, nth_bit,
+};
 
 #[derive(Default)]
 pub(crate) struct Menu {
@@ -49,6 +51,8 @@ struct Row {
 enum Last {
     Nothing,
     One,
+    /// The first member and the bits of all, low half first: half as wide as they come, so that rows stay small.
+    Bits(i32, [u64; 2]),
     Many(Sizes),
 }
 
@@ -107,7 +111,7 @@ impl Menu {
         if let Some(mask) = only_mask(site) {
             eval.set_temp(site.seat_temp, i32::from(seat));
             let (domain, bits) = eval.members_of(mask)?;
-            self.count = u64::from(bits.count_ones());
+            self.count = u64::from(count_of(bits));
             (self.proper, self.direct) = (bits != 0, Some(Direct::Members(domain, bits)));
             self.ready = true;
             return Ok(());
@@ -136,7 +140,7 @@ impl Menu {
                 self.proper |= number < proper;
             }
         }
-        self.count = u64::from(Bits::count_ones(open));
+        self.count = u64::from(count_of(open));
         self.direct = Some(Direct::Options(open));
         self.ready = true;
         Ok(())
@@ -159,6 +163,9 @@ impl Menu {
             Group::One(values) => {
                 self.values.extend_from_slice(values);
                 Last::One
+            }
+            Group::Bits(domain, bits) => {
+                Last::Bits(domain.first, [bits as u64, (bits >> 64) as u64])
             }
             Group::Many(values, sizes) => {
                 self.values.extend_from_slice(values);
@@ -203,13 +210,12 @@ impl Menu {
         match self.direct {
             Some(Direct::Members(domain, bits)) => {
                 into.option = 0;
-                into.values.push(member_at(domain, bits, number));
+                into.values.push(domain.nth(bits, number));
                 into.ends.push(1);
                 return;
             }
             Some(Direct::Options(open)) => {
-                let all = Domain { first: 0, len: 0 };
-                into.option = member_at(all, open, number) as u16;
+                into.option = nth_bit(open, number) as u16;
                 return;
             }
             None => {}
@@ -227,6 +233,11 @@ impl Menu {
         match row.last {
             Last::Nothing => return,
             Last::One => into.values.extend(members.get(number as usize)),
+            Last::Bits(first, [low, high]) => {
+                let bits = Bits::from(high) << 64 | Bits::from(low);
+                into.values
+                    .push(first.wrapping_add(nth_bit(bits, number) as i32));
+            }
             Last::Many(sizes) => sizes.select_onto(members, number, &mut into.values),
         }
         into.ends.push(into.values.len());
@@ -275,13 +286,4 @@ fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
         }
     }
     kept
-}
-
-/// The member with this number, from the lowest on.
-fn member_at(domain: Domain, bits: Bits, number: u64) -> i32 {
-    let mut left = bits;
-    for _ in 0..number {
-        left &= left.wrapping_sub(1);
-    }
-    domain.first.wrapping_add(left.trailing_zeros() as i32)
 }

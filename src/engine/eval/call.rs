@@ -14,6 +14,7 @@ pub(super) struct Window {
 
 impl<'a> Eval<'a> {
     /// The value of a query; `me` is its first argument, if it is already known.
+    #[inline(never)]
     pub(super) fn call(
         &mut self,
         query: QueryId,
@@ -36,6 +37,7 @@ impl<'a> Eval<'a> {
         Ok(value)
     }
 
+    #[inline(never)]
     pub(super) fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Result<i32, Halt> {
         let program = self.program;
         let me = self.value(args)?;

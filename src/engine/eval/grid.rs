@@ -33,10 +33,22 @@ pub(super) fn beside(place: i32, side: i32) -> i32 {
 }
 
 impl<'a> Eval<'a> {
+    #[inline(never)]
+    pub(super) fn cell_of(&mut self, of: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.cell_of(self.value(of)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn rotation_of(&mut self, of: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.turned(self.value(of)?))
+    }
+
+    #[inline(never)]
     pub(super) fn cell_beside(&mut self, place: ExprId, side: ExprId) -> Result<i32, Halt> {
         Ok(beside(self.value(place)?, self.value(side)?))
     }
 
+    #[inline(never)]
     pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Result<i32, Halt> {
         let (side, by) = (self.value(side)?, self.value(by)?);
         Ok(match side {
@@ -66,6 +78,7 @@ impl<'a> Eval<'a> {
     }
 
     /// The component at a place: from a table while choices are looked for.
+    #[inline(never)]
     pub(super) fn at_cell(&mut self, zone: ExprId, place: ExprId) -> Result<i32, Halt> {
         let (zone, place) = (self.value(zone)?, self.value(place)?);
         let state = self.state;

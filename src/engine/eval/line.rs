@@ -7,6 +7,7 @@ use crate::program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WAYS};
 impl Eval<'_> {
     /// The length of the longest unbroken straight line through a space in which the condition holds of every space;
     /// 0 if it does not hold of that one.
+    #[inline(never)]
     pub(super) fn in_a_row(
         &mut self,
         family: FamilyId,
@@ -31,6 +32,7 @@ impl Eval<'_> {
     }
 
     /// As [`Eval::in_a_row`] where one mask says of all spaces whether the condition holds.
+    #[inline(never)]
     pub(super) fn line_of_bits(
         &mut self,
         zone: ExprId,

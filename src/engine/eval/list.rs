@@ -6,8 +6,19 @@ use crate::engine::fault::Halt;
 use crate::program::{ExprId, SetId, Temp};
 
 impl Eval<'_> {
+    #[inline(never)]
+    pub(super) fn some(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(self.any(of, temp, condition, true)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn every(&mut self, of: SetId, temp: Temp, condition: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(!self.any(of, temp, condition, false)?))
+    }
+
     /// Does any member answer the condition with `wanted`?
-    pub(super) fn some(
+    #[inline]
+    fn any(
         &mut self,
         of: SetId,
         temp: Temp,
@@ -23,6 +34,18 @@ impl Eval<'_> {
         Ok(found)
     }
 
+    #[inline(never)]
+    pub(super) fn extreme_or_0(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+    ) -> Result<i32, Halt> {
+        Ok(self.extreme(of, temp, key, most)?.unwrap_or(0))
+    }
+
+    #[inline(never)]
     pub(super) fn sum(
         &mut self,
         id: ExprId,
@@ -61,6 +84,7 @@ impl Eval<'_> {
         Ok(extreme)
     }
 
+    #[inline(never)]
     pub(super) fn distinct(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<i32, Halt> {
         let mut seen = Values::new();
         settle(self.walk(of, |eval, member| {

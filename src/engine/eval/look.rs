@@ -5,6 +5,7 @@ use crate::engine::fault::Halt;
 use crate::program::{ExprId, FamilyId, KindId, Local, NONE, SEATS_MAX, TableId};
 
 impl Eval<'_> {
+    #[inline(never)]
     pub(super) fn word_at(
         &mut self,
         offset: u32,
@@ -20,6 +21,7 @@ impl Eval<'_> {
         })
     }
 
+    #[inline(never)]
     pub(super) fn count_words(
         &mut self,
         offset: u32,
@@ -31,6 +33,7 @@ impl Eval<'_> {
         Ok(words.map(|word| i32::from(*word == value)).sum())
     }
 
+    #[inline(never)]
     pub(super) fn table(
         &mut self,
         table: TableId,
@@ -47,6 +50,7 @@ impl Eval<'_> {
         self.program.tables.get(table as usize)?.get(index).copied()
     }
 
+    #[inline(never)]
     pub(super) fn local_at(
         &mut self,
         base: Local,
@@ -60,6 +64,7 @@ impl Eval<'_> {
         Ok(self.local(base.saturating_add(seat as Local)))
     }
 
+    #[inline(never)]
     pub(super) fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Result<i32, Halt> {
         let program = self.program;
         let Some(family) = program.families.get(usize::from(family)) else {
@@ -78,6 +83,7 @@ impl Eval<'_> {
         Ok(zone)
     }
 
+    #[inline(never)]
     pub(super) fn component_at(
         &mut self,
         table: TableId,
@@ -102,6 +108,7 @@ impl Eval<'_> {
         Ok(self.table_entry(table, number).unwrap_or(NONE))
     }
 
+    #[inline(never)]
     pub(super) fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Result<i32, Halt> {
         let zone = self.value(zone)?;
         let belongs = self
@@ -115,6 +122,39 @@ impl Eval<'_> {
         Ok(if belongs { zone } else { NONE })
     }
 
+    #[inline(never)]
+    pub(super) fn zone_of(&mut self, of: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.zone_of(self.value(of)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn place_of(&mut self, of: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.place_of(self.value(of)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn zone_count(&mut self, zone: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.zone_count(self.value(zone)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn zone_first(&mut self, zone: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.zone_first(self.value(zone)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn zone_last(&mut self, zone: ExprId) -> Result<i32, Halt> {
+        Ok(self.state.zone_last(self.value(zone)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn is_free_zone(&mut self, zone: ExprId) -> Result<i32, Halt> {
+        let zone = self.value(zone)?;
+        let free = self.state.is_zone(zone) && self.state.zone_first(zone) < 0;
+        Ok(i32::from(free))
+    }
+
+    #[inline(never)]
     pub(super) fn inside(&mut self, of: ExprId) -> Result<i32, Halt> {
         let component = self.value(of)?;
         let info = usize::try_from(component)
@@ -123,6 +163,7 @@ impl Eval<'_> {
         Ok(info.and_then(|info| info.holds).map_or(NONE, i32::from))
     }
 
+    #[inline(never)]
     pub(super) fn holder_of(&mut self, zone: ExprId) -> Result<i32, Halt> {
         let zone = self.value(zone)?;
         let info = usize::try_from(zone)
@@ -131,6 +172,7 @@ impl Eval<'_> {
         Ok(info.and_then(|info| info.inside).map_or(NONE, i32::from))
     }
 
+    #[inline(never)]
     pub(super) fn owner_of(&mut self, zone: ExprId) -> Result<i32, Halt> {
         let zone = self.value(zone)?;
         let info = usize::try_from(zone)
@@ -139,6 +181,7 @@ impl Eval<'_> {
         Ok(info.and_then(|info| info.owner).map_or(NONE, i32::from))
     }
 
+    #[inline(never)]
     pub(super) fn is_face_up(&mut self, of: ExprId) -> Result<i32, Halt> {
         let component = self.value(of)?;
         let up = self.state.is_component(component) && !self.state.is_face_down(component);
@@ -146,6 +189,7 @@ impl Eval<'_> {
     }
 
     /// A kind, or a family of kinds, covers a run of components.
+    #[inline(never)]
     pub(super) fn is_kind(&mut self, kind: KindId, of: ExprId) -> Result<i32, Halt> {
         let component = self.value(of)?;
         let is = self
@@ -160,12 +204,9 @@ impl Eval<'_> {
         Ok(i32::from(is))
     }
 
+    #[inline(never)]
     pub(super) fn seat_after(&mut self, seat: ExprId, by: i8) -> Result<i32, Halt> {
         let seat = self.value(seat)?;
-        let seats = self.state.layout.seats as i32;
-        if !(0..seats).contains(&seat) {
-            return Ok(NONE);
-        }
-        Ok((seat + i32::from(by)).rem_euclid(seats))
+        Ok(self.state.seat_after(seat, by))
     }
 }

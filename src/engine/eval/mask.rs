@@ -1,9 +1,11 @@
 //! Masks: a condition asked of a whole domain at once. See [`crate::program::Mask`].
 
 use super::Eval;
-use super::set::{Walk, settle};
+use super::set::Walk;
 use crate::engine::fault::Halt;
-use crate::program::{Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, SetId, Temp};
+use crate::program::{
+    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, Reads, SetId, Temp, count_of,
+};
 
 /// Masks that are kept while the state does not change.
 #[derive(Default)]
@@ -72,7 +74,27 @@ impl<'a> Eval<'a> {
             return Ok((Domain { first: 0, len: 1 }, 0));
         };
         let all = info.domain.all();
-        Ok((info.domain, self.bits(mask, all)? & all))
+        let bits = self.bits(mask, all) & all;
+        match self.scratch.fault {
+            None => Ok((info.domain, bits)),
+            Some(_) => Err(Halt),
+        }
+    }
+
+    /// As [`Eval::members_of`] for a part of a mask: after a fault, whatever comes of it is thrown away.
+    #[inline]
+    fn part(&mut self, mask: MaskId) -> (Domain, Bits) {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return (Domain { first: 0, len: 1 }, 0);
+        };
+        let all = info.domain.all();
+        (info.domain, self.bits(mask, all) & all)
+    }
+
+    /// The value of an expression in a mask.
+    #[inline]
+    fn word(&mut self, expr: ExprId) -> i32 {
+        self.value(expr).unwrap_or_default()
     }
 
     pub(super) fn walk_bits<F>(&mut self, mask: MaskId, mut visit: F) -> Walk
@@ -87,14 +109,17 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    pub(super) fn any_bit(&mut self, mask: MaskId) -> Result<bool, Halt> {
-        Ok(self.members_of(mask)?.1 != 0)
+    #[inline(never)]
+    pub(super) fn any_bit(&mut self, mask: MaskId) -> Result<i32, Halt> {
+        Ok(i32::from(self.members_of(mask)?.1 != 0))
     }
 
+    #[inline(never)]
     pub(super) fn count_bits(&mut self, mask: MaskId) -> Result<i32, Halt> {
-        Ok(self.members_of(mask)?.1.count_ones() as i32)
+        Ok(count_of(self.members_of(mask)?.1) as i32)
     }
 
+    #[inline(never)]
     pub(super) fn first_bit(&mut self, mask: MaskId, default: i32) -> Result<i32, Halt> {
         let (domain, bits) = self.members_of(mask)?;
         Ok(members(domain, bits).next().unwrap_or(default))
@@ -105,23 +130,27 @@ impl<'a> Eval<'a> {
             return Ok(false);
         };
         let bit = info.domain.bit(value);
-        Ok(bit != 0 && self.bits(mask, bit)? & bit != 0)
+        let has = bit != 0 && self.bits(mask, bit) & bit != 0;
+        match self.scratch.fault {
+            None => Ok(has),
+            Some(_) => Err(Halt),
+        }
     }
 
     /// Which of the members `among` fulfil the condition; what else is set means nothing. What is known already is
-    /// answered on the spot.
+    /// answered on the spot. A fault stays in the scratch and is found by whoever asked for the whole mask.
     #[inline(always)]
-    pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Result<Bits, Halt> {
+    pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Bits {
         let program = self.program;
         let Some(info) = program.masks.get(id as usize) else {
-            return Ok(0);
+            return 0;
         };
         match info.mask {
-            Mask::Const(bits) => Ok(self.constant_bits(bits)),
-            Mask::Kept { slot, words, .. } => {
-                let now = self.state.changes.of(words);
+            Mask::Const(bits) => self.constant_bits(bits),
+            Mask::Kept { slot, reads, .. } => {
+                let now = self.state.changes.of(reads);
                 match self.scratch.kept.get(slot, now, [0; 2]) {
-                    Some(bits) => Ok(bits),
+                    Some(bits) => bits,
                     None => self.work_out(info, among),
                 }
             }
@@ -130,12 +159,14 @@ impl<'a> Eval<'a> {
     }
 
     #[inline(never)]
-    fn work_out(&mut self, info: &MaskInfo, among: Bits) -> Result<Bits, Halt> {
-        self.scratch.spend()?;
+    fn work_out(&mut self, info: &'a MaskInfo, among: Bits) -> Bits {
+        if self.scratch.spend().is_err() {
+            return 0;
+        }
         let domain = info.domain;
         match info.mask {
-            Mask::Const(bits) => Ok(self.constant_bits(bits)),
-            Mask::When(condition) => Ok(all_if(self.truth(condition)?)),
+            Mask::Const(bits) => self.constant_bits(bits),
+            Mask::When(condition) => self.when(condition),
             Mask::Row {
                 rows,
                 low,
@@ -143,17 +174,9 @@ impl<'a> Eval<'a> {
                 index,
             } => self.row_bits(rows, low, count, index),
             Mask::And(one, other) => self.both(one, other, among),
-            Mask::Or(one, other) => {
-                let bits = self.bits(one, among)?;
-                let rest = among & !bits;
-                Ok(if rest == 0 {
-                    bits
-                } else {
-                    bits & among | self.bits(other, rest)? & rest
-                })
-            }
-            Mask::Not(of) => Ok(!self.bits(of, among)?),
-            Mask::Free => Ok(self.free_bits(domain, among)),
+            Mask::Or(one, other) => self.one_of(one, other, among),
+            Mask::Not(of) => !self.bits(of, among),
+            Mask::Free => self.free_bits(domain, among),
             Mask::Tops { of, top, none } => self.tops(domain, of, top, none, among),
             Mask::Lying { of, none } => self.lying(domain, of, none, among),
             Mask::Inside(zone) => self.inside_bits(domain, zone),
@@ -184,42 +207,54 @@ impl<'a> Eval<'a> {
                 every,
             } => self.over(of, temp, each, every, among),
             Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
-            Mask::Kept { slot, of, words } => self.kept_bits(slot, of, words, [0; 2]),
+            Mask::Kept { slot, of, reads } => self.kept_bits(slot, of, reads, [0; 2]),
             Mask::KeptFor {
                 slot,
                 of,
-                words,
+                reads,
                 temps: [one, other],
             } => {
                 let values = [self.temp(one), self.temp(other)];
-                self.kept_bits(slot, of, words, values)
+                self.kept_bits(slot, of, reads, values)
             }
         }
     }
 
+    #[inline]
     fn constant_bits(&self, bits: BitsId) -> Bits {
         self.program.bits.get(bits as usize).copied().unwrap_or(0)
     }
 
-    fn row_bits(
-        &mut self,
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-    ) -> Result<Bits, Halt> {
-        let index = self.value(index)?.saturating_sub(low).max(0) as u32;
-        Ok(self.constant_bits(rows + index.min(count.saturating_sub(1))))
+    fn when(&mut self, condition: ExprId) -> Bits {
+        all_if(self.word(condition) > 0)
     }
 
-    fn both(&mut self, one: MaskId, other: MaskId, among: Bits) -> Result<Bits, Halt> {
-        let left = self.bits(one, among)? & among;
+    #[inline(never)]
+    fn row_bits(&mut self, rows: BitsId, low: i32, count: u32, index: ExprId) -> Bits {
+        let index = self.word(index).saturating_sub(low).max(0) as u32;
+        self.constant_bits(rows + index.min(count.saturating_sub(1)))
+    }
+
+    #[inline(never)]
+    fn both(&mut self, one: MaskId, other: MaskId, among: Bits) -> Bits {
+        let left = self.bits(one, among) & among;
         if left == 0 {
-            return Ok(0);
+            return 0;
         }
-        Ok(left & self.bits(other, left)?)
+        left & self.bits(other, left)
     }
 
+    #[inline(never)]
+    fn one_of(&mut self, one: MaskId, other: MaskId, among: Bits) -> Bits {
+        let bits = self.bits(one, among) & among;
+        let rest = among & !bits;
+        if rest == 0 {
+            return bits;
+        }
+        bits | self.bits(other, rest) & rest
+    }
+
+    #[inline(never)]
     fn free_bits(&self, domain: Domain, among: Bits) -> Bits {
         let zones = self.state.zone_rows(domain.first, domain.len);
         let (_, empty) = among_these(0, zones.map(|(first, _)| first));
@@ -227,47 +262,39 @@ impl<'a> Eval<'a> {
     }
 
     /// All or none of the members for which there is nothing to look at.
-    fn where_none(&mut self, members: Bits, none: ExprId) -> Result<Bits, Halt> {
+    #[inline]
+    fn where_none(&mut self, members: Bits, none: ExprId) -> Bits {
         if members == 0 {
-            return Ok(0);
+            return 0;
         }
-        Ok(members & all_if(self.truth(none)?))
+        members & self.when(none)
     }
 
-    fn tops(
-        &mut self,
-        domain: Domain,
-        of: MaskId,
-        top: bool,
-        none: ExprId,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
-        let (_, wanted) = self.members_of(of)?;
+    #[inline(never)]
+    fn tops(&mut self, domain: Domain, of: MaskId, top: bool, none: ExprId, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
         let zones = self.state.zone_rows(domain.first, domain.len);
         let components = zones.map(|(first, last)| if top { last } else { first });
         let (bits, empty) = among_these(wanted, components);
-        Ok(bits | self.where_none(empty & among, none)?)
+        bits | self.where_none(empty & among, none)
     }
 
-    fn lying(
-        &mut self,
-        domain: Domain,
-        of: MaskId,
-        none: ExprId,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
-        let (_, wanted) = self.members_of(of)?;
+    #[inline(never)]
+    fn lying(&mut self, domain: Domain, of: MaskId, none: ExprId, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
         let zones = self.state.zones_of(domain.first, domain.len);
         let (bits, nowhere) = among_these(wanted, zones);
-        Ok(bits | self.where_none(nowhere & among, none)?)
+        bits | self.where_none(nowhere & among, none)
     }
 
-    fn inside_bits(&mut self, domain: Domain, zone: ExprId) -> Result<Bits, Halt> {
-        let zone = self.value(zone)?;
+    #[inline(never)]
+    fn inside_bits(&mut self, domain: Domain, zone: ExprId) -> Bits {
+        let zone = self.word(zone);
         let members = self.state.members(zone);
-        Ok(members.fold(0, |bits, component| bits | domain.bit(component)))
+        members.fold(0, |bits, component| bits | domain.bit(component))
     }
 
+    #[inline(never)]
     fn equal_words(
         &mut self,
         domain: Domain,
@@ -275,30 +302,22 @@ impl<'a> Eval<'a> {
         step: u16,
         value: ExprId,
         among: Bits,
-    ) -> Result<Bits, Halt> {
-        let value = self.value(value)?;
+    ) -> Bits {
+        let value = self.word(value);
         let span = u32::from(domain.len - 1) * u32::from(step) + 1;
         let words = self.state.vars(offset, span);
-        let equal = match step {
-            1 => equal(words.iter(), value),
-            _ => equal(words.iter().step_by(usize::from(step).max(1)), value),
-        };
-        Ok(equal & among)
+        equal(words, usize::from(step).max(1), value) & among
     }
 
-    fn through(
-        &mut self,
-        rows: BitsId,
-        of: MaskId,
-        none: ExprId,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
-        let (_, wanted) = self.members_of(of)?;
+    #[inline(never)]
+    fn through(&mut self, rows: BitsId, of: MaskId, none: ExprId, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
         let nowhere = self.constant_bits(rows) & among;
         let bits = Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + 1 + other));
-        Ok(bits & among | self.where_none(nowhere, none)?)
+        bits & among | self.where_none(nowhere, none)
     }
 
+    #[inline(never)]
     fn through_by(
         &mut self,
         rows: BitsId,
@@ -306,41 +325,30 @@ impl<'a> Eval<'a> {
         count: u32,
         index: ExprId,
         of: MaskId,
-    ) -> Result<Bits, Halt> {
-        let index = self.value(index)?.saturating_sub(low).max(0) as u32;
+    ) -> Bits {
+        let index = self.word(index).saturating_sub(low).max(0) as u32;
         let index = index.min(count.saturating_sub(1));
-        let (others, wanted) = self.members_of(of)?;
+        let (others, wanted) = self.part(of);
         let rows = rows + index * u32::from(others.len);
-        Ok(Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other)))
+        Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other))
     }
 
-    fn shifted(
-        &mut self,
-        by: i8,
-        valid: BitsId,
-        of: MaskId,
-        none: ExprId,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
+    #[inline(never)]
+    fn shifted(&mut self, by: i8, valid: BitsId, of: MaskId, none: ExprId, among: Bits) -> Bits {
         let valid = self.constant_bits(valid);
         let inside = valid & among;
         let bits = if inside == 0 {
             0
         } else {
             let wanted = moved(inside, by);
-            moved(self.bits(of, wanted)? & wanted, by.saturating_neg())
+            moved(self.bits(of, wanted) & wanted, by.saturating_neg())
         };
-        Ok(bits & inside | self.where_none(among & !valid, none)?)
+        bits & inside | self.where_none(among & !valid, none)
     }
 
-    fn related(
-        &mut self,
-        rows: BitsId,
-        of: MaskId,
-        every: bool,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
-        let (_, wanted) = self.members_of(of)?;
+    #[inline(never)]
+    fn related(&mut self, rows: BitsId, of: MaskId, every: bool, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
         let mut bits = 0;
         for bit in Ones(among) {
             let row = self.constant_bits(rows + bit);
@@ -350,61 +358,50 @@ impl<'a> Eval<'a> {
             };
             bits |= Bits::from(is_in) << bit;
         }
-        Ok(bits)
+        bits
     }
 
-    fn over(
-        &mut self,
-        of: SetId,
-        temp: Temp,
-        each: MaskId,
-        every: bool,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
+    #[inline(never)]
+    fn over(&mut self, of: SetId, temp: Temp, each: MaskId, every: bool, among: Bits) -> Bits {
         // For `every`, those that some member leaves out are collected.
         let mut left = among;
-        settle(self.walk(of, |eval, member| {
+        // Why the walk ended makes no difference: a fault is in the scratch.
+        let _ = self.walk(of, |eval, member| {
             eval.set_temp(temp, member);
-            let bits = eval.bits(each, left)?;
+            let bits = eval.bits(each, left);
             left &= if every { bits } else { !bits };
             if left == 0 {
                 return Err(super::Stop::Enough);
             }
             Ok(())
-        }))?;
-        Ok(if every { left } else { among & !left })
+        });
+        if every { left } else { among & !left }
     }
 
-    fn each_bit(
-        &mut self,
-        domain: Domain,
-        temp: Temp,
-        condition: ExprId,
-        among: Bits,
-    ) -> Result<Bits, Halt> {
+    #[inline(never)]
+    fn each_bit(&mut self, domain: Domain, temp: Temp, condition: ExprId, among: Bits) -> Bits {
         let mut bits = 0;
         for bit in Ones(among) {
-            self.scratch.spend()?;
+            if self.scratch.spend().is_err() {
+                break;
+            }
             self.set_temp(temp, domain.first.wrapping_add(bit as i32));
-            bits |= Bits::from(self.truth(condition)?) << bit;
+            bits |= Bits::from(self.word(condition) > 0) << bit;
         }
-        Ok(bits)
+        bits
     }
 
-    fn kept_bits(
-        &mut self,
-        slot: u16,
-        mask: MaskId,
-        words: bool,
-        of: [i32; 2],
-    ) -> Result<Bits, Halt> {
-        let now = self.state.changes.of(words);
+    #[inline(never)]
+    fn kept_bits(&mut self, slot: u16, mask: MaskId, reads: Reads, of: [i32; 2]) -> Bits {
+        let now = self.state.changes.of(reads);
         if let Some(bits) = self.scratch.kept.get(slot, now, of) {
-            return Ok(bits);
+            return bits;
         }
-        let (_, bits) = self.members_of(mask)?;
-        self.scratch.kept.keep(slot, Answer { now, of, bits });
-        Ok(bits)
+        let (_, bits) = self.part(mask);
+        if self.scratch.fault.is_none() {
+            self.scratch.kept.keep(slot, Answer { now, of, bits });
+        }
+        bits
     }
 }
 
@@ -447,21 +444,19 @@ fn has(mask: [u64; 2], number: i32) -> u64 {
     half.unwrap_or(0) >> (number % u64::BITS) & 1
 }
 
-/// Which of these words, one a bit, have this value.
+/// Which of these words (the first, and every `step`-th after it), one a bit, have this value.
 #[inline(always)]
-fn equal<'w>(
-    mut words: impl DoubleEndedIterator<Item = &'w i32> + ExactSizeIterator,
-    value: i32,
-) -> Bits {
-    let mut found = [0u64; 2];
-    let low = words.len().min(HALF);
-    // From the last on, so that a bit moves by one place for each word.
-    for (found, count) in found.iter_mut().rev().zip([words.len() - low, low]) {
-        for word in words.by_ref().rev().take(count) {
-            *found = *found << 1 | u64::from(*word == value);
-        }
+fn equal(words: &[i32], step: usize, value: i32) -> Bits {
+    let (low, high) = words.split_at(words.len().min(HALF * step));
+    if step == 1 {
+        return whole([low, high].map(|words| equal_in_half(words.iter(), value)));
     }
-    whole(found)
+    whole([low, high].map(|words| equal_in_half(words.iter().step_by(step), value)))
+}
+
+#[inline(always)]
+fn equal_in_half<'w>(words: impl DoubleEndedIterator<Item = &'w i32>, value: i32) -> u64 {
+    words.rfold(0, |found, word| found << 1 | u64::from(*word == value))
 }
 
 fn all_if(condition: bool) -> Bits {

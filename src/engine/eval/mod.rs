@@ -84,6 +84,7 @@ impl Scratch {
         self.fault = None;
     }
 
+    #[cold]
     pub fn halt(&mut self, kind: FaultKind) -> Halt {
         self.fault.get_or_insert(Fault { kind, span: None });
         Halt
@@ -119,6 +120,9 @@ pub(crate) struct Eval<'a> {
     base: usize,
     /// Where the present window of temps begins.
     window: usize,
+    exprs: &'a [Expr],
+    /// Nesting has to be counted: it is not known beforehand that it stays within its limit.
+    counts_depth: bool,
 }
 
 impl<'a> Eval<'a> {
@@ -138,6 +142,8 @@ impl<'a> Eval<'a> {
             scratch,
             base,
             window: 0,
+            exprs: &program.exprs,
+            counts_depth: program.nesting.is_none(),
         }
     }
 
@@ -179,8 +185,7 @@ impl<'a> Eval<'a> {
     /// answered on the spot, without a call.
     #[inline(always)]
     pub fn value(&mut self, id: ExprId) -> Result<i32, Halt> {
-        let program = self.program;
-        match program.exprs.get(id as usize) {
+        match self.exprs.get(id as usize) {
             Some(&Expr::Const(value)) => Ok(value),
             Some(&Expr::Local(local)) => Ok(self.local(local)),
             Some(&Expr::Temp(temp)) => Ok(self.temp(temp)),
@@ -190,8 +195,17 @@ impl<'a> Eval<'a> {
         }
     }
 
+    // Every kind of expression has a function of its own that is called last: this one keeps nothing on the stack.
     #[inline(never)]
     fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
+        if self.counts_depth {
+            return self.nested_counted(id, expr);
+        }
+        self.composite(id, expr)
+    }
+
+    #[inline(never)]
+    fn nested_counted(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
         self.deeper()?;
         let value = self.composite(id, expr)?;
         self.shallower();
@@ -237,71 +251,57 @@ impl<'a> Eval<'a> {
             } => self.local_at(base, index, default),
             Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
             Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
-            Expr::ZoneOf(of) => Ok(self.state.zone_of(self.value(of)?)),
+            Expr::ZoneOf(of) => self.zone_of(of),
             Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
             Expr::Inside(of) => self.inside(of),
             Expr::HolderOf(zone) => self.holder_of(zone),
             Expr::OwnerOf(zone) => self.owner_of(zone),
-            Expr::PlaceOf(of) => Ok(self.state.place_of(self.value(of)?)),
+            Expr::PlaceOf(of) => self.place_of(of),
             Expr::IsFaceUp(of) => self.is_face_up(of),
             Expr::IsKind { kind, of } => self.is_kind(kind, of),
             Expr::SeatAfter { seat, by } => self.seat_after(seat, by),
-            Expr::Not(of) => Ok(i32::from(!self.truth(of)?)),
-            Expr::Negate(of) => {
-                let value = self.value(of)?;
-                self.fits(id, value.checked_neg())
-            }
-            Expr::Abs(of) => {
-                let value = self.value(of)?;
-                self.fits(id, value.checked_abs())
-            }
+            Expr::Not(of) => self.not(of),
+            Expr::Negate(of) => self.negate(id, of),
+            Expr::Abs(of) => self.abs(id, of),
             Expr::Binary(op, left, right) => self.binary(id, op, left, right),
-            Expr::And(left, right) => Ok(i32::from(self.truth(left)? && self.truth(right)?)),
-            Expr::Or(left, right) => Ok(i32::from(self.truth(left)? || self.truth(right)?)),
-            Expr::If(condition, then, otherwise) => {
-                if self.truth(condition)? {
-                    self.value(then)
-                } else {
-                    self.value(otherwise)
-                }
-            }
+            Expr::Pair {
+                one,
+                other,
+                low_of_one,
+                low_of_other,
+                count,
+            } => self.pair((one, low_of_one), (other, low_of_other), count),
+            Expr::And(left, right) => self.and(left, right),
+            Expr::Or(left, right) => self.or(left, right),
+            Expr::If(condition, then, otherwise) => self.either(condition, then, otherwise),
             Expr::Call { query, args } => self.call(query, args, None),
             Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
             // Has a meaning only among the arguments of a call.
             Expr::ListArgument(_) => Ok(NONE),
             Expr::Count(set) => self.count(set),
-            Expr::IsEmpty(set) => Ok(i32::from(self.is_empty(set)?)),
-            Expr::Contains(set, of) => {
-                let value = self.value(of)?;
-                Ok(i32::from(self.contains(set, value)?))
-            }
+            Expr::IsEmpty(set) => self.none_in(set),
+            Expr::Contains(set, of) => self.holds(set, of),
             Expr::First(set, default) => self.first(set, default),
             Expr::Last(set, default) => self.last(set, default),
-            Expr::Nth(set, place, default) => {
-                let place = self.value(place)?;
-                self.nth(set, place, default)
-            }
-            Expr::IndexOf(set, of) => {
-                let value = self.value(of)?;
-                self.index_of(set, value)
-            }
+            Expr::Nth(set, place, default) => self.nth(set, place, default),
+            Expr::IndexOf(set, of) => self.index_of(set, of),
             Expr::Some {
                 of,
                 temp,
                 condition,
-            } => Ok(i32::from(self.some(of, temp, condition, true)?)),
+            } => self.some(of, temp, condition),
             Expr::Every {
                 of,
                 temp,
                 condition,
-            } => Ok(i32::from(!self.some(of, temp, condition, false)?)),
+            } => self.every(of, temp, condition),
             Expr::Sum { of, temp, key } => self.sum(id, of, temp, key),
             Expr::Extreme {
                 of,
                 temp,
                 key,
                 most,
-            } => Ok(self.extreme(of, temp, key, most)?.unwrap_or(0)),
+            } => self.extreme_or_0(of, temp, key, most),
             Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
             Expr::InARow {
                 family,
@@ -309,27 +309,73 @@ impl<'a> Eval<'a> {
                 temp,
                 condition,
             } => self.in_a_row(family, zone, temp, condition),
-            Expr::ZoneCount(zone) => Ok(self.state.zone_count(self.value(zone)?)),
-            Expr::IsFreeZone(zone) => {
-                let zone = self.value(zone)?;
-                let free = self.state.is_zone(zone) && self.state.zone_first(zone) < 0;
-                Ok(i32::from(free))
-            }
+            Expr::ZoneCount(zone) => self.zone_count(zone),
+            Expr::IsFreeZone(zone) => self.is_free_zone(zone),
             Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
-            Expr::ZoneFirst(zone) => Ok(self.state.zone_first(self.value(zone)?)),
-            Expr::ZoneLast(zone) => Ok(self.state.zone_last(self.value(zone)?)),
-            Expr::AnyBit(mask) => Ok(i32::from(self.any_bit(mask)?)),
+            Expr::ZoneFirst(zone) => self.zone_first(zone),
+            Expr::ZoneLast(zone) => self.zone_last(zone),
+            Expr::AnyBit(mask) => self.any_bit(mask),
             Expr::CountBits(mask) => self.count_bits(mask),
             Expr::FirstBit(mask, default) => self.first_bit(mask, default),
             Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
-            Expr::CellOf(of) => Ok(self.state.cell_of(self.value(of)?)),
-            Expr::RotationOf(of) => Ok(self.state.turned(self.value(of)?)),
+            Expr::CellOf(of) => self.cell_of(of),
+            Expr::RotationOf(of) => self.rotation_of(of),
             Expr::AtCell { zone, cell } => self.at_cell(zone, cell),
             Expr::CellBeside { cell, side } => self.cell_beside(cell, side),
             Expr::SideTurned { side, by } => self.side_turned(side, by),
         }
     }
 
+    #[inline(never)]
+    fn not(&mut self, of: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(!self.truth(of)?))
+    }
+
+    #[inline(never)]
+    fn pair(
+        &mut self,
+        (one, low_of_one): (ExprId, i32),
+        (other, low_of_other): (ExprId, i32),
+        count: i32,
+    ) -> Result<i32, Halt> {
+        let one = self.value(one)?.saturating_sub(low_of_one);
+        let other = self.value(other)?.saturating_sub(low_of_other);
+        Ok(one.saturating_mul(count).saturating_add(other))
+    }
+
+    #[inline(never)]
+    fn and(&mut self, left: ExprId, right: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(self.truth(left)? && self.truth(right)?))
+    }
+
+    #[inline(never)]
+    fn or(&mut self, left: ExprId, right: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(self.truth(left)? || self.truth(right)?))
+    }
+
+    #[inline(never)]
+    fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Result<i32, Halt> {
+        let which = if self.truth(condition)? {
+            then
+        } else {
+            otherwise
+        };
+        self.value(which)
+    }
+
+    #[inline(never)]
+    fn negate(&mut self, id: ExprId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        self.fits(id, value.checked_neg())
+    }
+
+    #[inline(never)]
+    fn abs(&mut self, id: ExprId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        self.fits(id, value.checked_abs())
+    }
+
+    #[inline(never)]
     fn binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Result<i32, Halt> {
         let a = self.value(left)?;
         let b = self.value(right)?;
@@ -352,20 +398,27 @@ impl<'a> Eval<'a> {
     }
 
     /// The number, or a fault that names the expression it came from.
+    #[inline(always)]
     fn fits(&mut self, id: ExprId, number: Option<i32>) -> Result<i32, Halt> {
-        number.ok_or_else(|| {
-            let spans = &self.program.expr_spans;
-            let span = spans
-                .binary_search_by_key(&id, |(expr, _)| *expr)
-                .ok()
-                .and_then(|at| spans.get(at))
-                .map(|(_, span)| *span);
-            self.scratch.fault.get_or_insert(Fault {
-                kind: FaultKind::Overflow,
-                span,
-            });
-            Halt
-        })
+        match number {
+            Some(number) => Ok(number),
+            None => Err(self.overflow(id)),
+        }
+    }
+
+    #[cold]
+    fn overflow(&mut self, id: ExprId) -> Halt {
+        let spans = &self.program.expr_spans;
+        let span = spans
+            .binary_search_by_key(&id, |(expr, _)| *expr)
+            .ok()
+            .and_then(|at| spans.get(at))
+            .map(|(_, span)| *span);
+        self.scratch.fault.get_or_insert(Fault {
+            kind: FaultKind::Overflow,
+            span,
+        });
+        Halt
     }
 }
 

@@ -144,6 +144,7 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
+    // As for expressions: what each kind of list needs on the stack is its own.
     fn each_of(&mut self, set: &'a Set, visit: Each<'_, 'a>) -> Walk {
         match *set {
             Set::Empty => Ok(()),
@@ -396,6 +397,7 @@ impl<'a> Eval<'a> {
 
     // ---- questions about a list
 
+    #[inline(never)]
     pub fn count(&mut self, set: SetId) -> Result<i32, Halt> {
         match self.program.sets.get(set as usize) {
             Some(&Set::Zone(zone)) => Ok(self.state.zone_count(self.value(zone)?)),
@@ -415,6 +417,17 @@ impl<'a> Eval<'a> {
                 Ok(count)
             }
         }
+    }
+
+    #[inline(never)]
+    pub(super) fn none_in(&mut self, set: SetId) -> Result<i32, Halt> {
+        Ok(i32::from(self.is_empty(set)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn holds(&mut self, set: SetId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        Ok(i32::from(self.contains(set, value)?))
     }
 
     pub fn is_empty(&mut self, set: SetId) -> Result<bool, Halt> {
@@ -488,6 +501,7 @@ impl<'a> Eval<'a> {
         Ok(found)
     }
 
+    #[inline(never)]
     pub(super) fn first(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
         let mut first = default;
         settle(self.walk(set, |_, member| {
@@ -497,6 +511,7 @@ impl<'a> Eval<'a> {
         Ok(first)
     }
 
+    #[inline(never)]
     pub(super) fn last(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
         if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
             return Ok(self.state.zone_last(self.value(zone)?));
@@ -509,7 +524,9 @@ impl<'a> Eval<'a> {
         Ok(last)
     }
 
-    pub(super) fn nth(&mut self, set: SetId, place: i32, default: i32) -> Result<i32, Halt> {
+    #[inline(never)]
+    pub(super) fn nth(&mut self, set: SetId, place: ExprId, default: i32) -> Result<i32, Halt> {
+        let place = self.value(place)?;
         let mut left = place;
         let mut nth = default;
         if left < 1 {
@@ -526,7 +543,9 @@ impl<'a> Eval<'a> {
         Ok(nth)
     }
 
-    pub(super) fn index_of(&mut self, set: SetId, value: i32) -> Result<i32, Halt> {
+    #[inline(never)]
+    pub(super) fn index_of(&mut self, set: SetId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
         if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
             let (low, high) = (self.value(low)?, self.value(high)?);
             let inside = low <= value && value <= high;

@@ -4,7 +4,7 @@ use crate::engine::event::Event;
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::machine::{Machine, Next};
 use crate::program::{
-    ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId,
+    Address, ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId,
 };
 
 pub(crate) fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
@@ -36,6 +36,20 @@ pub(crate) fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
     reset(m, Lasts::Turn);
     let before = m.local(before);
     set_built_in(m, VAR_ACTIVE, before);
+    Ok(Next::Go)
+}
+
+pub(crate) fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next, Halt> {
+    let turn = m.state.built_in(VAR_TURN);
+    let ends = m.state.built_in(VAR_ACTIVE);
+    m.tell(|_| Event::TurnEnded { seat: ends, turn })?;
+    reset(m, Lasts::Turn);
+    let next = m.state.seat_after(m.local(seat), 1);
+    m.set_local(seat, next);
+    set_built_in(m, VAR_ACTIVE, next);
+    let turn = count_up(m, VAR_TURN);
+    m.tell(|_| Event::TurnBegan { seat: next, turn })?;
+    m.pc = goes_on as usize;
     Ok(Next::Go)
 }
 
@@ -98,6 +112,9 @@ fn count_up(m: &mut Machine, var: VarId) -> i32 {
 
 /// Sets variables that last only so long back to where they start; those who look know that they do.
 fn reset(m: &mut Machine, lasts: Lasts) {
+    if lasts == Lasts::Turn && !m.state.layout.forgets_turns {
+        return;
+    }
     let program = m.program;
     for var in program.vars.iter().filter(|var| var.lasts == lasts) {
         for word in 0..var.len {

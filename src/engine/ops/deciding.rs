@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::engine::chance::Draw;
 use crate::engine::choice::{Answer, Arg, Choice};
 use crate::engine::choices::{self, Group, Sizes, groups};
-use crate::engine::eval::{Eval, Stop, Values, settle};
+use crate::engine::eval::{Eval, Stop, Values, members, settle};
 use crate::engine::event::{Event, SeenValue};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::machine::{Machine, Next};
@@ -270,6 +270,7 @@ fn only_group(
                 _ if group.weight() == 0 => None,
                 Group::Itself => None,
                 Group::One(members) => Some((Values::from_slice(members), None)),
+                Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
                 Group::Many(members, sizes) => Some((Values::from_slice(members), Some(sizes))),
             };
             Err(Stop::Enough)

@@ -5,7 +5,7 @@ use crate::engine::eval::Values;
 use crate::engine::event::{Event, Seen};
 use crate::engine::fault::Halt;
 use crate::engine::machine::{Machine, Next};
-use crate::engine::rng::Label;
+use crate::engine::rng::{Label, Rng};
 use crate::engine::see;
 use crate::engine::state::FACE_DOWN;
 use crate::program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
@@ -49,31 +49,47 @@ fn is_permutation(one: &[i32], other: &[i32]) -> bool {
 }
 
 pub(crate) fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
-    let dice = m.gather(dice)?;
-    let mut rng = m.next_stream(Label::Roll);
     let mut results: Vec<(Seen, i32)> = Vec::new();
-    for die in dice {
-        m.scratch.spend()?;
-        let Some((word, faces, of)) = die_of(m.program, die) else {
-            continue;
-        };
-        let sides = faces.len() as u32;
-        let what = Draw::Die {
-            die: die as ComponentId,
-            faces,
-            of,
-        };
-        let side = m.chance.draw(&mut rng, sides, what).min(sides - 1);
-        let Some(&value) = faces.get(side as usize) else {
-            continue;
-        };
-        m.state.set_var(word, value);
-        if m.wants_events() {
-            results.push((see::seen(m.program, m.state, die), value));
+    if let Some(die) = m.only_member(dice) {
+        let die = m.value(die)?;
+        let mut rng = m.next_stream(Label::Roll);
+        roll_one(m, &mut rng, die, &mut results)?;
+    } else {
+        let dice = m.gather(dice)?;
+        let mut rng = m.next_stream(Label::Roll);
+        for die in dice {
+            roll_one(m, &mut rng, die, &mut results)?;
         }
     }
     m.tell(|_| Event::Rolled { dice: results })?;
     Ok(Next::Go)
+}
+
+fn roll_one(
+    m: &mut Machine,
+    rng: &mut Rng,
+    die: i32,
+    results: &mut Vec<(Seen, i32)>,
+) -> Result<(), Halt> {
+    m.scratch.spend()?;
+    let Some((word, faces, of)) = die_of(m.program, die) else {
+        return Ok(());
+    };
+    let sides = faces.len() as u32;
+    let what = Draw::Die {
+        die: die as ComponentId,
+        faces,
+        of,
+    };
+    let side = m.chance.draw(rng, sides, what).min(sides - 1);
+    let Some(&value) = faces.get(side as usize) else {
+        return Ok(());
+    };
+    m.state.set_var(word, value);
+    if m.wants_events() {
+        results.push((see::seen(m.program, m.state, die), value));
+    }
+    Ok(())
 }
 
 /// The word of a die's face, its faces (at least one), and what they are.

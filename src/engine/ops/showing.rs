@@ -56,6 +56,14 @@ pub(crate) fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt
 /// The seats of a list, as bits.
 pub(crate) fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
     let seats = m.state.layout.seats as i32;
+    if let Some(only) = m.only_member(set) {
+        let seat = m.value(only)?;
+        return Ok(if (0..seats).contains(&seat) {
+            1 << seat
+        } else {
+            0
+        });
+    }
     let members = m.gather(set)?;
     Ok(members
         .into_iter()
