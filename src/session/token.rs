@@ -46,10 +46,12 @@ impl Kind {
 }
 
 /// A token in the clear: on its way to or from its bearer, never stored, never logged.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Token {
     kind: Kind,
     bits: [u8; 32],
+    /// Worked out once: a request asks for it several times.
+    hash: TokenHash,
     /// Of a key: it was looked up, and may manage every session.
     manages: bool,
 }
@@ -64,11 +66,7 @@ impl fmt::Debug for Token {
 impl Token {
     /// A new one, from the operating system.
     pub fn random(kind: Kind) -> Result<Token, NoEntropy> {
-        Ok(Token {
-            kind,
-            bits: entropy()?,
-            manages: false,
-        })
+        Ok(Token::of(kind, entropy()?))
     }
 
     /// The one that this session's key gives for a nonce: a retried request finds the same again.
@@ -78,9 +76,17 @@ impl Token {
             .update(kind.prefix().as_bytes())
             .update(&[seat])
             .update(nonce);
+        Token::of(kind, *hasher.finalize().as_bytes())
+    }
+
+    fn of(kind: Kind, bits: [u8; 32]) -> Token {
+        let mut hasher = Sha256::new();
+        hasher.update(kind.prefix());
+        hasher.update(bits);
         Token {
             kind,
-            bits: *hasher.finalize().as_bytes(),
+            bits,
+            hash: TokenHash(hasher.finalize().into()),
             manages: false,
         }
     }
@@ -91,11 +97,7 @@ impl Token {
             .into_iter()
             .find(|kind| text.starts_with(kind.prefix()))?;
         let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
-        Some(Token {
-            kind,
-            bits,
-            manages: false,
-        })
+        Some(Token::of(kind, bits))
     }
 
     pub fn kind(&self) -> Kind {
@@ -120,16 +122,13 @@ impl Token {
     pub fn bearer(&self) -> Bearer {
         Bearer {
             kind: self.kind,
-            hash: self.hash(),
+            hash: self.hash,
             manages: self.manages,
         }
     }
 
     pub fn hash(&self) -> TokenHash {
-        let mut hasher = Sha256::new();
-        hasher.update(self.kind.prefix());
-        hasher.update(self.bits);
-        TokenHash(hasher.finalize().into())
+        self.hash
     }
 }
 
