@@ -28,13 +28,29 @@ const SEATS: [&str; 8] = [
 ];
 pub const PLAIN: &str = "#d9cfb8";
 
-/// The first value that is the name of a color.
-pub fn named<'v>(values: impl Iterator<Item = &'v Value>) -> Option<&'static str> {
-    values.filter_map(Value::as_str).find_map(|word| {
-        let known =
-            |(name, _): &&(&str, &str)| word == *name || word.ends_with(&format!("_{name}"));
-        NAMED.iter().find(known).map(|(_, tone)| *tone)
-    })
+/// The first color that something says of itself: a value that is the name of one, or a truth called by one
+/// (`is_blue: true`).
+pub fn named<'v>(fields: impl Iterator<Item = (&'v String, &'v Value)>) -> Option<&'static str> {
+    let mut words = fields.filter_map(|(key, value)| match value {
+        Value::Bool(true) => Some(key.as_str()),
+        value => value.as_str(),
+    });
+    words.find_map(tone)
+}
+
+fn tone(word: &str) -> Option<&'static str> {
+    let known = |(name, _): &&(&str, &str)| word == *name || word.ends_with(&format!("_{name}"));
+    NAMED.iter().find(known).map(|(_, tone)| *tone)
+}
+
+/// Whether light letters are easier to read on it: by the share of each part in how bright we see it (ITU-R BT.601).
+pub fn is_dark(tone: &str) -> bool {
+    let part = |at: usize| {
+        let digits = tone.get(at..at + 2);
+        let part = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        part.unwrap_or(255)
+    };
+    part(1) * 299 + part(3) * 587 + part(5) * 114 < 100_000
 }
 
 /// The color of a seat, counted from 1.

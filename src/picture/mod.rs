@@ -30,6 +30,8 @@ pub struct Space {
     pub x: f32,
     pub y: f32,
     pub label: String,
+    /// A number that the rules give the space, if spaces differ in it; empty otherwise.
+    pub number: String,
     pub title: String,
     /// A color of CSS, if the space has one.
     pub fill: Option<&'static str>,
@@ -44,6 +46,8 @@ pub struct Token {
     /// One or two letters.
     pub mark: String,
     pub fill: &'static str,
+    /// Letters on it are light.
+    pub is_dark: bool,
 }
 
 /// The boards of a game as a view shows them: grids, tracks, and tables on which tiles lie.

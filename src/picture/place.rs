@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Board, Space, Token, color};
 use crate::engine::{ViewDoc, title_of_value};
-use crate::program::{FamilyInfo, Language, Program, Type};
+use crate::program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type};
 
 /// Spaces of a track before it goes on in the row below.
 const ROW: usize = 12;
@@ -43,14 +43,16 @@ fn zones(
     language: Language,
     place: impl Fn(&[usize]) -> (usize, usize),
 ) -> Vec<Space> {
+    let number = number_of(family, program);
     let zones = (0..usize::from(family.count)).filter_map(|offset| {
         let zone = usize::from(family.first) + offset;
         let info = program.zones.get(zone)?;
         let (x, y) = place(&positions(family, offset));
         let doc = view.zones.get(&info.name);
-        let values = doc
+        let said = doc
             .into_iter()
-            .flat_map(|doc| doc.keys.values().chain(doc.fields.values()));
+            .flat_map(|doc| doc.keys.iter().chain(&doc.fields));
+        let number = number.and_then(|name| doc?.fields.get(name));
         let tokens = doc.map_or(&[][..], |doc| &doc.components);
         Some(Space {
             id: info.name.clone(),
@@ -58,11 +60,31 @@ fn zones(
             y: y as f32,
             label: info.title.get(language).to_owned(),
             title: title_of_value(program, zone as i32, Type::Zone(None), language),
-            fill: color::named(values),
+            number: number.map(Value::to_string).unwrap_or_default(),
+            fill: color::named(said),
             tokens: tokens.iter().map(token).collect(),
         })
     });
     zones.collect()
+}
+
+/// The first number that the rules give spaces and that is not the same on all of them.
+fn number_of<'f>(family: &'f FamilyInfo, program: &Program) -> Option<&'f str> {
+    let differs = |field: &&FieldInfo| {
+        let FieldPlace::Constant(table) = field.at else {
+            return false;
+        };
+        let first = usize::from(family.first);
+        let own = first..first + usize::from(family.count);
+        let table = program.tables.get(table as usize);
+        let own = table.and_then(|table| table.get(own)).unwrap_or_default();
+        field.of == Type::Int && own.iter().any(|value| Some(value) != own.first())
+    };
+    family
+        .fields
+        .iter()
+        .find(differs)
+        .map(|field| field.name.as_str())
 }
 
 /// The position of the zone in each of its keys.
@@ -133,7 +155,8 @@ fn tiles(family: &FamilyInfo, view: &ViewDoc) -> Vec<Space> {
             y: (y - top) as f32,
             label: text(tile, "title"),
             title: text(tile, "title"),
-            fill: color::named(tile.values()),
+            number: String::new(),
+            fill: color::named(tile.iter()),
             tokens: inside.filter_map(Value::as_object).map(token).collect(),
         })
     });
@@ -149,11 +172,13 @@ fn cell(tile: &Map<String, Value>) -> Option<(i64, i64)> {
 pub fn token(component: &Map<String, Value>) -> Token {
     let title = text(component, "title");
     let owner = component.get("owner").and_then(Value::as_u64);
-    let own = color::named(component.values());
+    let own = color::named(component.iter());
+    let fill = own.or(owner.map(color::of_seat)).unwrap_or(color::PLAIN);
     Token {
         id: text(component, "id"),
         mark: mark(&title),
-        fill: own.or(owner.map(color::of_seat)).unwrap_or(color::PLAIN),
+        fill,
+        is_dark: color::is_dark(fill),
         title,
     }
 }

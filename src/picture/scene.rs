@@ -82,7 +82,7 @@ fn card(component: &Map<String, Value>) -> Card {
     let mut token = place::token(component);
     let is_known = !token.id.is_empty();
     if !is_known {
-        token.fill = color::named(component.values()).unwrap_or(BACK);
+        token.fill = color::named(component.iter()).unwrap_or(BACK);
     }
     Card { token, is_known }
 }

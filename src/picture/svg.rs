@@ -14,7 +14,7 @@ const TOKENS_IN_ROW: usize = 3;
 const TOKENS_MAX: usize = 6;
 const LABEL_LETTERS_MAX: usize = 11;
 
-const STYLE: &str = "text{font-family:sans-serif;text-anchor:middle;fill:#222}.label{font-size:10px}.caption{font-size:13px;font-weight:bold;text-anchor:start}.mark{font-size:10px;font-weight:bold;dominant-baseline:central}.space{stroke:#6b5d45}.token{stroke:#222}";
+const STYLE: &str = "text{font-family:sans-serif;text-anchor:middle;fill:#222}.label{font-size:10px}.caption{font-size:13px;font-weight:bold;text-anchor:start}.mark{font-size:10px;font-weight:bold;dominant-baseline:central}.left{text-anchor:start}.light{fill:#fff}.number{font-size:10px;font-weight:bold;text-anchor:end}.space{stroke:#6b5d45}.token{stroke:#222}";
 
 pub fn draw(board: &Board) -> String {
     let (width, height) = size(board);
@@ -56,21 +56,31 @@ fn draw_space(svg: &mut String, space: &Space) {
         ),
     );
     let (middle, bottom) = (x + side / 2.0, y + side - 5.0);
+    // Beside a number the label stands on the left.
+    let (class, at) = match space.number.is_empty() {
+        true => ("label", middle),
+        false => ("label left", x + 6.0),
+    };
     let label = shortened(&space.label, LABEL_LETTERS_MAX);
     put(
         svg,
         format_args!(
-            "<text class=\"label\" x=\"{middle}\" y=\"{bottom}\">{}</text>",
+            "<text class=\"{class}\" x=\"{at}\" y=\"{bottom}\">{}</text>",
             escaped(&label)
         ),
     );
+    draw_number(svg, &space.number, x + side - 7.0, bottom);
+    let in_rows = space.tokens.len().min(TOKENS_MAX);
     for (at, token) in space.tokens.iter().take(TOKENS_MAX).enumerate() {
         let (column, row) = (at % TOKENS_IN_ROW, at / TOKENS_IN_ROW);
+        // A row that is not full stands in the middle.
+        let in_row = (in_rows - row * TOKENS_IN_ROW).min(TOKENS_IN_ROW);
         let step = side / TOKENS_IN_ROW as f32;
+        let left = x + (side - step * in_row as f32) / 2.0;
         draw_token(
             svg,
             token,
-            x + step * (column as f32 + 0.5),
+            left + step * (column as f32 + 0.5),
             y + 15.0 + row as f32 * 25.0,
         );
     }
@@ -80,21 +90,38 @@ fn draw_space(svg: &mut String, space: &Space) {
             svg,
             format_args!(
                 "<text class=\"label\" x=\"{}\" y=\"{}\">+{more}</text>",
-                x + side - 10.0,
-                y + side - 5.0
+                match space.number.is_empty() {
+                    true => x + side - 10.0,
+                    false => middle,
+                },
+                bottom
             ),
         );
     }
     svg.push_str("</g>");
 }
 
+/// In the lower right corner.
+fn draw_number(svg: &mut String, number: &str, right: f32, bottom: f32) {
+    if !number.is_empty() {
+        put(
+            svg,
+            format_args!(
+                "<text class=\"number\" x=\"{right}\" y=\"{bottom}\">{}</text>",
+                escaped(number)
+            ),
+        );
+    }
+}
+
 fn draw_token(svg: &mut String, token: &Token, x: f32, y: f32) {
     put(
         svg,
         format_args!(
-            "<g><title>{}</title><circle class=\"token\" cx=\"{x}\" cy=\"{y}\" r=\"{TOKEN}\" fill=\"{}\"/><text class=\"mark\" x=\"{x}\" y=\"{y}\">{}</text></g>",
+            "<g><title>{}</title><circle class=\"token\" cx=\"{x}\" cy=\"{y}\" r=\"{TOKEN}\" fill=\"{}\"/><text class=\"{}\" x=\"{x}\" y=\"{y}\">{}</text></g>",
             escaped(&token.title),
             token.fill,
+            if token.is_dark { "mark light" } else { "mark" },
             escaped(&token.mark)
         ),
     );
