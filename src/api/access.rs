@@ -25,6 +25,8 @@ pub enum Scope {
     Simulate,
     /// Read the numbers of the service.
     Metrics,
+    /// Read everything in the store, secrets included.
+    Backup,
 }
 
 /// A key as the operator keeps it: never the key itself.

@@ -12,6 +12,7 @@ mod accept;
 mod access;
 mod actions;
 mod answers;
+mod backup;
 mod board;
 mod checking;
 mod context;
@@ -98,6 +99,7 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(service::livez)
         .service(service::readyz)
         .service(service::metrics)
+        .service(backup::get)
         .service(service::problem)
         .service(service::openapi);
 }

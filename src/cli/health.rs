@@ -47,7 +47,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 /// A server that listens on every address is asked on this machine's own.
-fn url_of(listen: &str) -> String {
+pub(super) fn url_of(listen: &str) -> String {
     let own = listen
         .replace("0.0.0.0:", "127.0.0.1:")
         .replace("[::]:", "[::1]:");
@@ -55,7 +55,7 @@ fn url_of(listen: &str) -> String {
 }
 
 /// `127.0.0.1:8080` of `http://127.0.0.1:8080/`.
-fn authority(url: &str) -> Result<&str, Stop> {
+pub(super) fn authority(url: &str) -> Result<&str, Stop> {
     url.strip_prefix("http://")
         .and_then(|rest| rest.split('/').next())
         .filter(|authority| !authority.is_empty())
@@ -82,7 +82,7 @@ fn ask(authority: &str) -> std::io::Result<String> {
 }
 
 /// Tries every address the name has; port 80 if none is given.
-fn connect(authority: &str) -> std::io::Result<TcpStream> {
+pub(super) fn connect(authority: &str) -> std::io::Result<TcpStream> {
     let with_port = if authority.ends_with(']') || !authority.contains(':') {
         format!("{authority}:80")
     } else {

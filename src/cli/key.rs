@@ -7,7 +7,7 @@ use crate::session::{Kind, Token};
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate key lobby --scopes create
-  wyrmgate key ops --scopes create,manage,upload,simulate,metrics
+  wyrmgate key ops --scopes create,manage,upload,simulate,metrics,backup
   wyrmgate key lobby --scopes create --json
 
 The key is shown once; the server is told only its hash: put the printed entry under `keys:` in the file that
@@ -19,7 +19,7 @@ every server that reads the file follows within a second.";
 pub struct Args {
     /// What the key is called in the file
     name: String,
-    /// What it allows: create, manage, upload, simulate, metrics
+    /// What it allows: create, manage, upload, simulate, metrics, backup
     #[arg(long, value_delimiter = ',', required = true)]
     scopes: Vec<Scope>,
     /// Print one JSON object instead of text

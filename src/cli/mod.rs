@@ -42,6 +42,7 @@ mod schema;
 mod serve;
 mod setup;
 mod simulate;
+mod store;
 mod test;
 mod watch;
 
@@ -98,6 +99,8 @@ enum Command {
     Lsp(lsp::Args),
     /// Print the JSON Schema of the files of a game, for editors
     Schema(schema::Args),
+    /// Back up a running server; move what is kept from one store to another
+    Store(store::Args),
     /// Ask a running server whether it is alive
     Health(health::Args),
     /// Count a game's tree ply by ply, or solve a small game
@@ -185,6 +188,7 @@ fn run(command: Command) -> Result<Verdict, Stop> {
         Command::Docs(args) => docs::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Store(args) => store::run(args),
         Command::Health(args) => health::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),

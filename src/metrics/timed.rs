@@ -8,8 +8,8 @@ use async_trait::async_trait;
 
 use super::Metrics;
 use crate::store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Index,
-    ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Image,
+    Imported, Index, Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
 };
 
 /// Passes every call on, and notes how long it took and how it ended.
@@ -97,6 +97,14 @@ impl Store for TimedStore {
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
         self.timed("blob", self.inner.blob(digest)).await
+    }
+
+    async fn export(&self) -> Result<Items, StoreError> {
+        self.timed("export", self.inner.export()).await
+    }
+
+    async fn import(&self, image: Image) -> Result<Imported, StoreError> {
+        self.timed("import", self.inner.import(image)).await
     }
 
     fn durability(&self) -> Durability {

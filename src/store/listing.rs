@@ -35,6 +35,11 @@ impl Index {
         Index(Cow::Owned(format!("{}:{scope}", self.0)))
     }
 
+    /// The index of this name, as it is stored.
+    pub(super) fn named(name: &str) -> Index {
+        Index(Cow::Owned(name.to_owned()))
+    }
+
     /// The name in stored keys.
     pub fn name(&self) -> &str {
         &self.0

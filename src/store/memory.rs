@@ -5,9 +5,11 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use tokio::sync::mpsc;
 
 use super::clock::{is_past, now_ms};
 use super::doorbell::{Doorbell, Hub, Ring};
+use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
     Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
@@ -87,6 +89,32 @@ impl MemoryStore {
         true
     }
 
+    /// In the order of the names.
+    fn everything(&self) -> Vec<Item> {
+        let now = now_ms();
+        let mut images = Vec::new();
+        for shard in &self.shards {
+            let shard = lock(shard);
+            let living = shard.sessions.iter();
+            let living = living.filter(|(_, of)| !is_past(of.record.expires_at_ms, now));
+            images.extend(living.map(|(id, session)| session.image(id)));
+        }
+        images.sort_by(|a, b| a.session.cmp(&b.session));
+        let sessions = images
+            .into_iter()
+            .map(|image| Item::Session(Box::new(image)));
+        let blobs = lock(&self.blobs);
+        let mut blobs: Vec<_> = blobs
+            .iter()
+            .map(|(name, bytes)| (*name, bytes.clone()))
+            .collect();
+        blobs.sort();
+        let blobs = blobs
+            .into_iter()
+            .map(|(name, bytes)| Item::Blob(name, bytes));
+        sessions.chain(blobs).collect()
+    }
+
     fn bury_expired(&self, shard: &mut Shard, now: u64) {
         for _ in 0..BURIALS_PER_CREATE {
             match shard.expiries.first().cloned() {
@@ -148,6 +176,27 @@ impl Session {
         };
         session.remember(create.idempotency);
         session
+    }
+
+    fn image(&self, id: &str) -> Image {
+        let entry = |(version, (mark, bytes)): (u64, &(Mark, Bytes))| Entry {
+            version,
+            mark: *mark,
+            bytes: bytes.clone(),
+        };
+        let answers = self.answers.iter();
+        let mut answers: Vec<_> = answers
+            .map(|(key, answer)| (*key, answer.clone()))
+            .collect();
+        answers.sort_by_key(|(key, _)| *key);
+        Image {
+            session: id.to_owned(),
+            record: self.record.clone(),
+            secret: self.secret.clone(),
+            log: (1..).zip(&self.log).map(entry).collect(),
+            answers,
+            listing: self.listing.clone(),
+        }
     }
 
     fn known(&self, idempotency: Option<&Idempotency>) -> Option<Recorded> {
@@ -392,6 +441,46 @@ impl Store for MemoryStore {
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
         Ok(lock(&self.blobs).get(digest).cloned())
+    }
+
+    async fn export(&self) -> Result<Items, StoreError> {
+        let (send, items) = mpsc::channel(WAITING_MAX);
+        let all = self.everything();
+        tokio::spawn(async move {
+            for item in all {
+                if send.send(Ok(item)).await.is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(items)
+    }
+
+    async fn import(&self, image: Image) -> Result<Imported, StoreError> {
+        if is_past(image.record.expires_at_ms, now_ms()) {
+            return Ok(Imported::Expired);
+        }
+        let mut shard = self.shard(&image.session);
+        if let Some(present) = shard.living(&image.session) {
+            return Ok(image.compared_with(&present.record));
+        }
+        self.bury(&mut shard, &image.session);
+        let (id, expires_at_ms) = (image.session, image.record.expires_at_ms);
+        lock(&self.indexes).insert(&id, &image.listing, expires_at_ms);
+        shard.move_expiry(&id, None, expires_at_ms);
+        let session = Session {
+            record: image.record,
+            log: image
+                .log
+                .into_iter()
+                .map(|entry| (entry.mark, entry.bytes))
+                .collect(),
+            answers: image.answers.into_iter().collect(),
+            secret: image.secret,
+            listing: image.listing,
+        };
+        shard.sessions.insert(id, session);
+        Ok(Imported::Written)
     }
 
     fn durability(&self) -> Durability {

@@ -51,9 +51,11 @@ mod clock;
 mod doorbell;
 mod embedded;
 mod error;
+mod image;
 mod listing;
 mod mark;
 mod memory;
+mod portable;
 mod redis;
 mod types;
 
@@ -64,8 +66,10 @@ use async_trait::async_trait;
 
 pub use doorbell::{Doorbell, Ring};
 pub use error::StoreError;
+pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
 pub use mark::{Mark, NoMark};
+pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
 pub use types::{
     Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Position,
     Record, Recorded, Secret, session_id,
@@ -127,6 +131,13 @@ pub trait Store: Send + Sync + 'static {
 
     /// Bytes kept by [`Store::put_blob`].
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError>;
+
+    /// Everything in the store, session by session, each of them as it is at one moment. The embedded engine shows
+    /// all of them as they are now, whatever is written while the items are taken.
+    async fn export(&self) -> Result<Items, StoreError>;
+
+    /// Writes a session as it is, counters and log included, unless there is one of its name. Nobody is rung.
+    async fn import(&self, image: Image) -> Result<Imported, StoreError>;
 
     /// What an acknowledged write survives.
     fn durability(&self) -> Durability;

@@ -10,6 +10,7 @@
 #[path = "../store/nodes.rs"]
 mod cluster;
 mod embedded;
+mod moving;
 mod nodes;
 mod process;
 mod rewritten;

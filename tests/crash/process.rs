@@ -14,11 +14,16 @@ pub struct Process {
 impl Process {
     /// Serves on a port of its own.
     pub fn start(store: &str) -> Process {
+        Process::start_with(store, &[])
+    }
+
+    pub fn start_with(store: &str, more: &[&str]) -> Process {
         let rules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("rules");
         let mut child = Command::new(env!("CARGO_BIN_EXE_wyrmgate"))
             .args(["serve", "--listen", "127.0.0.1:0", "--rules"])
             .arg(rules)
             .args(["--store", store])
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();

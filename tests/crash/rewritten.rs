@@ -8,7 +8,7 @@ use crate::cluster::raw;
 use crate::process::Process;
 use crate::server::Server;
 
-struct Table {
+pub struct Table {
     client: Client,
     path: String,
     token: String,
@@ -16,9 +16,17 @@ struct Table {
 
 impl Table {
     async fn open(url: &str) -> Table {
+        Table::open_as(url, None).await
+    }
+
+    pub async fn open_as(url: &str, key: Option<&str>) -> Table {
         let client = Client::new();
         let wanted = json!({"game": "magic-dragon", "seats": ["open", "random"]});
         let created = client.post(format!("{url}/v1/sessions")).json(&wanted);
+        let created = match key {
+            Some(key) => created.bearer_auth(key),
+            None => created,
+        };
         let created: Value = created.send().await.unwrap().json().await.unwrap();
         let path = format!("/v1/sessions/{}", created["id"].as_str().unwrap());
         let claim = client.put(format!("{url}{path}/seats/1"));
@@ -29,6 +37,10 @@ impl Table {
             path,
             token,
         }
+    }
+
+    pub fn id(&self) -> &str {
+        self.path.rsplit('/').next().unwrap()
     }
 
     fn get(&self, url: &str, what: &str) -> RequestBuilder {
@@ -47,7 +59,7 @@ impl Table {
     }
 
     /// Makes one move; the tag of the view after it.
-    async fn play(&self, url: &str) -> String {
+    pub async fn play(&self, url: &str) -> String {
         let view = self.get(url, "view?include=actions").send().await.unwrap();
         let view: Value = view.json().await.unwrap();
         let choices = view["decisions"][0]["choices"].as_array().unwrap();

@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Cursor, Doorbell, Entry, Idempotency, Index,
-    ListQuery, Listing, Mark, Placement, Position, Recorded, Ring, Secret, Store, session_id,
+    Bytes, Commit, Committed, Create, Created, Cursor, Doorbell, Entry, Idempotency, Imported,
+    Index, Item, ListQuery, Listing, Mark, Placement, Position, Recorded, Ring, Secret, Store,
+    session_id,
 };
 
 type S = Arc<dyn Store>;
@@ -654,6 +655,82 @@ pub async fn a_blob_stays(store: S) {
     store.put_blob(&digest, bytes("rules")).await.unwrap();
     store.put_blob(&digest, bytes("rules")).await.unwrap();
     assert_eq!(store.blob(&digest).await.unwrap(), Some(bytes("rules")));
+}
+
+pub async fn everything(store: &S) -> Vec<Item> {
+    let mut items = store.export().await.unwrap();
+    let mut all = Vec::new();
+    while let Some(item) = items.recv().await {
+        all.push(item.unwrap());
+    }
+    all.sort_by_key(|item| match item {
+        Item::Session(image) => (0, image.session.clone()),
+        Item::Blob(digest, _) => (1, format!("{digest:?}")),
+    });
+    all
+}
+
+/// What an engine shows of itself, another one takes as it is; here the engine itself, after it has forgotten.
+pub async fn what_is_exported_can_be_imported(store: S) {
+    let mut images = Vec::new();
+    for n in 0..5u8 {
+        let session = session_id(None).unwrap();
+        let mut create = full(&session);
+        create.mark = Mark::draw().unwrap();
+        create.entry = Some(bytes("began"));
+        create.secret = (n % 2 == 0).then(|| Secret(bytes("secret")));
+        create.idempotency = keyed(n, 1);
+        create.listing = places(&[(&Index::OPEN, n.into())], "here");
+        create.expires_at_ms = (n % 2 == 1).then(|| now_ms() + 60_000);
+        let mut commit = public(&session, 1, "one");
+        (commit.expected_mark, commit.mark) = (create.mark, Mark::draw().unwrap());
+        (commit.idempotency, commit.expires_at_ms) = (keyed(n + 10, 1), create.expires_at_ms);
+        store.create(create).await.unwrap();
+        store.commit(commit).await.unwrap();
+        images.push(session);
+    }
+    store.put_blob(&[9; 32], bytes("rules")).await.unwrap();
+    let before = everything(&store).await;
+    assert_eq!(before.len(), 6);
+    let lists = (
+        listed(&store, &Index::OPEN).await,
+        store.due(&Index::OPEN, 9, 9).await.unwrap(),
+    );
+    // Those that are there are left alone.
+    store.remove(&images[0]).await.unwrap();
+    let mut changed = Commit::new(&images[1], 2);
+    let present = store.load(&images[1]).await.unwrap().unwrap();
+    (changed.expected_mark, changed.expires_at_ms) = (present.mark, present.expires_at_ms);
+    store.commit(changed).await.unwrap();
+    for item in before.clone() {
+        let expected = match &item {
+            Item::Session(image) if image.session == images[0] => Imported::Written,
+            Item::Session(image) if image.session == images[1] => Imported::Different,
+            _ => Imported::Same,
+        };
+        assert_eq!(
+            item.clone().import(&*store).await.unwrap(),
+            expected,
+            "{item:?}"
+        );
+    }
+    store.remove(&images[1]).await.unwrap();
+    for item in before.clone() {
+        item.import(&*store).await.unwrap();
+    }
+    assert_eq!(everything(&store).await, before);
+    let again = (
+        listed(&store, &Index::OPEN).await,
+        store.due(&Index::OPEN, 9, 9).await.unwrap(),
+    );
+    assert_eq!(again, lists);
+    // It goes on where it was.
+    let Item::Session(image) = &before[0] else {
+        panic!()
+    };
+    let mut next = public(&image.session, 2, "two");
+    next.expected_mark = image.record.mark;
+    assert_eq!(store.commit(next).await.unwrap(), Committed::Done(at(3, 3)));
 }
 
 pub async fn any_bytes_are_kept(store: S) {

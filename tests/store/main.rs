@@ -11,6 +11,8 @@ mod model;
 mod nodes;
 mod redis;
 mod server;
+#[cfg(feature = "redis-tls")]
+mod tls;
 
 /// Every case on every engine, each on a fresh store.
 macro_rules! contract {
@@ -67,6 +69,7 @@ contract![
     a_bell_rings_for_public_commits,
     a_bell_rings_for_removal,
     a_blob_stays,
+    what_is_exported_can_be_imported,
     any_bytes_are_kept,
     the_store_is_well,
 ];

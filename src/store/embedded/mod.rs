@@ -8,6 +8,7 @@
 //! nothing that was acknowledged. After an error of the disk itself the file stays closed for writing
 //! until the process is started again.
 
+mod export;
 mod fault;
 mod tables;
 mod write;
@@ -21,6 +22,7 @@ use redb::{Database, ReadTransaction, ReadableDatabase};
 
 use super::clock::{is_past, now_ms};
 use super::doorbell::{Doorbell, Hub};
+use super::image::{Image, Imported, Items};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
     Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError,
@@ -239,6 +241,15 @@ impl Store for EmbeddedStore {
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
         let row = self.read()?.open_table(BLOBS)?.get(digest)?;
         Ok(row.map(|row| row.value().into()))
+    }
+
+    async fn export(&self) -> Result<Items, StoreError> {
+        export::export(&self.db)
+    }
+
+    async fn import(&self, image: Image) -> Result<Imported, StoreError> {
+        let image = Box::new(image);
+        self.writer.ask(|reply| Job::Import(image, reply)).await
     }
 
     fn durability(&self) -> Durability {

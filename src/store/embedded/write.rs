@@ -3,6 +3,7 @@
 use redb::{ReadableTable, Table, WriteTransaction};
 
 use super::super::clock::is_past;
+use super::super::image::{Image, Imported};
 use super::super::{
     Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
     Recorded, StoreError,
@@ -131,6 +132,38 @@ impl<'t> Tables<'t> {
         let lived = self.standing(session)?.is_some();
         self.bury(session)?;
         Ok(lived)
+    }
+
+    /// Writes a session as it is, if there is none of its name.
+    pub(super) fn import(&mut self, image: &Image) -> Result<Imported, StoreError> {
+        let (session, record) = (image.session.as_str(), &image.record);
+        if is_past(record.expires_at_ms, self.now_ms) {
+            return Ok(Imported::Expired);
+        }
+        if let Some(present) = self.standing(session)? {
+            return Ok(image.compared_with(&self.record(session, present)?));
+        }
+        self.bury(session)?;
+        self.fixed.insert(session, &*record.fixed)?;
+        if let Some(secret) = &image.secret {
+            self.secrets.insert(session, &*secret.0)?;
+        }
+        for entry in &image.log {
+            let key = (session, entry.version);
+            self.log.insert(key, &*entry.bytes)?;
+            self.log_marks.insert(key, entry.mark.bits())?;
+        }
+        for (key, recorded) in &image.answers {
+            let answer = (recorded.version, &recorded.fingerprint, &*recorded.answer);
+            self.answers.insert((session, key), answer)?;
+        }
+        let marks = (record.mark.bits(), record.version_mark.bits());
+        self.marks.insert(session, marks)?;
+        self.place(session, &image.listing)?;
+        self.move_expiry(session, None, record.expires_at_ms)?;
+        let (position, expiry) = (record.position, record.expires_at_ms);
+        self.write_head(session, position, expiry, &record.status, &record.snapshot)?;
+        Ok(Imported::Written)
     }
 
     pub(super) fn put_blob(&mut self, digest: &Digest, bytes: &[u8]) -> Result<(), StoreError> {

@@ -9,6 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::super::clock::now_ms;
 use super::super::doorbell::{Hub, Ring};
+use super::super::image::{Image, Imported};
 use super::super::{Bytes, Commit, Committed, Create, Created, Digest, StoreError};
 use super::write::Tables;
 
@@ -25,6 +26,7 @@ pub(super) enum Job {
     Commit(Commit, Reply<Committed>),
     Remove(String, Reply<bool>),
     PutBlob(Digest, Bytes, Reply<()>),
+    Import(Box<Image>, Reply<Imported>),
 }
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
@@ -168,6 +170,12 @@ fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
             let ring = move |lived: &bool| lived.then_some((session, Ring::Removed));
             settle(result, |lived| *lived, reply, ring)
         }
+        Job::Import(image, reply) => settle(
+            tables.import(&image),
+            |done| matches!(done, Imported::Written),
+            reply,
+            |_| None,
+        ),
         Job::PutBlob(digest, bytes, reply) => settle(
             tables.put_blob(&digest, &bytes),
             |()| true,
@@ -201,6 +209,7 @@ fn refuse(job: Job, fault: StoreError) -> Answer {
         Job::Create(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
         Job::Commit(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
         Job::Remove(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
+        Job::Import(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
         Job::PutBlob(_, _, reply) => settle(Err(fault), |()| false, reply, |()| None).1,
     }
 }

@@ -5,6 +5,9 @@
 //! redis+cluster://[USER:PASSWORD@]HOST:PORT,HOST:PORT…[?durability=LEVEL]
 //! redis+unix:///PATH
 //! ```
+//!
+//! `rediss` instead of `redis` is TLS, if the program was built with it; `ca=FILE` in the query names the certificate to
+//! trust instead of the system's.
 
 use redis::{ConnectionInfo, IntoConnectionInfo, ProtocolVersion};
 
@@ -15,6 +18,8 @@ pub(super) struct Address {
     pub(super) to: To,
     /// The least that an acknowledged write must survive; unstated, whatever the server offers.
     pub(super) asked: Option<Durability>,
+    /// The certificate (PEM) to trust instead of the system's.
+    pub(super) root_certificate: Option<Vec<u8>>,
 }
 
 /// Whom to connect to.
@@ -26,21 +31,40 @@ pub(super) enum To {
 
 /// Whether a setting is one of ours.
 pub(in super::super) fn is_redis(spec: &str) -> bool {
-    ["redis://", "redis+unix://", "redis+cluster://"]
-        .iter()
-        .any(|scheme| spec.starts_with(scheme))
+    let schemes = [
+        "redis://",
+        "redis+unix://",
+        "redis+cluster://",
+        "rediss://",
+        "rediss+cluster://",
+    ];
+    schemes.iter().any(|scheme| spec.starts_with(scheme))
 }
 
 impl Address {
     /// No error repeats the setting, because it may hold a password.
     pub(super) fn parse(spec: &str) -> Result<Self, StoreError> {
         let (place, query) = spec.split_once('?').unwrap_or((spec, ""));
-        let (asked, rest) = take_durability(query)?;
+        if place.starts_with("rediss") && cfg!(not(feature = "redis-tls")) {
+            return Err(unusable(
+                "this build speaks to Redis without TLS; build it with `--features redis-tls`",
+            ));
+        }
+        let Query {
+            asked,
+            certificate,
+            rest,
+        } = Query::parse(query)?;
+        let root_certificate = certificate.map(read_certificate).transpose()?;
         let to = match place.split_once("+cluster://") {
             Some((scheme, nodes)) => To::Cluster(seeds(scheme, nodes, &rest)?),
             None => To::Server(info(&with_query(place, &rest))?),
         };
-        Ok(Address { to, asked })
+        Ok(Address {
+            to,
+            asked,
+            root_certificate,
+        })
     }
 }
 
@@ -79,17 +103,32 @@ pub(super) fn unusable(why: &str) -> StoreError {
     StoreError::Misconfigured(format!("not a Redis address: {why}"))
 }
 
-/// Our own parameter, and the rest of the query.
-fn take_durability(query: &str) -> Result<(Option<Durability>, String), StoreError> {
-    let mut asked = None;
-    let mut rest = Vec::new();
-    for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
-        match parameter.strip_prefix("durability=") {
-            Some(level) => asked = Some(level_called(level)?),
-            None => rest.push(parameter),
+/// Our own parameters, and the rest.
+#[derive(Default)]
+struct Query<'q> {
+    asked: Option<Durability>,
+    certificate: Option<&'q str>,
+    rest: String,
+}
+
+impl<'q> Query<'q> {
+    fn parse(query: &'q str) -> Result<Self, StoreError> {
+        let mut read = Query::default();
+        let mut rest = Vec::new();
+        for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+            match parameter.split_once('=') {
+                Some(("durability", level)) => read.asked = Some(level_called(level)?),
+                Some(("ca", file)) => read.certificate = Some(file),
+                _ => rest.push(parameter),
+            }
         }
+        read.rest = rest.join("&");
+        Ok(read)
     }
-    Ok((asked, rest.join("&")))
+}
+
+fn read_certificate(file: &str) -> Result<Vec<u8>, StoreError> {
+    std::fs::read(file).map_err(|error| unusable(&format!("`ca={file}`: {error}")))
 }
 
 fn level_called(name: &str) -> Result<Durability, StoreError> {

@@ -54,16 +54,17 @@ impl Connection {
         address: Address,
         on_push: impl OnPush,
     ) -> Result<(Self, Durability), StoreError> {
+        let asked = address.asked;
         let mut connection = Connection {
-            link: Link::open(address.to, on_push).await?,
-            is_replicated: address.asked == Some(Durability::Replicated),
+            is_replicated: asked == Some(Durability::Replicated),
+            link: Link::open(address, on_push).await?,
             ring: "PUBLISH",
         };
         let found = inspect(&connection).await?;
         if found.sharded_channels {
             connection.ring = "SPUBLISH";
         }
-        let durability = agree(address.asked, found.durability)?;
+        let durability = agree(asked, found.durability)?;
         Ok((connection, durability))
     }
 
@@ -100,6 +101,25 @@ impl Connection {
         };
         let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
         answers.into_iter().map(read).collect()
+    }
+
+    /// Runs a command that names no key, on the master of a slot.
+    pub(super) async fn run_at<T: FromRedisValue>(
+        &self,
+        command: &Cmd,
+        slot: u16,
+    ) -> Result<T, Fault> {
+        let answer = match &mut self.link.clone() {
+            Link::Server(server) => return in_time(command.query_async(server)).await,
+            Link::Cluster(cluster) => {
+                let route = Route::new(slot, SlotAddr::Master);
+                let route = SingleNodeRoutingInfo::SpecificNode(route);
+                let route = RoutingInfo::SingleNode(route);
+                in_time(cluster.route_command(command.clone(), route)).await?
+            }
+        };
+        let answer = answer.extract_error().map_err(|error| Fault::of(&error))?;
+        T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()))
     }
 
     /// Asks each master of a cluster, or the one server.

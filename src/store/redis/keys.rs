@@ -76,6 +76,12 @@ pub(super) fn blob(digest: &Digest) -> String {
     format!("blob:{}", blake3::Hash::from_bytes(*digest).to_hex())
 }
 
+/// The digest in such a name.
+pub(super) fn digest_of_blob(key: &str) -> Option<Digest> {
+    let hash = blake3::Hash::from_hex(key.strip_prefix("blob:")?).ok()?;
+    Some(*hash.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,13 +1,14 @@
 //! One server or a cluster behind one face.
 
 use redis::aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig};
-use redis::cluster::ClusterClient;
+use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
-use redis::{Client, Cmd, ConnectionInfo, Pipeline, PushInfo, RedisFuture, RedisResult, Value};
+use redis::{Client, Cmd, Pipeline, PushInfo, RedisFuture, RedisResult, Value};
 
 use super::super::StoreError;
-use super::address::{To, unusable};
+use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
+use super::tls;
 
 /// Attempts to reconnect before waiting calls are told; the next call tries again.
 const RECONNECTS: usize = 4;
@@ -31,15 +32,19 @@ pub(super) enum Link {
 }
 
 impl Link {
-    pub(super) async fn open(to: To, on_push: impl OnPush) -> Result<Self, StoreError> {
-        match to {
-            To::Server(info) => open_server(info, on_push).await,
-            To::Cluster(seeds) => open_cluster(seeds, on_push).await,
+    pub(super) async fn open(address: Address, on_push: impl OnPush) -> Result<Self, StoreError> {
+        let trusted = address.root_certificate;
+        match address.to {
+            To::Server(info) => open_server(tls::client(info, trusted)?, on_push).await,
+            To::Cluster(seeds) => {
+                let builder = tls::trusting(ClusterClient::builder(seeds), trusted);
+                open_cluster(builder, on_push).await
+            }
         }
     }
 }
 
-async fn open_server(info: ConnectionInfo, on_push: impl OnPush) -> Result<Link, StoreError> {
+async fn open_server(client: Client, on_push: impl OnPush) -> Result<Link, StoreError> {
     let config = ConnectionManagerConfig::new()
         .set_response_timeout(Some(RESPONSE))
         .set_connection_timeout(Some(CONNECT))
@@ -48,17 +53,16 @@ async fn open_server(info: ConnectionInfo, on_push: impl OnPush) -> Result<Link,
         .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS))
         .set_automatic_resubscription()
         .set_push_sender(sender(on_push));
-    let client = Client::open(info).map_err(|error| unusable(error.category()))?;
     in_time(ConnectionManager::new_with_config(client, config))
         .await
         .map(Link::Server)
 }
 
 async fn open_cluster(
-    seeds: Vec<ConnectionInfo>,
+    builder: ClusterClientBuilder,
     on_push: impl OnPush,
 ) -> Result<Link, StoreError> {
-    let client = ClusterClient::builder(seeds)
+    let client = builder
         .response_timeout(RESPONSE)
         .overall_response_timeout(Some(CALL))
         .connection_timeout(CONNECT)

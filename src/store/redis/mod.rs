@@ -13,6 +13,7 @@
 mod address;
 mod bells;
 mod connection;
+mod export;
 mod fault;
 mod inspect;
 mod keys;
@@ -22,6 +23,7 @@ mod reply;
 mod script;
 mod scripts;
 mod shards;
+mod tls;
 
 use async_trait::async_trait;
 use redis::Value;
@@ -34,7 +36,9 @@ use self::fault::{Fault, unconfirmed};
 use self::keys::Keys;
 use self::lists::{Part, Way};
 use self::shards::Shards;
+use super::clock::{is_past, now_ms};
 use super::doorbell::Doorbell;
+use super::image::{Image, Imported, Items};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
     Listed, Page, Record, Recorded, Secret, Store, StoreError,
@@ -202,6 +206,17 @@ impl Store for RedisStore {
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
         Ok(self.get(keys::blob(digest)).await?.map(Bytes::from))
+    }
+
+    async fn export(&self) -> Result<Items, StoreError> {
+        Ok(export::export(self.connection.clone()))
+    }
+
+    async fn import(&self, image: Image) -> Result<Imported, StoreError> {
+        match is_past(image.record.expires_at_ms, now_ms()) {
+            true => Ok(Imported::Expired),
+            false => export::import(&self.connection, image).await,
+        }
     }
 
     fn durability(&self) -> Durability {

@@ -86,6 +86,12 @@ pub(super) fn recorded(stored: &[u8]) -> Result<Recorded, StoreError> {
     })
 }
 
+/// As [`recorded`] reads it.
+pub(super) fn stored(recorded: &Recorded) -> Vec<u8> {
+    let version = format!("{}:", recorded.version);
+    [version.as_bytes(), &recorded.fingerprint, &recorded.answer].concat()
+}
+
 /// Nil where it was written before there were marks.
 fn mark(value: Value) -> Result<Mark, StoreError> {
     match get::<Option<String>>(value)? {

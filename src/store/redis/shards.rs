@@ -58,6 +58,20 @@ impl Shards {
         }
     }
 
+    /// One slot of each master; whatever slot, if there is one server only.
+    pub(super) async fn slots_of_masters(
+        &self,
+        connection: &Connection,
+    ) -> Result<Vec<u16>, StoreError> {
+        if !connection.is_cluster() {
+            return Ok(vec![0]);
+        }
+        let masters = self.masters(connection).await.map_err(Fault::of_read)?;
+        let of_masters = masters.0.iter().map(|(slot, master)| (master, *slot));
+        let of_masters: HashMap<&String, u16> = of_masters.collect();
+        Ok(of_masters.into_values().collect())
+    }
+
     async fn masters(&self, connection: &Connection) -> Result<Arc<Masters>, Fault> {
         let known = self.lock().clone();
         if let Some(masters) = known {

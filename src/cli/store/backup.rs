@@ -1,0 +1,91 @@
+//! `wyrmgate store backup`: asks a running server for everything it keeps.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::super::health::{authority, connect, url_of};
+use super::super::{Stop, Verdict};
+use super::file::Draft;
+use super::report::{Progress, Report};
+use crate::store::PortableReader;
+
+/// How long the server may be silent.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The file; it is there once it is whole
+    file: PathBuf,
+    /// Where the server answers; if not stated, where `--listen` (or WYRMGATE_LISTEN) says
+    #[arg(long, env = "WYRMGATE_URL")]
+    url: Option<String>,
+    /// The address the server was told to listen on
+    #[arg(
+        long,
+        env = "WYRMGATE_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS"
+    )]
+    listen: String,
+    /// A key of the server with the scope `backup`; better given as WYRMGATE_KEY, which others do not see
+    #[arg(long, env = "WYRMGATE_KEY", hide_env_values = true)]
+    key: String,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<Verdict, Stop> {
+    let url = args.url.clone().unwrap_or_else(|| url_of(&args.listen));
+    let authority = authority(&url)?;
+    let silent = |error: std::io::Error| Stop::failure(format!("{url} does not answer: {error}"));
+    let mut answer = ask(authority, &args.key).map_err(silent)?;
+    let mut draft = Draft::begin(&args.file)?;
+    let mut reader = PortableReader::default();
+    let progress = Progress::begin("backed up");
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if answer.read_until(b'\n', &mut line).map_err(silent)? == 0 {
+            break;
+        }
+        reader.line(&line).map_err(Stop::failure)?;
+        draft.write(&line)?;
+        progress.one_more();
+    }
+    drop(progress);
+    let counts = reader.finish().map_err(Stop::failure)?;
+    draft.finish()?;
+    Report::read(counts).tell(args.json)
+}
+
+/// The body of `GET /backup`. As the first version of HTTP has it: without chunks, to the end of the connection.
+fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<TcpStream>> {
+    let mut stream = connect(authority)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(std::io::Error::other("this is no key"));
+    }
+    write!(
+        stream,
+        "GET /backup HTTP/1.0\r\nHost: {authority}\r\nAuthorization: Bearer {key}\r\nAccept: application/jsonl\r\n\r\n"
+    )?;
+    let mut answer = BufReader::new(stream);
+    let mut line = String::new();
+    answer.read_line(&mut line)?;
+    let status = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    while !line.trim_end().is_empty() {
+        line.clear();
+        answer.read_line(&mut line)?;
+    }
+    match status.as_str() {
+        "200" => Ok(answer),
+        "401" | "403" => Err(std::io::Error::other(
+            "the key has not the scope `backup`, or the server has no keys",
+        )),
+        other => Err(std::io::Error::other(format!("status {other}"))),
+    }
+}

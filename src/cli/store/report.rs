@@ -1,0 +1,130 @@
+//! What became of everything, and how far it has come meanwhile.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::super::{Stop, Verdict};
+use crate::store::{Counts, Imported, Item};
+
+/// Sessions that are named one by one.
+const NAMED_MAX: usize = 20;
+
+/// The outcome of a command.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    /// What was read.
+    #[serde(flatten)]
+    pub read: Counts,
+    /// Nothing else is told where nothing was to be written into a store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub put: Option<Put>,
+}
+
+/// What became of what was read.
+#[derive(Debug, Default, Serialize)]
+pub struct Put {
+    pub written: u64,
+    /// Was there already.
+    pub same: u64,
+    /// Something else was there under this name, and was left alone.
+    pub different: u64,
+    /// The first few of those.
+    pub different_sessions: Vec<String>,
+    pub expired: u64,
+    /// Written, and not found again with its revision.
+    pub missing: u64,
+}
+
+impl Report {
+    pub fn read(read: Counts) -> Report {
+        Report { read, put: None }
+    }
+
+    pub fn note(&mut self, name: Option<String>, done: Imported) {
+        let put = self.put.get_or_insert_default();
+        match done {
+            Imported::Written => put.written += 1,
+            Imported::Same => put.same += 1,
+            Imported::Expired => put.expired += 1,
+            Imported::Different => {
+                put.different += 1;
+                let has_room = put.different_sessions.len() < NAMED_MAX;
+                put.different_sessions.extend(name.filter(|_| has_room));
+            }
+        }
+    }
+
+    pub fn missing(&mut self) {
+        self.put.get_or_insert_default().missing += 1;
+    }
+
+    /// Says it, and how the command ends with it.
+    pub fn tell(self, json: bool) -> Result<Verdict, Stop> {
+        if json {
+            say!("{}", serde_json::to_string(&self).map_err(Stop::failure)?);
+        } else {
+            self.say();
+        }
+        let put = self.put.unwrap_or_default();
+        Ok(Verdict::good_if(put.different == 0 && put.missing == 0))
+    }
+
+    fn say(&self) {
+        say!(
+            "{} sessions and {} rulesets read",
+            self.read.sessions,
+            self.read.blobs
+        );
+        let Some(put) = &self.put else { return };
+        say!(
+            "{} written, {} there already, {} expired",
+            put.written,
+            put.same,
+            put.expired
+        );
+        if put.different > 0 {
+            say!(
+                "{} left alone, because something else is there under their names: {}",
+                put.different,
+                put.different_sessions.join(", ")
+            );
+        }
+        if put.missing > 0 {
+            say!("{} written and not found again", put.missing);
+        }
+    }
+}
+
+/// A line on standard error that says how many items have gone by, where somebody looks.
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    pub fn begin(what: &'static str) -> Progress {
+        let bar = ProgressBar::new_spinner().with_message(what);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {pos}, {per_sec}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Progress(bar)
+    }
+
+    pub fn one_more(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// What a session is called; rulesets have no name that helps.
+pub fn name(item: &Item) -> Option<String> {
+    match item {
+        Item::Session(image) => Some(image.session.clone()),
+        Item::Blob(..) => None,
+    }
+}

@@ -1,0 +1,70 @@
+//! From a store, from a file, into a store, into a file.
+
+use std::path::Path;
+
+use super::super::Stop;
+use super::file::{Draft, Lines};
+use super::report::{Progress, Report, name};
+use crate::store::{Imported, Item, PortableWriter, Store, StoreError};
+
+/// Writes a file of everything.
+pub async fn export(from: &dyn Store, file: &Path) -> Result<Report, Stop> {
+    let mut draft = Draft::begin(file)?;
+    let mut writer = PortableWriter::default();
+    let progress = Progress::begin("exported");
+    draft.write(&writer.header())?;
+    let mut items = from.export().await.map_err(Stop::failure)?;
+    while let Some(item) = items.recv().await {
+        draft.write(&writer.item(&item.map_err(Stop::failure)?))?;
+        progress.one_more();
+    }
+    let counts = writer.counts();
+    draft.write(&writer.end())?;
+    draft.finish()?;
+    Ok(Report::read(counts))
+}
+
+/// Puts the items of a file, which has been verified, into a store.
+pub async fn import(file: &Path, to: &dyn Store) -> Result<Report, Stop> {
+    let mut lines = Lines::open(file)?;
+    let mut report = Report::default();
+    let progress = Progress::begin("imported");
+    while let Some(item) = lines.next_item()? {
+        put(item, to, &mut report).await?;
+        progress.one_more();
+    }
+    lines.finish()?;
+    Ok(report)
+}
+
+/// From one store into another.
+pub async fn copy(from: &dyn Store, to: &dyn Store) -> Result<Report, Stop> {
+    let mut report = Report::default();
+    let progress = Progress::begin("copied");
+    let mut items = from.export().await.map_err(Stop::failure)?;
+    while let Some(item) = items.recv().await {
+        put(item.map_err(Stop::failure)?, to, &mut report).await?;
+        progress.one_more();
+    }
+    Ok(report)
+}
+
+/// Puts one item into a store, and looks whether it is there.
+async fn put(item: Item, to: &dyn Store, report: &mut Report) -> Result<(), Stop> {
+    report.read.add(&item);
+    let name = name(&item);
+    let wanted = item.clone();
+    let done = item.import(to).await.map_err(Stop::failure)?;
+    report.note(name, done);
+    if done == Imported::Written && !is_there(&wanted, to).await.map_err(Stop::failure)? {
+        report.missing();
+    }
+    Ok(())
+}
+
+async fn is_there(item: &Item, to: &dyn Store) -> Result<bool, StoreError> {
+    match item {
+        Item::Session(image) => Ok(to.load(&image.session).await?.as_ref() == Some(&image.record)),
+        Item::Blob(digest, bytes) => Ok(to.blob(digest).await?.as_ref() == Some(bytes)),
+    }
+}

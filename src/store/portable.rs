@@ -1,0 +1,312 @@
+//! A store as a file that any engine can read: JSON Lines, bytes in base64.
+//!
+//! ```text
+//! {"wyrmgate_store":1}
+//! {"session":"…","revision":7,"version":4, … }        one line a session
+//! {"blob":"9f…","bytes":"…"}                          one line a ruleset
+//! {"end":{"sessions":1,"blobs":1,"digest":"3a…"}}     BLAKE3 of all lines before
+//! ```
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use super::image::{Image, Item};
+use super::listing::{Index, Listing, Placement};
+use super::mark::Mark;
+use super::types::{Bytes, Digest, Entry, Position, Record, Recorded, Secret};
+
+/// The number this version writes, and the only one it reads.
+const FORMAT: u32 = 1;
+
+/// Why a file is none of ours, or not whole.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PortableError {
+    #[error("line {line}: {problem}")]
+    Malformed { line: u64, problem: String },
+    #[error("the file has format {0}; this version reads format {FORMAT}")]
+    Format(u32),
+    #[error("the file ends before its end: it was not written to the last line")]
+    Truncated,
+    #[error("line {line}: the file is not what was written: its sums differ")]
+    Damaged { line: u64 },
+}
+
+/// How much there is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    pub sessions: u64,
+    pub blobs: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, item: &Item) {
+        match item {
+            Item::Session(_) => self.sessions += 1,
+            Item::Blob(..) => self.blobs += 1,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Line {
+    Session(Box<SessionLine>),
+    Blob { blob: String, bytes: Base64 },
+    Header { wyrmgate_store: u32 },
+    End { end: End },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct End {
+    sessions: u64,
+    blobs: u64,
+    digest: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SessionLine {
+    session: String,
+    revision: u64,
+    version: u64,
+    mark: String,
+    version_mark: String,
+    expires_at_ms: Option<u64>,
+    fixed: Base64,
+    status: Base64,
+    snapshot: Base64,
+    secret: Option<Base64>,
+    /// From version 1 on: mark and bytes.
+    log: Vec<(String, Base64)>,
+    /// Key, version, fingerprint, answer.
+    answers: Vec<(String, u64, String, Base64)>,
+    /// Index and score.
+    places: Vec<(String, u64)>,
+    summary: Base64,
+}
+
+/// Bytes as text.
+struct Base64(Bytes);
+
+impl Serialize for Base64 {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&STANDARD.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Base64 {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(from)?;
+        let bytes = STANDARD.decode(text).map_err(serde::de::Error::custom)?;
+        Ok(Base64(bytes.into()))
+    }
+}
+
+/// Writes the lines of a file, one after the other.
+#[derive(Default)]
+pub struct PortableWriter {
+    sum: blake3::Hasher,
+    counts: Counts,
+}
+
+impl PortableWriter {
+    pub fn header(&mut self) -> Vec<u8> {
+        self.line(&Line::Header {
+            wyrmgate_store: FORMAT,
+        })
+    }
+
+    pub fn item(&mut self, item: &Item) -> Vec<u8> {
+        self.counts.add(item);
+        let line = match item {
+            Item::Session(image) => Line::Session(Box::new(SessionLine::of(image))),
+            Item::Blob(digest, bytes) => Line::Blob {
+                blob: hex(digest),
+                bytes: Base64(bytes.clone()),
+            },
+        };
+        self.line(&line)
+    }
+
+    /// The last line, without which the file is not whole.
+    pub fn end(&mut self) -> Vec<u8> {
+        let end = End {
+            sessions: self.counts.sessions,
+            blobs: self.counts.blobs,
+            digest: self.sum.finalize().to_hex().to_string(),
+        };
+        self.line(&Line::End { end })
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    fn line(&mut self, line: &Line) -> Vec<u8> {
+        // Plain members always have a JSON form.
+        let mut text = serde_json::to_vec(line).unwrap_or_default();
+        text.push(b'\n');
+        self.sum.update(&text);
+        text
+    }
+}
+
+/// Reads the lines of a file, one after the other.
+#[derive(Default)]
+pub struct PortableReader {
+    sum: blake3::Hasher,
+    counts: Counts,
+    lines: u64,
+    has_ended: bool,
+}
+
+impl PortableReader {
+    /// The item in the next line, with its line break; the first and the last line hold none.
+    pub fn line(&mut self, text: &[u8]) -> Result<Option<Item>, PortableError> {
+        self.lines += 1;
+        let number = self.lines;
+        let malformed = |problem: String| PortableError::Malformed {
+            line: number,
+            problem,
+        };
+        let line: Line = serde_json::from_slice(text)
+            .map_err(|_| malformed("this is no line of a store".to_owned()))?;
+        let item = match line {
+            Line::Header { wyrmgate_store } if number == 1 => match wyrmgate_store {
+                FORMAT => None,
+                other => return Err(PortableError::Format(other)),
+            },
+            Line::Session(session) if number > 1 => {
+                let image = session
+                    .read()
+                    .ok_or_else(|| malformed("damaged".to_owned()))?;
+                Some(Item::Session(Box::new(image)))
+            }
+            Line::Blob { blob, bytes } if number > 1 => {
+                let digest = digest(&blob).ok_or_else(|| malformed("damaged".to_owned()))?;
+                Some(Item::Blob(digest, bytes.0))
+            }
+            Line::End { end } if number > 1 => return self.end(&end).map(|()| None),
+            _ => return Err(malformed("this line does not belong here".to_owned())),
+        };
+        self.sum.update(text);
+        item.iter().for_each(|item| self.counts.add(item));
+        Ok(item)
+    }
+
+    fn end(&mut self, end: &End) -> Result<(), PortableError> {
+        let counts = Counts {
+            sessions: end.sessions,
+            blobs: end.blobs,
+        };
+        if counts != self.counts || end.digest != self.sum.finalize().to_hex().as_str() {
+            return Err(PortableError::Damaged { line: self.lines });
+        }
+        self.has_ended = true;
+        Ok(())
+    }
+
+    /// How much there was, if the file was whole.
+    pub fn finish(&self) -> Result<Counts, PortableError> {
+        match self.has_ended {
+            true => Ok(self.counts),
+            false => Err(PortableError::Truncated),
+        }
+    }
+}
+
+impl SessionLine {
+    fn of(image: &Image) -> SessionLine {
+        let record = &image.record;
+        let entry = |entry: &Entry| (entry.mark.to_string(), Base64(entry.bytes.clone()));
+        let answer = |(key, recorded): &(Digest, Recorded)| {
+            let answer = Base64(recorded.answer.clone());
+            (
+                hex(key),
+                recorded.version,
+                hex(&recorded.fingerprint),
+                answer,
+            )
+        };
+        let place = |place: &Placement| (place.index.name().to_owned(), place.score);
+        SessionLine {
+            session: image.session.clone(),
+            revision: record.position.revision,
+            version: record.position.version,
+            mark: record.mark.to_string(),
+            version_mark: record.version_mark.to_string(),
+            expires_at_ms: record.expires_at_ms,
+            fixed: Base64(record.fixed.clone()),
+            status: Base64(record.status.clone()),
+            snapshot: Base64(record.snapshot.clone()),
+            secret: image.secret.as_ref().map(|secret| Base64(secret.0.clone())),
+            log: image.log.iter().map(entry).collect(),
+            answers: image.answers.iter().map(answer).collect(),
+            places: image.listing.placements.iter().map(place).collect(),
+            summary: Base64(image.listing.summary.clone()),
+        }
+    }
+
+    fn read(self) -> Option<Image> {
+        let mark = |text: &str| text.parse::<Mark>().ok();
+        let entry = |(version, (of, bytes)): (u64, (String, Base64))| {
+            let bytes = bytes.0;
+            let mark = mark(&of)?;
+            Some(Entry {
+                version,
+                mark,
+                bytes,
+            })
+        };
+        let answer = |(key, version, fingerprint, answer): (String, u64, String, Base64)| {
+            let recorded = Recorded {
+                version,
+                fingerprint: digest(&fingerprint)?,
+                answer: answer.0,
+            };
+            Some((digest(&key)?, recorded))
+        };
+        let place = |(index, score): (String, u64)| Placement {
+            index: Index::named(&index),
+            score,
+        };
+        Some(Image {
+            record: Record {
+                position: Position {
+                    revision: self.revision,
+                    version: self.version,
+                },
+                mark: mark(&self.mark)?,
+                version_mark: mark(&self.version_mark)?,
+                fixed: self.fixed.0,
+                status: self.status.0,
+                snapshot: self.snapshot.0,
+                expires_at_ms: self.expires_at_ms,
+            },
+            session: self.session,
+            secret: self.secret.map(|secret| Secret(secret.0)),
+            log: (1..).zip(self.log).map(entry).collect::<Option<_>>()?,
+            answers: self
+                .answers
+                .into_iter()
+                .map(answer)
+                .collect::<Option<_>>()?,
+            listing: Listing {
+                placements: self.places.into_iter().map(place).collect(),
+                summary: self.summary.0,
+            },
+        })
+    }
+}
+
+fn hex(digest: &Digest) -> String {
+    blake3::Hash::from_bytes(*digest).to_hex().to_string()
+}
+
+fn digest(text: &str) -> Option<Digest> {
+    blake3::Hash::from_hex(text)
+        .ok()
+        .map(|hash| *hash.as_bytes())
+}
