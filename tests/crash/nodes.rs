@@ -1,5 +1,6 @@
 //! Two nodes on one store, killed one after the other under load: those who play and those who watch do not notice.
 
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -17,16 +18,26 @@ use crate::watching::follow;
 /// The seed of all that is random here: who asks which node, when which node dies.
 const SEED: u64 = 6;
 const PLAYERS: u64 = 4;
-/// How long nodes are killed. `WYRMGATE_FAULT_SECONDS` states another time, for a long test.
-const FAULTS: Duration = Duration::from_secs(3);
+/// So many nodes are killed at least, and as many more as it takes until somebody has noticed.
+const KILLS: usize = 3;
 /// Nobody waits longer for an answer from any node.
 const PATIENCE: Duration = Duration::from_secs(180);
 const SETTLE: Duration = Duration::from_millis(20);
 
+/// What all of them know of the test.
+#[derive(Default)]
+struct Course {
+    is_over: AtomicBool,
+    moves: AtomicUsize,
+    /// Requests that had to be sent again: somebody has noticed.
+    repeated: AtomicUsize,
+}
+
+/// `WYRMGATE_FAULT_SECONDS` states for how long nodes are killed, for a long test.
 fn faults() -> Duration {
     let stated = std::env::var("WYRMGATE_FAULT_SECONDS").ok();
     let seconds = stated.map(|text| text.parse().expect("a number of seconds"));
-    seconds.map_or(FAULTS, Duration::from_secs)
+    seconds.map_or(Duration::ZERO, Duration::from_secs)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -43,24 +54,34 @@ async fn nodes_on_a_cluster_may_die() {
 
 async fn nodes_may_die(store: &str) {
     let nodes = Nodes::start(store);
-    let until = Instant::now() + faults();
+    let course = Arc::new(Course::default());
     let games: Vec<_> = (0..PLAYERS)
-        .map(|number| tokio::spawn(play_games(nodes.clone(), SEED + number, until)))
+        .map(|number| tokio::spawn(play_games(nodes.clone(), SEED + number, course.clone())))
         .collect();
     let simulation = order_simulation(&nodes).await;
-    let kills = kill_at_random(&nodes, until).await;
-    let (mut moves, mut repeated) = (0, 0);
+    let kills = kill_at_random(&nodes, &course).await;
+    course.is_over.store(true, Ordering::Relaxed);
     for game in games {
-        let (of_player, again) = game.await.unwrap();
-        moves += of_player;
-        repeated += again;
+        game.await.unwrap();
     }
     finished_by_another_node(&nodes, &simulation).await;
-    println!("{moves} moves, {repeated} repeated, {kills} nodes killed, seed {SEED}");
-    assert!(
-        kills > 1 && repeated > 0,
-        "nobody noticed a fault: nothing has been shown"
-    );
+    let (moves, repeated) = (course.moves.load(Ordering::Relaxed), course.repeated());
+    println!("{moves} moves, {repeated} requests repeated, {kills} nodes killed, seed {SEED}");
+}
+
+impl Course {
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    fn noticed(&self, attempts: u32) {
+        let repeated = usize::from(attempts > 1);
+        self.repeated.fetch_add(repeated, Ordering::Relaxed);
+    }
+
+    fn repeated(&self) -> usize {
+        self.repeated.load(Ordering::Relaxed)
+    }
 }
 
 /// Where the nodes are at the moment.
@@ -127,10 +148,15 @@ impl Nodes {
     }
 }
 
-async fn kill_at_random(nodes: &Nodes, until: Instant) -> usize {
+async fn kill_at_random(nodes: &Nodes, course: &Course) -> usize {
+    let began = Instant::now();
     let mut random = ChaCha8Rng::seed_from_u64(SEED);
     let mut kills = 0;
-    while Instant::now() < until {
+    while kills < KILLS || course.repeated() == 0 || began.elapsed() < faults() {
+        assert!(
+            began.elapsed() < PATIENCE + faults(),
+            "nobody notices a fault: nothing is shown"
+        );
         sleep(Duration::from_millis(random.random_range(50..400))).await;
         nodes.replace(&mut random).await;
         kills += 1;
@@ -138,17 +164,13 @@ async fn kill_at_random(nodes: &Nodes, until: Instant) -> usize {
     kills
 }
 
-/// Plays games one after the other, each of them watched. Answers how many moves were made, and how many of them had to
-/// be sent again.
-async fn play_games(nodes: Nodes, seed: u64, until: Instant) -> (usize, usize) {
+/// Plays games one after the other, each of them watched.
+async fn play_games(nodes: Nodes, seed: u64, course: Arc<Course>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let (mut moves, mut repeated) = (0, 0);
-    while Instant::now() < until {
+    while !course.is_over() {
         let game = Game::create(&nodes, &mut random).await;
         let watching = tokio::spawn(watch(nodes.clone(), game.path.clone(), random.random()));
-        let (acknowledged, again) = game.play(&nodes, &mut random, until).await;
-        moves += acknowledged.len();
-        repeated += again;
+        let acknowledged = game.play(&nodes, &mut random, &course).await;
         let history = game.history(&nodes, &mut random).await;
         check(&acknowledged, &game.told(&nodes, &mut random).await);
         game.remove(&nodes, &mut random).await;
@@ -159,7 +181,6 @@ async fn play_games(nodes: Nodes, seed: u64, until: Instant) -> (usize, usize) {
             "a stream with a gap or a repeat"
         );
     }
-    (moves, repeated)
 }
 
 /// Every acknowledged move is there, and each key had one effect.
@@ -219,17 +240,18 @@ impl Game {
         &self,
         nodes: &Nodes,
         random: &mut ChaCha8Rng,
-        until: Instant,
-    ) -> (Vec<(u64, Value)>, usize) {
-        let (mut acknowledged, mut repeated) = (Vec::new(), 0);
+        course: &Course,
+    ) -> Vec<(u64, Value)> {
+        let mut acknowledged = Vec::new();
         loop {
             let view = |client: &Client, url: &str| {
                 let view = client.get(format!("{url}{}/view?include=actions", self.path));
                 view.bearer_auth(&self.seat)
             };
-            let (_, view, _) = nodes.ask(random, view).await;
-            if view["status"] == "finished" || Instant::now() > until {
-                return (acknowledged, repeated);
+            let (_, view, attempts) = nodes.ask(random, view).await;
+            course.noticed(attempts);
+            if view["status"] == "finished" || course.is_over() {
+                return acknowledged;
             }
             let choices = view["decisions"][0]["choices"].as_array().unwrap();
             let choice = &choices[random.random_range(0..choices.len())]["id"];
@@ -241,7 +263,8 @@ impl Game {
             };
             let (status, receipt, attempts) = nodes.ask(random, make).await;
             assert!(status.is_success(), "{receipt}");
-            repeated += usize::from(attempts > 1);
+            course.moves.fetch_add(1, Ordering::Relaxed);
+            course.noticed(attempts);
             let version = receipt["version"].as_u64().unwrap();
             acknowledged.push((version, receipt["events"].clone()));
         }

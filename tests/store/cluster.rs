@@ -60,6 +60,8 @@ async fn a_cluster_answers_as_memory_does_and_nodes_hear_each_other() {
         open(&cluster.url()).await.unwrap(),
         open(&cluster.url()).await.unwrap(),
     );
+    cluster.forget_everything().await;
+    the_documented_user_suffices_here_too(&cluster).await;
     // Enough that every master has some.
     for n in 0..12 {
         let session = format!("heard-{n}");
@@ -70,6 +72,19 @@ async fn a_cluster_answers_as_memory_does_and_nodes_hear_each_other() {
         here.remove(&session).await.unwrap();
         assert_eq!(next_ring(&mut bell).await, Ring::Removed);
     }
+}
+
+/// See `the_documented_user_suffices`.
+async fn the_documented_user_suffices_here_too(cluster: &Cluster) {
+    for node in &cluster.nodes {
+        tell::<()>(node, &crate::redis::documented_user()).await;
+    }
+    let url = cluster.url().replace("://", "://wyrmgate:change-me@");
+    let store = open(&url).await.unwrap();
+    crate::cases::a_removed_session_leaves_nothing(store.clone()).await;
+    crate::cases::a_listing_is_replaced_as_a_whole(store.clone()).await;
+    crate::cases::a_bell_rings_for_public_commits(store.clone()).await;
+    crate::cases::a_blob_stays(store).await;
 }
 
 #[tokio::test]

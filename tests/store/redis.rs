@@ -16,7 +16,7 @@ use wyrmgate::store::{
 use crate::cases::{bytes, next_ring, now_ms};
 use crate::engines;
 use crate::model::compare;
-use crate::nodes::until;
+use crate::nodes::{tell, until};
 use crate::server::Server;
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -347,22 +347,22 @@ async fn pass(
     }
 }
 
+/// The command in `docs/storage.md` that makes a user of our own.
+pub fn documented_user() -> redis::Cmd {
+    const DOCUMENT: &str = include_str!("../../docs/storage.md");
+    let mut lines = DOCUMENT.lines();
+    let rule = lines.find(|line| line.contains("ACL SETUSER")).unwrap();
+    let mut words = rule.split_whitespace();
+    let mut setuser = redis::cmd(words.next().unwrap());
+    setuser.arg(words.collect::<Vec<_>>());
+    setuser
+}
+
 /// The user that `docs/storage.md` recommends can do all we do, and nothing to others' keys.
 #[tokio::test]
 async fn the_documented_user_suffices() {
-    const DOCUMENT: &str = include_str!("../../docs/storage.md");
     let server = Server::start();
-    let client = redis::Client::open(server.url()).unwrap();
-    let mut raw = client.get_multiplexed_async_connection().await.unwrap();
-    let rule = DOCUMENT
-        .lines()
-        .find(|line| line.contains("ACL SETUSER"))
-        .unwrap();
-    let mut words = rule.split_whitespace();
-    let setuser = redis::cmd(words.next().unwrap())
-        .arg(words.collect::<Vec<_>>())
-        .to_owned();
-    setuser.exec_async(&mut raw).await.unwrap();
+    tell::<()>(&server, &documented_user()).await;
 
     let url = format!("redis://wyrmgate:change-me@127.0.0.1:{}", server.port);
     let store = open(&url).await.unwrap();

@@ -1,12 +1,13 @@
 //! `wyrmgate store backup`: asks a running server for everything it keeps.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Error, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use super::super::health::{authority, connect, url_of};
 use super::super::{Stop, Verdict};
+use super::chunked::Chunked;
 use super::file::Draft;
 use super::report::{Progress, Report};
 use crate::store::PortableReader;
@@ -61,17 +62,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Report::read(counts).tell(args.json)
 }
 
-/// The body of `GET /backup`. As the first version of HTTP has it: without chunks, to the end of the connection.
-fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<TcpStream>> {
+/// The body of `GET /backup`.
+fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReader<TcpStream>>>> {
+    if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(Error::other("this is no key"));
+    }
     let mut stream = connect(authority)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(std::io::Error::other("this is no key"));
-    }
     write!(
         stream,
-        "GET /backup HTTP/1.0\r\nHost: {authority}\r\nAuthorization: Bearer {key}\r\nAccept: application/jsonl\r\n\r\n"
+        "GET /backup HTTP/1.1\r\nHost: {authority}\r\nAuthorization: Bearer {key}\r\n\
+         Accept: application/jsonl\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n"
     )?;
     let mut answer = BufReader::new(stream);
     let mut line = String::new();
@@ -82,10 +84,10 @@ fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<TcpStream>> {
         answer.read_line(&mut line)?;
     }
     match status.as_str() {
-        "200" => Ok(answer),
-        "401" | "403" => Err(std::io::Error::other(
+        "200" => Ok(BufReader::new(Chunked::new(answer))),
+        "401" | "403" => Err(Error::other(
             "the key has not the scope `backup`, or the server has no keys",
         )),
-        other => Err(std::io::Error::other(format!("status {other}"))),
+        other => Err(Error::other(format!("status {other}"))),
     }
 }

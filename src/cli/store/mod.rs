@@ -1,6 +1,7 @@
 //! `wyrmgate store`: what is kept, moved: into a file, out of it, from one engine to another.
 
 mod backup;
+mod chunked;
 mod file;
 mod report;
 mod transfer;

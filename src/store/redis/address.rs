@@ -24,7 +24,7 @@ pub(super) struct Address {
 
 /// Whom to connect to.
 pub(super) enum To {
-    Server(ConnectionInfo),
+    Server(Box<ConnectionInfo>),
     /// Some of its nodes; the others are found from there.
     Cluster(Vec<ConnectionInfo>),
 }
@@ -58,7 +58,7 @@ impl Address {
         let root_certificate = certificate.map(read_certificate).transpose()?;
         let to = match place.split_once("+cluster://") {
             Some((scheme, nodes)) => To::Cluster(seeds(scheme, nodes, &rest)?),
-            None => To::Server(info(&with_query(place, &rest))?),
+            None => To::Server(Box::new(info(&with_query(place, &rest))?)),
         };
         Ok(Address {
             to,

@@ -35,7 +35,7 @@ impl Link {
     pub(super) async fn open(address: Address, on_push: impl OnPush) -> Result<Self, StoreError> {
         let trusted = address.root_certificate;
         match address.to {
-            To::Server(info) => open_server(tls::client(info, trusted)?, on_push).await,
+            To::Server(info) => open_server(tls::client(*info, trusted)?, on_push).await,
             To::Cluster(seeds) => {
                 let builder = tls::trusting(ClusterClient::builder(seeds), trusted);
                 open_cluster(builder, on_push).await

@@ -78,8 +78,8 @@ pub(super) async fn commit(
     match send(connection, &call).await? {
         (Reply::Done(position), _) => Ok(Committed::Done(position)),
         (Reply::Duplicate(recorded), _) => Ok(Committed::Duplicate(recorded)),
-        (Reply::Stale(record), Sent::Twice) => stale_on_repeat(&commit, record),
         (Reply::Stale(record), Sent::Once) => Ok(Committed::Stale(record)),
+        (Reply::Stale(record), _) => stale_on_repeat(&commit, record),
         (Reply::Absent, _) => Ok(Committed::Absent),
         (Reply::Exists, _) => Err(reply::unexpected()),
     }
@@ -130,7 +130,8 @@ fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreE
 #[derive(Clone, Copy)]
 enum Sent {
     Once,
-    /// Or maybe once.
+    /// The client of a cluster may have repeated it.
+    Perhaps,
     Twice,
 }
 
@@ -150,7 +151,7 @@ async fn send_raw<T: FromRedisValue>(
     call: &Call,
 ) -> Result<(Answer<T>, Sent), StoreError> {
     match connection.write(call).await {
-        Ok(answer) if answer.maybe_twice => Ok((answer, Sent::Twice)),
+        Ok(answer) if answer.maybe_twice => Ok((answer, Sent::Perhaps)),
         Ok(answer) => Ok((answer, Sent::Once)),
         Err(Fault::Silence(_)) => match connection.write(call).await {
             Ok(answer) => Ok((answer, Sent::Twice)),
