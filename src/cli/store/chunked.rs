@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn chunks_are_joined_and_a_broken_body_is_no_whole_one() {
-        let whole = "4\r\nmilk\r\nb;note=1\r\n, and bread\n\r\n0\r\n\r\n";
+        let whole = "4\r\nmilk\r\nc;note=1\r\n, and bread\n\r\n0\r\n\r\n";
         assert_eq!(read(whole).unwrap(), "milk, and bread\n");
         for end in [0, 3, 5, 9, 14, 26] {
             assert!(read(&whole[..end]).is_err(), "{end}");
