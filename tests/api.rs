@@ -16,6 +16,8 @@ mod errors;
 mod keys;
 #[path = "api/languages.rs"]
 mod languages;
+#[path = "api/lessons.rs"]
+mod lessons;
 #[path = "api/operation.rs"]
 mod operation;
 #[path = "api/patches.rs"]
@@ -32,6 +34,8 @@ mod rulesets;
 mod secrets;
 #[path = "api/simulations.rs"]
 mod simulations;
+#[path = "api/standing.rs"]
+mod standing;
 #[path = "api/steps.rs"]
 mod steps;
 #[path = "api/streams.rs"]
@@ -42,3 +46,5 @@ mod tables;
 mod tickets;
 #[path = "api/tokens.rs"]
 mod tokens;
+#[path = "api/watchers.rs"]
+mod watchers;

@@ -15,6 +15,9 @@ pub struct Decision {
     /// Names the decision in this position.
     #[schema(example = "12.1")]
     id: String,
+    /// Names the place in the rules: the same whenever and whoever is asked there. For standing orders.
+    #[schema(example = "take_turn")]
+    name: String,
     /// Who decides.
     #[schema(minimum = 1, maximum = 8)]
     seat: u32,
@@ -33,6 +36,31 @@ pub struct Decision {
     /// Names of the options that have choices. `decline` is among them where all other choices may be declined.
     options: Vec<String>,
     choices: Vec<Choice>,
+    /// Where `choices` holds only a part of a long list: what occurs in the list, option by option. A choice is named by
+    /// `option` and `args` as well as by its id; not every combination need be one (`action-checks` tells).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    template: Option<Vec<ChoiceTemplate>>,
+}
+
+/// What can be chosen with one option.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceTemplate {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    args: Vec<ChoiceDomain>,
+}
+
+/// What one name of a choice can stand for.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceDomain {
+    name: String,
+    /// A list of them is chosen.
+    many: bool,
+    /// The order of the list matters.
+    ordered: bool,
+    /// Null where there are more than a thousand.
+    #[schema(required)]
+    values: Option<Vec<Value>>,
 }
 
 /// The form of a decision, so that a client can show a fitting control.
@@ -112,7 +140,28 @@ pub fn of(
     let Part { offset, limit } = part;
     let doc = engine::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
-    Ok(decision(version, pending.seat.saturating_add(1), doc))
+    let mut decision = decision(version, pending.seat.saturating_add(1), doc);
+    if !decision.complete {
+        let template = engine::template(program, state, pending);
+        let template = template.map_err(|fault| Refusal::Budget { fault, place: None })?;
+        decision.template = Some(template.into_iter().map(ChoiceTemplate::from).collect());
+    }
+    Ok(decision)
+}
+
+impl From<engine::TemplateOption> for ChoiceTemplate {
+    fn from(of: engine::TemplateOption) -> ChoiceTemplate {
+        let domain = |arg: engine::TemplateArg| ChoiceDomain {
+            name: arg.name,
+            many: arg.many,
+            ordered: arg.ordered,
+            values: arg.values,
+        };
+        ChoiceTemplate {
+            option: of.option,
+            args: of.args.into_iter().map(domain).collect(),
+        }
+    }
 }
 
 fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
@@ -130,6 +179,7 @@ fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
     };
     Decision {
         id: decision_id(version, seat),
+        name: doc.name,
         seat: doc.seat,
         prompt: doc.prompt,
         kind: doc.kind,
@@ -138,6 +188,7 @@ fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
         clauses: doc.clauses,
         options: doc.options,
         choices: doc.choices.into_iter().map(choice).collect(),
+        template: None,
     }
 }
 

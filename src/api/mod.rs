@@ -40,11 +40,13 @@ mod reload;
 mod respond;
 mod root;
 mod rulesets;
+mod schemas;
 mod seats;
 mod service;
 mod sessions;
 mod shutdown;
 mod simulations;
+mod standing;
 mod startup;
 mod state;
 mod steps;
@@ -78,6 +80,8 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(sessions::list)
         .service(sessions::create)
         .service(board::get)
+        .service(standing::get)
+        .service(standing::set)
         .service(tickets::create)
         .service(tokens::renew)
         .service(seats::claim)

@@ -3,6 +3,7 @@
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
@@ -11,7 +12,8 @@ use super::headers;
 use super::language;
 use super::problem::{ClauseText, Code, Problem};
 use super::respond;
-use crate::program::{FieldInfo, Language, Program, See, Type};
+use super::schemas;
+use crate::program::{FieldInfo, Language, Program, See, Site, SiteOption, Type};
 use crate::rules::Ruleset;
 
 /// The rules of a game, with its default options and the fewest seats.
@@ -28,6 +30,9 @@ pub struct RulesetDoc {
     /// Values with names.
     types: Vec<TypeDoc>,
     vars: Vec<VarDoc>,
+    /// Where somebody decides.
+    decisions: Vec<DecisionInfo>,
+    schemas: SchemaDocs,
     /// The rules in sentences.
     clauses: Vec<ClauseText>,
     /// The files that all this was made from.
@@ -64,6 +69,9 @@ pub struct FieldDoc {
 pub struct ZoneFamilyDoc {
     name: String,
     title: String,
+    /// `track`, `grid`, or `table` where tiles lie on an open grid; absent where the zones are no board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'static str>,
     /// Who sees what lies there: `all`, `owner`, `count`, `nothing`, `top`, or `condition`.
     see: &'static str,
     /// The ids of its zones.
@@ -84,6 +92,42 @@ pub struct TypeDoc {
 pub struct VarDoc {
     name: String,
     title: String,
+}
+
+/// A place in the rules where somebody decides.
+#[derive(Serialize, ToSchema)]
+pub struct DecisionInfo {
+    /// As decisions and standing orders call it.
+    name: String,
+    options: Vec<OptionInfo>,
+    /// Some choice is declared for those who do not decide in time.
+    has_default: bool,
+    /// Ids of the clauses it carries out.
+    clauses: Vec<String>,
+}
+
+/// One kind of choice.
+#[derive(Serialize, ToSchema)]
+pub struct OptionInfo {
+    /// Empty where a decision has but one.
+    name: String,
+    title: String,
+    args: Vec<FieldDoc>,
+}
+
+/// JSON Schemas (2020-12) of what clients are told of this game, with the names of its rules. They hold for any number of
+/// seats and any options.
+#[derive(Serialize, ToSchema)]
+pub struct SchemaDocs {
+    /// Of `state` in a view.
+    #[schema(value_type = Object, additional_properties)]
+    view: Value,
+    /// Of one choice of a decision.
+    #[schema(value_type = Object, additional_properties)]
+    choice: Value,
+    /// Of one event.
+    #[schema(value_type = Object, additional_properties)]
+    event: Value,
 }
 
 /// A file of rules.
@@ -156,6 +200,12 @@ fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem
         zones: zones(&program, language),
         types: types(&program, language),
         vars: vars(&program, language),
+        decisions: decisions(&program, language),
+        schemas: SchemaDocs {
+            view: schemas::view(&program),
+            choice: schemas::choices(&program),
+            event: schemas::events(&program),
+        },
         clauses: clauses(&program, language),
         sources: sources
             .map(|(_, source)| SourceDoc {
@@ -219,11 +269,58 @@ fn zones(program: &Program, language: Language) -> Vec<ZoneFamilyDoc> {
         ZoneFamilyDoc {
             name: family.name.clone(),
             title: family.title.get(language).to_owned(),
+            board: board(family),
             see: zones.first().map_or("all", |zone| see(zone.see)),
             zones: zones.iter().map(|zone| zone.name.clone()).collect(),
         }
     };
     program.families.iter().map(describe).collect()
+}
+
+fn board(family: &crate::program::FamilyInfo) -> Option<&'static str> {
+    match (family.open_grid, family.grid, family.track) {
+        (true, ..) => Some("table"),
+        (_, Some(_), _) => Some("grid"),
+        (.., Some(_)) => Some("track"),
+        _ => None,
+    }
+}
+
+fn decisions(program: &Program, language: Language) -> Vec<DecisionInfo> {
+    let sites = program.sites.iter().filter(|site| !site.name.is_empty());
+    let describe = |site: &Site| {
+        let clause = |id: &u16| program.clauses.get(usize::from(*id));
+        let declared = site.options.iter().any(|option| option.default.is_some());
+        DecisionInfo {
+            name: site.name.clone(),
+            options: site
+                .options
+                .iter()
+                .map(|o| option(program, o, language))
+                .collect(),
+            has_default: declared || site.may_decline || site.is_ask,
+            clauses: site
+                .cites
+                .iter()
+                .filter_map(clause)
+                .map(|c| c.id.clone())
+                .collect(),
+        }
+    };
+    sites.map(describe).collect()
+}
+
+fn option(program: &Program, option: &SiteOption, language: Language) -> OptionInfo {
+    let args = option.binders.iter().map(|binder| FieldDoc {
+        name: binder.name.clone(),
+        of: type_name(program, binder.of),
+        on_back: false,
+    });
+    OptionInfo {
+        name: option.name.clone(),
+        title: option.title.get(language).to_owned(),
+        args: args.collect(),
+    }
 }
 
 fn see(see: See) -> &'static str {

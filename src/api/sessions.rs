@@ -15,7 +15,7 @@ use super::lists;
 use super::problem::{Code, Problem};
 use super::recording::record_of;
 use super::respond::{self, Page};
-use super::terms::{self, Clock, Deadline, ForkPolicy, Spectators, UndoPolicy};
+use super::terms::{self, Clock, Deadline, ForkPolicy, Replies, Spectators, UndoPolicy};
 use crate::engine;
 use crate::record;
 use crate::session::Token;
@@ -46,6 +46,7 @@ pub struct Session {
     forks: ForkPolicy,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
+    replies: Replies,
     /// The creator brought the seed, so chance was known to it.
     practice: bool,
     /// BLAKE3 hash of the secret seed, in hexadecimal digits. The record of the finished game shows the seed.
@@ -187,6 +188,9 @@ pub struct NewSession {
     /// Without one everybody has all the time in the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
+    /// From one to four seconds, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    replies: Option<Replies>,
     /// A record to go on from, as `GET …/record` answers or shortened by its last choices and without its outcome. Its
     /// game and options are taken, and the session is practice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -453,6 +457,11 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         undo: wanted.undo.into(),
         forks: wanted.forks.into(),
         clock: wanted.clock.map(Clock::of).transpose()?,
+        replies: wanted
+            .replies
+            .map(Replies::of)
+            .transpose()?
+            .unwrap_or_default(),
     };
     let order = Order {
         ruleset,
@@ -548,6 +557,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         undo: facts.terms.undo.into(),
         forks: facts.terms.forks.into(),
         clock: facts.terms.clock.map(Clock::from),
+        replies: facts.terms.replies.into(),
         practice: facts.practice,
         commitment: facts.commitment.clone(),
         status: live.stage().into(),

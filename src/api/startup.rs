@@ -35,9 +35,7 @@ use crate::store::{self, StoreError};
 
 /// A client that does not finish its headers in this time is cut off.
 const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
-/// Overdue decisions are looked for so often.
-const LOOK_AT_CLOCKS: Duration = Duration::from_millis(250);
-/// And for simulations that nobody runs any more.
+/// Simulations that nobody runs any more are looked for so often.
 const LOOK_AT_SIMULATIONS: Duration = Duration::from_secs(2);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -154,7 +152,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 async fn time_out(app: web::Data<App>) {
     while !app.shutdown.has_begun() {
         match app.service.time_out_all().await {
-            Ok(_) => tokio::time::sleep(LOOK_AT_CLOCKS).await,
+            Ok(_) => tokio::time::sleep(app.service.look_at_clocks_in()).await,
             Err(refusal) => {
                 tracing::warn!(%refusal, "clocks cannot be looked at");
                 tokio::time::sleep(HEADERS_DEADLINE).await;

@@ -29,8 +29,6 @@ use crate::store::{Doorbell, Ring};
 
 /// Changes read at a time.
 const READ_AHEAD: usize = 32;
-/// A reader that has been up to date and is so many changes behind is too slow.
-const BEHIND_MAX: u64 = 1_000;
 /// Whoever is told things later is looked after so often.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// After a lost connection a client waits so long.
@@ -151,7 +149,8 @@ impl Reader {
         self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
         let version = service.visible(&self.live, self.listener.caller).await?;
         self.is_behind = version < self.live.version();
-        if self.is_current && version.saturating_sub(self.cursor.version) > BEHIND_MAX {
+        let behind = version.saturating_sub(self.cursor.version);
+        if self.is_current && behind > self.app.config.stream_behind {
             self.say_last("resync", &json!({"version": version}));
             return Ok(());
         }

@@ -7,6 +7,23 @@ use super::problem::Problem;
 use super::respond;
 use crate::session;
 
+/// Two enumerations with the same names are the same.
+macro_rules! same {
+    ($ours:ty, $theirs:ty, $($name:ident)*) => {
+        impl From<$ours> for $theirs {
+            fn from(of: $ours) -> $theirs {
+                match of { $(<$ours>::$name => <$theirs>::$name,)* }
+            }
+        }
+        impl From<$theirs> for $ours {
+            fn from(of: $theirs) -> $ours {
+                match of { $(<$theirs>::$name => <$ours>::$name,)* }
+            }
+        }
+    };
+}
+pub(super) use same;
+
 /// The longest delay for spectators: a day, or so many changes.
 const DELAY_MS_MAX: u64 = 86_400_000;
 const DELAY_VERSIONS_MAX: u64 = 10_000;
@@ -49,6 +66,17 @@ pub struct Clock {
     increment_ms: u64,
 }
 
+/// How long standing orders wait before they answer: a time between these, drawn anew each time. Others cannot tell from it
+/// whether an order stood or somebody took so long.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Replies {
+    #[schema(minimum = 0, maximum = 60_000)]
+    least_ms: u64,
+    #[schema(minimum = 0, maximum = 60_000)]
+    most_ms: u64,
+}
+
 /// When a seat's time is up.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Deadline {
@@ -66,6 +94,30 @@ pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
         at: respond::time(at_ms),
     });
     told.collect()
+}
+
+const REPLY_MS_MAX: u64 = 60_000;
+
+impl Replies {
+    pub fn of(self) -> Result<session::Replies, Problem> {
+        if self.least_ms > self.most_ms || self.most_ms > REPLY_MS_MAX {
+            let wanted = "`least_ms` is at most `most_ms`, and that at most a minute";
+            return Err(Problem::malformed("/replies", wanted));
+        }
+        Ok(session::Replies {
+            least_ms: self.least_ms,
+            most_ms: self.most_ms,
+        })
+    }
+}
+
+impl From<session::Replies> for Replies {
+    fn from(of: session::Replies) -> Replies {
+        Replies {
+            least_ms: of.least_ms,
+            most_ms: of.most_ms,
+        }
+    }
 }
 
 impl Clock {
@@ -166,21 +218,6 @@ impl From<session::Spectators> for Spectators {
             delay_ms,
         }
     }
-}
-
-macro_rules! same {
-    ($ours:ty, $theirs:ty, $($name:ident)*) => {
-        impl From<$ours> for $theirs {
-            fn from(of: $ours) -> $theirs {
-                match of { $(<$ours>::$name => <$theirs>::$name,)* }
-            }
-        }
-        impl From<$theirs> for $ours {
-            fn from(of: $theirs) -> $ours {
-                match of { $(<$theirs>::$name => <$ours>::$name,)* }
-            }
-        }
-    };
 }
 
 same!(UndoPolicy, session::Undo, Never Free Agreed);

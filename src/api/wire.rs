@@ -1,19 +1,30 @@
 //! What the HTTP library says by itself, when what came was not even a request (broken or too large a
 //! head, or one that did not arrive), has no body. Here, on its way to the client, it gets one: a problem.
+//!
+//! And a client that takes nothing of what is sent to it, for a long time, is not there any more.
 
+use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
 
 use super::envelope;
 use super::problem::{Code, Problem};
 
+/// A client that takes nothing for so long is given up.
+const STALLED_MAX: Duration = Duration::from_secs(60);
+
 /// A connection that completes such answers.
 pub struct Wire<T> {
     stream: T,
+    /// Runs while the client takes nothing.
+    stalled: Option<Pin<Box<Sleep>>>,
+    stalled_max: Duration,
     /// What is to be sent in the place of a bare answer, and how much of it has been.
     instead: Vec<u8>,
     sent: usize,
@@ -23,6 +34,8 @@ impl<T> Wire<T> {
     pub fn new(stream: T) -> Wire<T> {
         Wire {
             stream,
+            stalled: None,
+            stalled_max: STALLED_MAX,
             instead: Vec::new(),
             sent: 0,
         }
@@ -30,6 +43,20 @@ impl<T> Wire<T> {
 }
 
 impl<T: AsyncWrite + Unpin> Wire<T> {
+    fn poll_taken(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let taken = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        if taken.is_ready() {
+            self.stalled = None;
+            return taken;
+        }
+        let stalled_max = self.stalled_max;
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(stalled_max)));
+        ready!(stalled.as_mut().poll(cx));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
     fn poll_instead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(rest) = self
             .instead
@@ -65,11 +92,11 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
     ) -> Poll<io::Result<usize>> {
         ready!(self.poll_instead(cx))?;
         let Some((before, status)) = bare_answer(bytes) else {
-            return Pin::new(&mut self.stream).poll_write(cx, bytes);
+            return self.poll_taken(cx, bytes);
         };
         if !before.is_empty() {
             // Other answers first; the bare one comes with the next call.
-            return Pin::new(&mut self.stream).poll_write(cx, before);
+            return self.poll_taken(cx, before);
         }
         self.instead = complete(status);
         Poll::Ready(Ok(bytes.len()))
@@ -142,6 +169,25 @@ mod tests {
         assert_eq!(status, StatusCode::BAD_REQUEST);
         assert!(bare_answer(before.as_bytes()).is_none());
         assert!(bare_answer(b"HTTP/1.1 304 Not Modified\r\ncontent-length: 0\r\n\r\n").is_none());
+    }
+
+    #[tokio::test]
+    async fn whoever_takes_nothing_is_given_up_and_whoever_is_slow_is_not() {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let (near, mut far) = tokio::io::duplex(4);
+        let mut wire = Wire::new(near);
+        wire.stalled_max = Duration::from_millis(200);
+        let reading = async {
+            let mut bytes = [0; 8];
+            for _ in 0..5 {
+                tokio::time::sleep(Duration::from_millis(80)).await;
+                far.read_exact(&mut bytes[..2]).await.unwrap();
+            }
+        };
+        let (written, ()) = tokio::join!(wire.write_all(&[7; 12]), reading);
+        written.unwrap();
+        let stalled = wire.write_all(&[7; 12]).await.unwrap_err();
+        assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
     }
 
     #[tokio::test]

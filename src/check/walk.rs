@@ -143,6 +143,8 @@ fn choose_exprs(choose: &Choose) -> Vec<&Expr> {
     for option in &choose.options {
         all.extend(option.label.iter().flat_map(holes));
         all.extend(&option.condition);
+        let default = option.default.as_ref();
+        all.extend(default.and_then(|default| default.condition.as_ref()));
         for binder in &option.binders {
             all.push(&binder.of);
             if let BinderCount::Exactly(count) | BinderCount::UpTo(count) = &binder.count {

@@ -38,6 +38,7 @@ impl Compiler<'_> {
         self.manner_fits(choose, listed, statement);
         self.may_be_declined(choose, statement);
         self.options_once(choose);
+        self.one_default(choose);
         if listed {
             self.listed_options(choose, site, outer);
         } else if let Some(body) = &choose.body {
@@ -72,6 +73,7 @@ impl Compiler<'_> {
         let cites = self.cite(&statement.cites);
         self.b.at(statement.span, cites.clone());
         let site = self.new_site(Site {
+            name: String::new(),
             who,
             seat_temp,
             prompt,
@@ -247,6 +249,8 @@ impl Compiler<'_> {
             infos.push(info);
         }
         let (conditions, checks) = self.option_conditions(option, &mut infos);
+        let default = option.default.as_ref();
+        let default = default.map(|default| self.default_conditions(default));
         let label = option.label.as_ref().and_then(|text| self.text(text));
         let cites = self.cite(&option.cites);
         let name = option.name.as_ref().map_or("", |name| name.text.as_str());
@@ -257,6 +261,7 @@ impl Compiler<'_> {
             conditions,
             binders: infos,
             checks,
+            default,
             target,
             cites,
             span: option.span,
@@ -398,8 +403,8 @@ impl Compiler<'_> {
         &mut self,
         who: Option<&ast::Expr>,
         prompt: &Text,
-        yes: &Block,
-        no: Option<&Block>,
+        default_yes: bool,
+        (yes, no): (&Block, Option<&Block>),
         statement: &Stmt,
     ) -> Option<()> {
         let active = self.active();
@@ -415,6 +420,7 @@ impl Compiler<'_> {
         self.b.at(statement.span, cites.clone());
         let temps = self.scope.temps_max;
         let site = self.new_site(Site {
+            name: String::new(),
             who,
             seat_temp,
             prompt,
@@ -437,11 +443,10 @@ impl Compiler<'_> {
         self.b.land(end);
         let words = self.b.program.words.clone();
         let option = |name: &str, title, target| bare_option(name, title, target, statement.span);
+        let mut yes = option("yes", words.yes, yes_target);
+        yes.default = default_yes.then(Vec::new);
         if let Some(site) = self.site_mut(site) {
-            site.options = vec![
-                option("yes", words.yes, yes_target),
-                option("no", words.no, no_target),
-            ];
+            site.options = vec![yes, option("no", words.no, no_target)];
             site.otherwise = no_target;
         }
         self.scope.reset(mark);
@@ -458,6 +463,7 @@ fn bare_option(name: &str, title: Localised, target: Address, span: Span) -> Sit
         conditions: Vec::new(),
         binders: Vec::new(),
         checks: Vec::new(),
+        default: None,
         target,
         cites: Vec::new(),
         span,

@@ -12,6 +12,7 @@ mod by_key;
 mod call;
 mod choose;
 mod course;
+mod default;
 mod effect;
 mod expr;
 mod function;
@@ -25,6 +26,7 @@ mod masks;
 mod member;
 mod moving;
 mod name;
+mod naming;
 mod nesting;
 mod operator;
 mod primitive;
@@ -173,7 +175,8 @@ pub(crate) fn compile_noting(
     };
     compiler.run();
     let notes = compiler.notes();
-    let program = compiler.b.program;
+    let mut program = compiler.b.program;
+    naming::name_decisions(&mut program);
     (!report.has_errors()).then_some((program, notes))
 }
 

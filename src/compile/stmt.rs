@@ -69,9 +69,16 @@ impl Compiler<'_> {
             StmtKind::Ask {
                 who,
                 prompt,
+                default_yes,
                 yes,
                 no,
-            } => self.ask(who.as_ref(), prompt, yes, no.as_ref(), statement),
+            } => self.ask(
+                who.as_ref(),
+                prompt,
+                *default_yes,
+                (yes, no.as_ref()),
+                statement,
+            ),
             StmtKind::Move {
                 what,
                 to,

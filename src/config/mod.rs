@@ -33,6 +33,8 @@ pub struct Config {
     pub body_deadline: Duration,
     /// Open streams get a comment so often.
     pub heartbeat: Duration,
+    /// A reader of a stream that was up to date and falls so many changes behind has to begin anew.
+    pub stream_behind: u64,
     /// Running requests get so long to end when the service stops.
     pub stop_deadline: Duration,
     /// What is logged: a level, or `target=level,…`.
@@ -62,6 +64,7 @@ impl Default for Config {
             body_max: 64 * 1024,
             body_deadline: Duration::from_secs(10),
             heartbeat: Duration::from_secs(15),
+            stream_behind: 1_000,
             stop_deadline: Duration::from_secs(2),
             log: "warn".into(),
             log_format: LogFormat::Text,

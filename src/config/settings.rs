@@ -38,6 +38,9 @@ pub struct Settings {
     /// Open streams get a comment so often [default: 15s]
     #[arg(long, env = "WYRMGATE_HEARTBEAT", value_name = "TIME")]
     pub heartbeat: Option<Lasting>,
+    /// A reader of a stream that falls so many changes behind has to begin anew [default: 1000]
+    #[arg(long, env = "WYRMGATE_STREAM_BEHIND", value_name = "N")]
+    pub stream_behind: Option<u64>,
     /// Running requests get so long to end when the service stops [default: 2s]
     #[arg(long, env = "WYRMGATE_STOP_DEADLINE", value_name = "TIME")]
     pub stop_deadline: Option<Lasting>,
@@ -118,6 +121,7 @@ impl Settings {
             body_max: self.body_max.or(below.body_max),
             body_deadline: self.body_deadline.or(below.body_deadline),
             heartbeat: self.heartbeat.or(below.heartbeat),
+            stream_behind: self.stream_behind.or(below.stream_behind),
             stop_deadline: self.stop_deadline.or(below.stop_deadline),
             log: self.log.or(below.log),
             log_format: self.log_format.or(below.log_format),
@@ -142,6 +146,7 @@ impl Settings {
             body_max: self.body_max.unwrap_or(default.body_max),
             body_deadline: time(self.body_deadline, default.body_deadline),
             heartbeat: time(self.heartbeat, default.heartbeat),
+            stream_behind: self.stream_behind.unwrap_or(default.stream_behind),
             stop_deadline: time(self.stop_deadline, default.stop_deadline),
             log: self.log.unwrap_or(default.log),
             log_format: self.log_format.unwrap_or(default.log_format),

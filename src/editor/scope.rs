@@ -157,6 +157,7 @@ impl<'i> Body<'i> {
                 prompt,
                 yes,
                 no,
+                ..
             } => {
                 self.exprs(who);
                 self.text(prompt);
@@ -257,6 +258,10 @@ impl<'i> Body<'i> {
         option.label.iter().for_each(|label| self.text(label));
         option.binders.iter().for_each(|binder| self.binder(binder));
         self.exprs(&option.condition);
+        let default = option.default.as_ref();
+        default
+            .iter()
+            .for_each(|default| self.exprs(&default.condition));
         self.cited(&option.cites);
         option.body.iter().for_each(|body| self.block(body));
     }

@@ -50,7 +50,8 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "choose",
         "choose c in hand(p) \"Discard a card\": …",
-        "Asks the active seat (or `by p`) for one of a list, several, a subset, an order; or for one of several `option`s.",
+        "Asks the active seat (or `by p`) for one of a list, several, a subset, an order; or for one of several `option`s. \
+         `default` or `default where …` says what is played for a seat whose time is up.",
     ),
     word(
         "may",
@@ -60,9 +61,13 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "option",
         "option NAME \"Label\" c in hand(p) if …: …",
-        "One kind of choice below a `choose …:`.",
+        "One kind of choice below a `choose …:`. With `default` before the `:` it is played for a seat whose time is up.",
     ),
-    word("ask", "ask p \"Again?\": …", "Yes or no."),
+    word(
+        "ask",
+        "ask p \"Again?\": …",
+        "Yes or no. Where time is up the answer is no; with `default yes` before the `:` it is yes.",
+    ),
     word(
         "move",
         "move c to hand(p)",

@@ -12,7 +12,7 @@ use crate::engine::name::{hidden_title, name_for, title_now};
 use crate::engine::see::{Reader, Viewer, sees_as};
 use crate::engine::state::State;
 use crate::engine::text;
-use crate::program::{BinderSize, Language, Program, Site, SiteOption, Type};
+use crate::program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
 /// The form of a decision, so that a client can choose a fitting control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,6 +28,8 @@ pub enum DecisionKind {
     Amount,
     /// A place of a grid.
     Placement,
+    /// A way from space to space.
+    Path,
     YesNo,
     /// A value by name: a colour, a side.
     Value,
@@ -37,6 +39,8 @@ pub enum DecisionKind {
 pub struct DecisionDoc {
     /// Names the decision among those owed at present.
     pub id: String,
+    /// Names the place in the rules: the same whenever and whoever is asked there.
+    pub name: String,
     /// From 1.
     pub seat: u32,
     pub prompt: Option<String>,
@@ -85,6 +89,7 @@ pub fn decision_docs_in(
 ) -> Result<DecisionDoc, Fault> {
     let mut doc = DecisionDoc {
         id: format!("d{}", pending.index),
+        name: String::new(),
         seat: u32::from(pending.seat) + 1,
         prompt: None,
         kind: DecisionKind::Pick,
@@ -97,6 +102,7 @@ pub fn decision_docs_in(
     let Some(site) = program.sites.get(usize::from(pending.site)) else {
         return Ok(doc);
     };
+    doc.name.clone_from(&site.name);
     doc.kind = kind_of(site);
     doc.clauses = clause_names(program, site);
     let reader = Viewer::Seat(pending.seat).reading(language);
@@ -280,6 +286,9 @@ fn kind_of(site: &Site) -> DecisionKind {
     if types().any(|of| of == Type::Cell) {
         return DecisionKind::Placement;
     }
+    if is_path(&option.binders) {
+        return DecisionKind::Path;
+    }
     let [binder] = option.binders.as_slice() else {
         return DecisionKind::Pick;
     };
@@ -292,4 +301,20 @@ fn kind_of(site: &Site) -> DecisionKind {
         (BinderSize::One, Type::Enum(_) | Type::Side | Type::Bool) => DecisionKind::Value,
         (BinderSize::One, _) => DecisionKind::Pick,
     }
+}
+
+/// Several spaces of one board, one after the other, and before them perhaps who goes there.
+fn is_path(binders: &[BinderInfo]) -> bool {
+    let steps = match binders {
+        [walker, steps @ ..] if matches!(walker.of, Type::Component(_)) => steps,
+        steps => steps,
+    };
+    let one_family = steps.windows(2).all(|pair| match pair {
+        [one, other] => one.of == other.of,
+        _ => true,
+    });
+    let are_spaces = steps
+        .iter()
+        .all(|step| step.count == BinderSize::One && matches!(step.of, Type::Zone(Some(_))));
+    steps.len() > 1 && are_spaces && one_family
 }

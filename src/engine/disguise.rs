@@ -114,7 +114,7 @@ pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Opti
 }
 
 /// Does a variable, a field or a suspended effect hold the component?
-fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
+pub(crate) fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
     let by_var = program.vars.iter().any(|var| {
         matches!(var.of, Type::Component(_))
             && (0..var.len).any(|word| state.var(var.offset + word) == component)

@@ -331,7 +331,8 @@ fn halved(part: &Plan, dice: &mut RandomBot) -> Plan {
 
 impl Imagination<'_> {
     /// Whether the seat would learn something by this choice (its own or another's) that it could not have foreseen
-    /// knowing the choice; and in any case if the choice takes a draw. Tried in so many worlds.
+    /// knowing the choice; and in any case if the choice takes a draw. Tried in so many worlds, so a yes is certain and a
+    /// no is not: what counts is [`Lesson`](crate::engine::Lesson), and this is what it is tested against.
     pub fn draws_or_teaches(&self, made: &Made, worlds: usize, dice: &mut RandomBot) -> bool {
         let here = self.told_after(&Plan::default(), made, dice);
         let Some((draws, told, view)) = here else {

@@ -187,6 +187,8 @@ pub enum StmtKind {
     Ask {
         who: Option<Expr>,
         prompt: Text,
+        /// `default yes`: what is played for a seat whose time is up, else it is no.
+        default_yes: bool,
         yes: Block,
         no: Option<Block>,
     },
@@ -308,9 +310,18 @@ pub struct ChooseOption {
     pub binders: Vec<Binder>,
     /// `… if cond`
     pub condition: Option<Expr>,
+    /// `… default`, `… default where cond`
+    pub default: Option<ByDefault>,
     pub cites: Vec<Name>,
     /// `None` for a plain `choose`
     pub body: Option<Block>,
+    pub span: Span,
+}
+
+/// What is played for a seat whose time is up: the first of these choices, or the first one that fulfils a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByDefault {
+    pub condition: Option<Expr>,
     pub span: Span,
 }
 

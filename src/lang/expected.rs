@@ -146,6 +146,8 @@ fn human_name(rule: Rule) -> Option<&'static str> {
         Rule::decider | Rule::by_word => "`by`",
         Rule::at_random => "`at random`",
         Rule::only_if => "`if`",
+        Rule::by_default | Rule::default_word => "`default`",
+        Rule::kw_yes => "`yes` or `no`",
         Rule::at_place | Rule::at_word => "`at`",
         Rule::face | Rule::face_word => "`face up` or `face down`",
         Rule::turned | Rule::turned_word => "`turned`",

@@ -3,7 +3,8 @@
 
 use super::rest::{Rest, expect};
 use crate::engine::{
-    Arg, Choice, Pending, State, Viewer, decision_docs, disguise, explain, pending, view,
+    Arg, Choice, Pending, State, Viewer, choice_to_json, decision_docs, default_choice, disguise,
+    explain, pending, view,
 };
 use crate::program::Program;
 
@@ -43,7 +44,8 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// All that a seat is told at a rest: its view, the decisions it owes, and why choices are refused.
+/// All that a seat is told at a rest: its view, the decisions it owes, why choices are refused, and what is played for it
+/// if it says nothing.
 fn told(program: &Program, state: &State, seat: u8) -> Result<Vec<String>, String> {
     let mut told = vec![json(&view(program, state, Viewer::Seat(seat)))?];
     for owed in pending(program, state) {
@@ -51,6 +53,10 @@ fn told(program: &Program, state: &State, seat: u8) -> Result<Vec<String>, Strin
             let docs = decision_docs(program, state, &owed, CHOICES_MAX, 0);
             told.push(json(&docs.map_err(|fault| fault.to_string())?)?);
             told.extend((0..OPTIONS).map(|option| refusal(program, state, &owed, option)));
+            let default = default_choice(program, state, &owed);
+            let viewer = Viewer::Seat(seat);
+            let default = default.map(|it| choice_to_json(program, state, &owed, &it, viewer));
+            told.push(json(&default)?);
         }
     }
     Ok(told)

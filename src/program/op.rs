@@ -215,6 +215,8 @@ pub const DECLINE: &str = "decline";
 /// A place in the rules where somebody decides.
 #[derive(Debug, Clone)]
 pub struct Site {
+    /// Of the effect it stands in, with a number from the second one on; empty where only chance decides.
+    pub name: String,
     /// Who decides; not used by `ChooseEach`.
     pub who: ExprId,
     /// `ChooseEach`: the temp and the local that hold the seat while its choices are enumerated. The temp is set for
@@ -255,6 +257,9 @@ pub struct SiteOption {
     /// What must hold of the chosen values together: evaluated when all names are bound. Every selection is then
     /// looked at, so a condition on one member is better a filter.
     pub checks: Vec<Condition>,
+    /// What is played for a seat whose time is up, if it is a choice of this option: the first one that fulfils these
+    /// conditions, asked when all names are bound. At most one option of a site has them.
+    pub default: Option<Vec<Condition>>,
     /// Where to go on when it is chosen.
     pub target: Address,
     pub cites: Vec<ClauseId>,

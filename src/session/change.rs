@@ -7,7 +7,9 @@ use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
 use super::play::{Play, Step, seat_of};
 use super::refusal::Reason;
+use super::standing::Standing;
 use super::status::{Seat, Stage, Status};
+use super::terms::Terms;
 use super::timing::{SeatClock, Turned};
 use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
@@ -67,13 +69,41 @@ impl Change {
         self.entry.happenings.push(happening);
     }
 
-    fn status(&self) -> &Status {
+    pub fn status(&self) -> &Status {
         self.status.as_ref().unwrap_or(&self.before.status)
     }
 
-    fn status_mut(&mut self) -> &mut Status {
+    pub fn status_mut(&mut self) -> &mut Status {
         let before = &self.before.status;
         self.status.get_or_insert_with(|| before.as_ref().clone())
+    }
+
+    pub fn is_public(&self) -> bool {
+        self.is_public
+    }
+
+    /// Whether the game stands elsewhere than before.
+    pub fn is_move(&self) -> bool {
+        self.play.is_some()
+    }
+
+    /// What the log is told of it, as far as it has come.
+    pub fn entry(&self) -> &LogEntry {
+        &self.entry
+    }
+
+    pub fn seats(&self) -> u8 {
+        self.before.facts.seats
+    }
+
+    pub fn terms(&self) -> &Terms {
+        &self.before.facts.terms
+    }
+
+    /// When a seat's time is up.
+    pub fn deadline_of(&self, seat: u8) -> Option<u64> {
+        let clock = self.terms().clock.as_ref()?;
+        self.status().clock_of(seat)?.deadline_ms(clock)
     }
 
     pub fn put_on_seat(&mut self, number: u8, seat: Seat) {
@@ -83,6 +113,13 @@ impl Change {
         let was_person = matches!(status.seat(number), Some(Seat::Taken { .. }));
         if let Some(place) = status.seat_mut(number) {
             *place = seat;
+        }
+        if is_person != was_person
+            && let Some(of_seat) = status
+                .standing
+                .get_mut(usize::from(number).saturating_sub(1))
+        {
+            *of_seat = Standing::default(); // whoever comes has not given them
         }
         if let (Some(clock), Some(of_seat)) = (clock, status.clock_of_mut(number))
             && is_person != was_person
@@ -293,6 +330,7 @@ impl Change {
     /// Everything as bytes, and the session as it will be.
     pub fn prepare(mut self) -> Result<Prepared, Refusal> {
         self.turn_clocks();
+        self.note_replies()?;
         let Change {
             before,
             status,

@@ -186,6 +186,7 @@ fn unborn(
         seats: order.seats.clone(),
         undo: None,
         renewed: Vec::new(),
+        standing: Vec::new(),
         clocks: Vec::new(),
     };
     let live = Live {

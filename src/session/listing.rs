@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::facts::{Facts, Visibility, game_and_variant};
+use super::standing::earliest_reply;
 use super::status::{Stage, Status};
-use super::timing::earliest;
+use super::timing::{earliest, punctual};
 use crate::store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// A line of the lobby.
@@ -32,6 +33,8 @@ pub fn index(stage: Stage) -> Index {
 pub fn listing(facts: &Facts, status: &Status) -> Listing {
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));
+    let reply = earliest_reply(status).map(punctual);
+    let deadline = deadline.into_iter().chain(reply).min();
     let deadline = deadline.map(|score| Placement {
         index: Index::DEADLINES,
         score,

@@ -32,6 +32,7 @@ mod seats;
 mod seed;
 mod service;
 mod simulating;
+mod standing;
 mod status;
 mod stepping;
 mod terms;
@@ -63,9 +64,12 @@ pub use renewing::Renewed;
 pub use seats::{Claim, Claimed};
 pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};
 pub use simulating::{GAMES_MAX, Simulation, SimulationOrder};
+pub use standing::{
+    CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
+};
 pub use status::{Seat, Stage, Status};
 pub use stepping::{Afloat, WORLDS_MAX};
-pub use terms::{Clock, Forks, Spectators, Terms, Undo};
+pub use terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
 pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};
 pub use undo::{UndoOrder, UndoWish};

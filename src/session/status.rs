@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::standing::Standing;
 use super::timing::SeatClock;
 use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
@@ -20,6 +21,9 @@ pub struct Status {
     /// Tokens that were given out anew; the others are those of the facts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub renewed: Vec<(Kind, TokenHash)>,
+    /// Answers in advance, seat 1 first; empty as long as nobody has given any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<Standing>,
     /// Seat 1 first; empty without clocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<SeatClock>,

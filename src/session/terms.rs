@@ -10,6 +10,24 @@ pub struct Terms {
     pub undo: Undo,
     pub forks: Forks,
     pub clock: Option<Clock>,
+    pub replies: Replies,
+}
+
+/// How long a standing order waits before it answers: a time between these, drawn anew each time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replies {
+    pub least_ms: u64,
+    pub most_ms: u64,
+}
+
+impl Default for Replies {
+    /// As long as somebody takes who has made up their mind.
+    fn default() -> Replies {
+        Replies {
+            least_ms: 1_000,
+            most_ms: 4_000,
+        }
+    }
 }
 
 /// What those see who have no seat.

@@ -5,6 +5,7 @@
 //! one revision, of which one wins and the other finds nothing overdue.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,9 @@ use crate::store::Index;
 /// Time is up so long after the deadline that is told: an answer on its way still counts, and so do clocks of nodes
 /// that differ a little.
 const GRACE_MS: u64 = 250;
+/// Clocks are looked at so often, at most and at least. Never in step: answers in advance are made when somebody looks, and
+/// must not come at a beat.
+const LOOK_AGAIN_MS: std::ops::Range<u64> = 100..250;
 /// Overdue sessions looked at in one go.
 const DUE_MAX: usize = 100;
 
@@ -127,6 +131,11 @@ impl Live {
     }
 }
 
+/// Where a time stands in the index of deadlines that has no grace.
+pub(super) fn punctual(at_ms: u64) -> u64 {
+    at_ms.saturating_sub(GRACE_MS)
+}
+
 /// The earliest time at which some person's time is up.
 pub(super) fn earliest(clock: &Clock, status: &super::status::Status) -> Option<u64> {
     if status.stage != Stage::Running {
@@ -157,13 +166,25 @@ impl Service {
         Ok(changed)
     }
 
+    /// When clocks are to be looked at next.
+    pub fn look_at_clocks_in(&self) -> Duration {
+        let room = LOOK_AGAIN_MS.end - LOOK_AGAIN_MS.start;
+        let some = super::service::bot().map_or(room, |mut dice| dice.below(room));
+        Duration::from_millis(LOOK_AGAIN_MS.start + some)
+    }
+
     async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
         self.load(id).await?;
         let time_out = |live: &Arc<Live>| {
             let now = clock::now_ms();
             let mut change = Change::of(live.clone(), now);
-            for seat in live.overdue(now) {
-                change.time_out(seat)?;
+            // One answer is one change, as if it were given by hand.
+            if let Some(seat) = live.reply_due(now) {
+                change.obey(seat)?;
+            } else {
+                for seat in live.overdue(now) {
+                    change.time_out(seat)?;
+                }
             }
             if live.status.has_bots() && !change.is_empty() {
                 change.play_bots(&mut super::service::bot()?);

@@ -5,18 +5,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use super::change::Change;
+use super::change::{Change, budget};
 use super::clock;
 use super::live::{Caller, Live};
 use super::log::Happening;
-use super::past::{Course, histories};
+use super::past::{Course, damaged};
 use super::play::Play;
-use super::service::{Answered, Answers, Key, Made, Service, bot};
+use super::service::{Answered, Answers, Key, Made, Service};
 use super::status::{Seat, Stage};
 use super::terms::Undo;
 use super::token::Token;
-use crate::bot::RandomBot;
-use crate::imagine::Imagination;
+use crate::engine::{self, Collect, Knowledge, Lesson, Seeded, Taken};
 
 /// A seat wants to take something back, and waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,9 +35,6 @@ pub enum UndoOrder {
     Agree,
     Refuse,
 }
-
-/// Worlds in which it is tried whether a choice teaches a seat anything.
-const WORLDS: usize = 12;
 
 impl Service {
     pub async fn undo(
@@ -103,7 +99,9 @@ impl Service {
     /// The earliest version that a seat may go back to; the present one if there is none.
     async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
         let seed = self.secrets(&live.id).await?.seed;
-        let mut dice = bot()?;
+        let own = course.moves.iter().rev();
+        let own = own.take_while(|(_, made)| made.seat == seat).count();
+        let mut taught = taught(live, seed, course, own)?;
         let mut course = course.clone();
         while let Some(last) = course.entries.last().copied() {
             let made: Vec<u8> = course
@@ -117,11 +115,7 @@ impl Service {
                 continue;
             }
             // One choice a change: with more of them somebody else has acted, or a secret was revealed.
-            if !last.is_play || made != [seat] {
-                return Ok(last.version);
-            }
-            let history = histories(live, seed, &course)?;
-            if teaches(live, history, &mut dice)? {
+            if !last.is_play || made != [seat] || taught.pop().unwrap_or(true) {
                 return Ok(last.version);
             }
             course.entries.pop();
@@ -131,23 +125,42 @@ impl Service {
     }
 }
 
-/// Whether the last choice of a history taught any seat anything, or took a draw.
-fn teaches(
-    live: &Live,
-    mut history: crate::imagine::History,
-    dice: &mut RandomBot,
-) -> Result<bool, Refusal> {
-    let Some(last) = history.made.pop() else {
-        return Ok(true);
-    };
-    for seat in 0..live.facts.seats {
-        let before = Imagination::new(&live.program, &history, seat);
-        let before = before.map_err(|_| super::past::damaged(live.version()))?;
-        if before.draws_or_teaches(&last, WORLDS, dice) {
-            return Ok(true);
+/// Of the last so many choices whether each has taught anybody anything.
+fn taught(live: &Live, seed: [u8; 32], course: &Course, last: usize) -> Result<Vec<bool>, Refusal> {
+    let program = &live.program;
+    let mut heard = Collect::default();
+    let started = engine::start(program, seed, &mut Seeded, &mut heard);
+    let mut state = started.map_err(|fault| budget(live, fault))?;
+    let mut known = Knowledge::of_start(program, seed, &state, &heard.0);
+    let asked = course.moves.len().saturating_sub(last);
+    let mut taught = Vec::new();
+    for (number, (version, made)) in course.moves.iter().enumerate() {
+        let damaged = || damaged(*version);
+        let (before, choice) = (state.clone(), made.choice());
+        let owed = engine::pending(program, &before);
+        let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
+        if number >= asked {
+            let lesson = Lesson {
+                program,
+                before: &before,
+                known: &known,
+                pending,
+                choice: &choice,
+            };
+            taught.push(lesson.teaches());
         }
+        let mut heard = Collect::default();
+        let index = pending.index;
+        engine::step(program, &mut state, index, &choice, &mut Seeded, &mut heard)
+            .map_err(|_| damaged())?;
+        let taken = Taken {
+            before: &before,
+            after: &state,
+            events: &heard.0,
+        };
+        known.follow(program, taken);
     }
-    Ok(false)
+    Ok(taught)
 }
 
 /// What is wished after this order; `None` if the wish is refused.

@@ -1,12 +1,17 @@
 //! Clocks: deadlines that are told, and what happens when they have passed.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use wyrmgate::metrics::Metrics;
+use wyrmgate::rules::Library;
+use wyrmgate::session::{Claim, Clock, NoAnswers, Order, Seat, Service, Terms, Visibility};
+use wyrmgate::store;
 
 use super::races::embedded;
-use super::support::{Server, TOLL, config, expect, refused};
+use super::support::{Server, TOLL, WINK, config, expect, fixtures, refused};
 
 #[tokio::test]
 async fn deadlines_are_told_to_those_who_see_who_decides() {
@@ -88,4 +93,158 @@ async fn a_clock_goes_on_while_the_server_is_away() {
     tokio::time::timeout(Duration::from_secs(10), timed_out)
         .await
         .unwrap();
+}
+
+#[tokio::test]
+async fn time_that_is_up_plays_the_declared_default_once_whoever_finds_it() {
+    let (_folder, store) = embedded();
+    let mut config = config();
+    config.store = store;
+    let server = Server::with(config).await;
+    let wanted = json!({"game": WINK, "seats": ["open", "open"], "clock": {"decision_ms": 400}});
+    let session = server.create(wanted).await;
+    let began = std::time::Instant::now();
+    let tokens = [session.claim(1).await, session.claim(2).await];
+    let late = session
+        .ask("/events?after=3", Some(&tokens[1]))
+        .header("prefer", "wait=10");
+    let late = expect(late.send().await.unwrap(), StatusCode::OK).await;
+    assert!(began.elapsed() >= Duration::from_millis(400), "not early");
+    assert_eq!(late["items"][0]["version"], 4);
+    assert_eq!(
+        late["items"][0]["events"][0],
+        json!({"type": "timed-out", "seat": 1})
+    );
+    // Then it is up for the other one, who may decline, and so on; each of them once.
+    let last = session
+        .ask("/events?after=4", None)
+        .header("prefer", "wait=10");
+    let last = expect(last.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(
+        last["items"][0]["events"][0],
+        json!({"type": "timed-out", "seat": 2})
+    );
+    let view = session.get("/view?at=5", None).await;
+    assert_eq!(view["state"]["vars"]["grains"], 8);
+    assert_eq!(view["state"]["vars"]["winks"], json!([0, 0]));
+    assert_eq!(view["owing"], json!([2]));
+    let move_4 = session.get("/moves/4", None).await;
+    assert_eq!(move_4["choices"], json!([{"seat": 1, "bot": false}]));
+}
+
+#[tokio::test]
+async fn the_time_of_a_game_runs_out_over_several_decisions_and_grows_with_each() {
+    let server = Server::start().await;
+    let clock = json!({"game_ms": 60_000, "increment_ms": 5_000});
+    let wanted = json!({"game": WINK, "seats": ["open", "open"], "clock": clock});
+    let session = server.create(wanted).await;
+    let tokens = [session.claim(1).await, session.claim(2).await];
+    let deadline = async || {
+        let view = session.get("/view", None).await;
+        let at = view["deadlines"][0]["at"].as_str().unwrap().to_owned();
+        (view["deadlines"][0]["seat"].clone(), at)
+    };
+    let (seat, first) = deadline().await;
+    assert_eq!(seat, 1);
+    for _ in 0..2 {
+        for (token, option) in [
+            (0, None),
+            (1, Some("decline")),
+            (1, None),
+            (0, Some("decline")),
+        ] {
+            let view = session.view(&tokens[token]).await;
+            let choices = view["decisions"][0]["choices"].as_array().unwrap();
+            let wanted = choices
+                .iter()
+                .find(|c| option.is_none_or(|o| c["option"] == o));
+            let id = &wanted.unwrap()["id"];
+            expect(
+                session.move_by(&tokens[token], json!({"id": id})).await,
+                StatusCode::CREATED,
+            )
+            .await;
+        }
+    }
+    // Four decisions later: twenty seconds more, less what they took.
+    let (seat, later) = deadline().await;
+    assert_eq!(seat, 1);
+    let of = |text: &str| text.parse::<jiff::Timestamp>().unwrap().as_millisecond();
+    let gained = of(&later) - of(&first);
+    assert!((20_000..=22_000 + 20_000).contains(&gained), "{gained}");
+}
+
+/// Two nodes over one store, without HTTP in between.
+async fn two_nodes() -> [Service; 2] {
+    let store = store::open("memory").await.unwrap();
+    let (library, _) = Library::read(&fixtures()).unwrap();
+    let library = Arc::new(library);
+    [(); 2].map(|()| {
+        let metrics = Arc::new(Metrics::default());
+        Service::new(
+            store.clone(),
+            library.clone(),
+            metrics,
+            Duration::from_secs(600),
+        )
+    })
+}
+
+#[tokio::test]
+async fn of_two_nodes_that_find_the_same_time_up_one_plays_and_none_too_early() {
+    let nodes = two_nodes().await;
+    let terms = Terms {
+        clock: Some(Clock {
+            decision_ms: Some(300),
+            game_ms: None,
+            increment_ms: 0,
+        }),
+        ..Terms::default()
+    };
+    let order = Order {
+        ruleset: nodes[0].library().game(WINK).unwrap(),
+        options: Default::default(),
+        seats: vec![Seat::Open, Seat::Open],
+        visibility: Visibility::Public,
+        seed: None,
+        terms,
+        before: None,
+    };
+    let id = nodes[0].create(&order, None).await.unwrap().live.id.clone();
+    for seat in [1, 2] {
+        let claim = Claim {
+            seat,
+            name: None,
+            bot: None,
+            renew: false,
+            invite: None,
+        };
+        nodes[1]
+            .claim(&id, None, &claim, None, &NoAnswers)
+            .await
+            .unwrap();
+    }
+    let mut changes = 0;
+    for _ in 0..40 {
+        let live = nodes[0].load(&id).await.unwrap();
+        let deadline = live.deadlines(None)[0].1;
+        let before = live.version();
+        let (one, other) = tokio::join!(nodes[0].time_out_all(), nodes[1].time_out_all());
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_millis() as u64;
+        let changed = one.unwrap() + other.unwrap();
+        let after = nodes[0].load(&id).await.unwrap().version();
+        assert_eq!(
+            after - before,
+            changed as u64,
+            "one change for each that says so"
+        );
+        assert!(changed <= 1, "both have played");
+        assert!(changed == 0 || now >= deadline, "too early");
+        changes += changed;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!((2..=4).contains(&changes), "{changes}");
 }

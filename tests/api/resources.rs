@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::support::{Server, Session, TOLL, TRADE, config, expect, fixtures, text};
+use super::support::{Server, Session, TOLL, TRADE, WINK, config, expect, fixtures, text};
 
 async fn ok(server: &Server, path: &str) -> Value {
     expect(server.get(path).send().await.unwrap(), StatusCode::OK).await
@@ -47,6 +47,7 @@ async fn games_are_listed_with_their_options_and_rules() {
     let next = text(&games, "next");
     let rest = ok(&server, &format!("/v1/games?cursor={next}")).await;
     assert_eq!(rest["items"][0]["name"], TRADE);
+    assert_eq!(rest["items"][1]["name"], WINK);
     assert_eq!(rest["next"], Value::Null);
 
     let trade = ok(&server, "/v1/games/trade").await;
@@ -371,4 +372,91 @@ async fn editing_the_rules_breaks_no_game_in_progress() {
     assert_ne!(new.created["ruleset"], digest);
     let pinned = server.create(json!({"ruleset": digest})).await;
     assert_eq!(pinned.created["ruleset"], digest);
+}
+
+#[tokio::test]
+async fn the_schemas_of_a_ruleset_fit_what_its_games_tell() {
+    let server = Server::start().await;
+    for game in [TRADE, TOLL, WINK] {
+        let (session, tokens) = server.duel(game).await;
+        let digest = text(&session.created, "ruleset");
+        let ruleset = server
+            .get(&format!("/v1/rulesets/{digest}"))
+            .send()
+            .await
+            .unwrap();
+        let ruleset = expect(ruleset, StatusCode::OK).await;
+        let schema = |name: &str| jsonschema::validator_for(&ruleset["schemas"][name]).unwrap();
+        let (view, choice, event) = (schema("view"), schema("choice"), schema("event"));
+        let names: Vec<&str> = ruleset["decisions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|decision| decision["name"].as_str().unwrap())
+            .collect();
+        loop {
+            let mut moved = false;
+            for token in &tokens {
+                let seen = session.view(token).await;
+                view.validate(&seen["state"])
+                    .unwrap_or_else(|error| panic!("{game}: {error}"));
+                for decision in seen["decisions"].as_array().unwrap() {
+                    assert!(names.contains(&decision["name"].as_str().unwrap()));
+                    assert!(decision.get("template").is_none(), "the list is complete");
+                    for listed in decision["choices"].as_array().unwrap() {
+                        choice
+                            .validate(listed)
+                            .unwrap_or_else(|error| panic!("{game}: {error}"));
+                    }
+                    let id = &decision["choices"][0]["id"];
+                    session.move_by(token, json!({"id": id})).await;
+                    moved = true;
+                }
+            }
+            if !moved {
+                break;
+            }
+        }
+        let events = session.get("/events?limit=100", Some(&tokens[0])).await;
+        for told in events["items"].as_array().unwrap() {
+            for told in told["events"].as_array().unwrap() {
+                event
+                    .validate(told)
+                    .unwrap_or_else(|error| panic!("{game}: {error}"));
+            }
+        }
+        // A schema that fits everything says nothing.
+        assert!(!view.is_valid(&json!({"game": game})));
+        assert!(
+            !choice.is_valid(
+                &json!({"id": "1.1.1", "label": "", "refers": [], "args": {"nothing": 1}})
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_a_long_list_comes_with_what_occurs_in_all_of_it() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TRADE).await;
+    let page = session.get("/actions?limit=1", Some(&tokens[0])).await;
+    let decision = &page["items"][0];
+    assert_eq!(
+        (&decision["count"], &decision["complete"]),
+        (&json!(3), &json!(false))
+    );
+    let template = &decision["template"][0];
+    assert!(template.get("option").is_none());
+    assert_eq!(template["args"][0]["name"], "c");
+    assert_eq!(template["args"][0]["many"], false);
+    let mut values = template["args"][0]["values"].as_array().unwrap().clone();
+    let view = session.view(&tokens[0]).await;
+    let choices = view["decisions"][0]["choices"].as_array().unwrap();
+    let mut listed: Vec<Value> = choices
+        .iter()
+        .map(|choice| choice["args"]["c"].clone())
+        .collect();
+    values.sort_by_key(Value::to_string);
+    listed.sort_by_key(Value::to_string);
+    assert_eq!(values, listed);
 }

@@ -130,7 +130,7 @@ async fn a_seed_of_ones_own_is_practice_and_gives_the_same_game_again() {
 }
 
 /// Times are not part of the game.
-fn timeless(text: &str) -> String {
+pub fn timeless(text: &str) -> String {
     let mut parts = text.split("at\":\"20");
     let first = parts.next().unwrap().to_owned();
     parts.fold(first, |text, part| {
@@ -139,7 +139,7 @@ fn timeless(text: &str) -> String {
 }
 
 /// A version's mark is drawn at random, whatever the game.
-fn without_mark(tag: &str) -> String {
+pub fn without_mark(tag: &str) -> String {
     let parts = tag.split('-');
     let is_mark = |part: &&str| part.len() == 12 && part.bytes().all(|b| b.is_ascii_hexdigit());
     parts

@@ -17,6 +17,8 @@ use conform::conforms;
 
 pub const TRADE: &str = "trade";
 pub const TOLL: &str = "toll";
+/// Two take turns, with a declared default; after each turn the other one may decide something that it may decline.
+pub const WINK: &str = "wink";
 
 /// Our own small games, so that a change of a shipped one breaks no test of the service.
 pub fn fixtures() -> PathBuf {

@@ -282,6 +282,7 @@ impl Build {
     pub fn site(&mut self, seat: i32, options: Vec<SiteOption>, otherwise: Address) -> SiteId {
         let who = self.int(seat);
         self.program.sites.push(Site {
+            name: String::new(),
             who,
             seat_temp: 0,
             prompt: None,
@@ -305,6 +306,7 @@ pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOpti
         conditions: Vec::new(),
         binders,
         checks: Vec::new(),
+        default: None,
         target,
         cites: Vec::new(),
         span: Span::default(),

@@ -167,7 +167,7 @@ fn a_decision_as_its_seat_sees_it() {
     let doc = decision_docs(&program, &state, &owed(&program, &state), 2, 7).unwrap();
     let doc = serde_json::to_value(doc).unwrap();
     let expected = json!({
-        "id": "d0", "seat": 1, "prompt": null, "kind": "pick", "count": 9, "complete": false,
+        "id": "d0", "name": "", "seat": 1, "prompt": null, "kind": "pick", "count": 9, "complete": false,
         "clauses": [], "options": ["roll", "pass"],
         "choices": [
             {"index": 7, "option": "roll", "args": {"x": ["die-1", "die-2", "die-3"]},

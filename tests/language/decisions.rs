@@ -455,3 +455,99 @@ clauses: {AAA-01: One., AAA-02: Two., AAA-03: Three., AAA-04: Four.}
     assert_eq!(game.clauses_against(1, "a", card(3)), both);
     assert_eq!(game.clauses_against(1, "b", json!({})), both);
 }
+
+#[test]
+fn a_default_is_the_first_choice_or_the_first_that_fulfils_its_condition() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose n in 1..3 default: say "first {n}"
+    choose n in 1..9, c in deck where .rank > n "Which?" default where n = 2 and c.rank = 5 by seat(2):
+      say "both {n} {c.rank}"
+    choose any c in deck where .rank < 4 default where count(c) = 2: say "any {sum(c, .rank)}"
+    choose "Which?":
+      option one "One {n}" n in 1..2: say "one"
+      option two "Two {n}" n in 5..7 default where n > 5: say "two {n}"
+    ask "Well?" default yes: say "yes"
+    ask "Well?" default no: say "never"
+    else: say "no"
+    may choose n in 1..2 default where n = 2: say "may {n}"
+    may choose n in 1..2: say "never {n}"
+    else: say "declined"
+  finish drawn
+"#,
+        "",
+    );
+    for seat in [1, 2, 1, 1, 1, 1, 1, 1] {
+        assert!(game.run_out_of_time(seat).is_some());
+    }
+    let told = [
+        "first 1", "both 2 5", "any 3", "two 6", "yes", "no", "may 2", "declined",
+    ];
+    assert_eq!(game.said(), told);
+}
+
+#[test]
+fn what_is_not_to_be_had_is_no_default() {
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose n in 1..3: say "{n}"
+    choose n in 1..3 default where n > 3: say "{n}"
+    may choose n in 1..3 default where n > 3: say "never"
+    else: say "declined"
+    choose "Which?":
+      option one "One" if count_of > 0 default: say "one"
+      option two "Two": say "two"
+  finish drawn
+"#,
+        "",
+    );
+    for _ in 0..2 {
+        assert_eq!(game.run_out_of_time(1), None);
+        game.answer(1, "", json!({"n": 1}));
+    }
+    assert_eq!(game.run_out_of_time(1).unwrap()["option"], "decline");
+    assert_eq!(game.run_out_of_time(1), None);
+}
+
+#[test]
+fn in_secret_every_seat_has_its_own_default() {
+    let mut game = begin(
+        r#"
+play: |
+  each p in seats chooses n in 1..9 "How many?" default where n = index(seats, p) + 1
+  each p in seats: say "{n[p]}"
+  finish drawn
+"#,
+        "",
+    );
+    for seat in [2, 3, 1] {
+        game.run_out_of_time(seat).unwrap();
+    }
+    assert_eq!(game.said(), ["2", "3", "4"]);
+}
+
+#[test]
+fn spaces_chosen_one_after_the_other_are_a_path() {
+    let sections = "zones:\n  space: {each: {at: 1..5}, track: at}\n";
+    let mut game = begin(
+        r#"
+play: |
+  turn of seat(1):
+    choose a in space, b in space where b.at = a.at + 1: say "{a.at} {b.at}"
+    choose c in deck, a in space where a.at = 1, b in space where b.at > a.at: say "{c.rank} {b.at}"
+    choose a in space: say "{a.at}"
+    choose c in deck, a in space: say "{a.at}"
+  finish drawn
+"#,
+        sections,
+    );
+    for kind in ["path", "path", "pick", "pick"] {
+        assert_eq!(game.decision(1)["kind"], kind);
+        assert_eq!(game.decision(1)["name"].as_str().unwrap()[..4], *"play");
+        game.answer_first(1);
+    }
+}

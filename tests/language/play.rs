@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use wyrmgate::check::check;
 use wyrmgate::diagnostic::Sources;
 use wyrmgate::engine::{
-    Collect, Event, Fault, Seeded, State, StepError, Viewer, choice_from_json, count_choices,
-    decision_docs, event_doc, pending, start, step, view,
+    Collect, Event, Fault, Seeded, State, StepError, Viewer, choice_from_json, choice_to_json,
+    count_choices, decision_docs, default_choice, event_doc, pending, start, step, view,
 };
 use wyrmgate::lang::load::load;
 use wyrmgate::program::Program;
@@ -184,6 +184,31 @@ impl Game {
         )?;
         self.events.extend(collect.0);
         Ok(())
+    }
+
+    /// What is played for a seat whose time is up, in words, once it is played; `None` if the rules declare nothing.
+    pub fn run_out_of_time(&mut self, seat: u8) -> Option<Value> {
+        let owed = pending(&self.program, &self.state);
+        let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();
+        let choice = default_choice(&self.program, &self.state, &owed)?;
+        let told = choice_to_json(&self.program, &self.state, &owed, &choice, Viewer::All);
+        self.try_answer(
+            seat,
+            told["option"].as_str().unwrap_or(""),
+            told["args"].clone(),
+        )
+        .unwrap();
+        Some(told)
+    }
+
+    /// The first choice that is listed.
+    pub fn answer_first(&mut self, seat: u8) {
+        let first = self.decision(seat)["choices"][0].clone();
+        self.answer(
+            seat,
+            first["option"].as_str().unwrap_or(""),
+            first["args"].clone(),
+        );
     }
 
     /// The clauses that forbid a choice.

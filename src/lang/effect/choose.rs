@@ -6,7 +6,9 @@ use super::block::statements;
 use super::stmt::take_cites;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::diagnostic::Span;
-use crate::lang::ast::{Binder, BinderCount, Choose, ChooseOption, Expr, Name, StmtKind, Text};
+use crate::lang::ast::{
+    Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, Name, StmtKind, Text,
+};
 
 /// What can stand after `choose`, in any order.
 #[derive(Default)]
@@ -16,6 +18,7 @@ struct Parts {
     prompt: Option<Text>,
     at_random: Option<()>,
     condition: Option<Expr>,
+    default: Option<ByDefault>,
     may: bool,
 }
 
@@ -57,6 +60,9 @@ impl Builder<'_> {
             }),
             Rule::text_lit => self.set_once(&mut said.prompt, &part, |b, p| Some(b.parse_text(p))),
             Rule::at_random => self.set_once(&mut said.at_random, &part, |_, _| Some(())),
+            Rule::by_default => {
+                self.set_once(&mut said.default, &part, |b, p| Some(b.parse_default(p)));
+            }
             _ => {}
         }
     }
@@ -73,11 +79,13 @@ impl Builder<'_> {
             label: None,
             binders: said.binders,
             condition: said.condition,
+            default: said.default,
             cites: Vec::new(),
             body: None,
             span,
         };
         option.cites = take_binder_cites(&mut option.binders);
+        option.cites.extend(take_default_cites(&mut option.default));
         Choose {
             who: said.who,
             each,
@@ -104,6 +112,14 @@ impl Builder<'_> {
                 condition.span,
                 "a condition on all options",
                 "put the `choose` below an `if`",
+            );
+        }
+        if let Some(default) = &said.default {
+            self.error(
+                "menu-default",
+                default.span,
+                "which option is the default?",
+                "write `default` in the line of that option, before its `:`",
             );
         }
         Choose {
@@ -191,7 +207,9 @@ impl Builder<'_> {
             .unwrap_or_default();
         let condition =
             next(&mut parts, Rule::only_if).and_then(|part| self.next_expr(&mut part.into_inner()));
+        let mut default = next(&mut parts, Rule::by_default).map(|part| self.parse_default(part));
         let mut cites = take_binder_cites(&mut binders);
+        cites.extend(take_default_cites(&mut default));
         cites.extend(
             next(&mut parts, Rule::cites)
                 .map(|part| self.parse_cites(part))
@@ -203,8 +221,19 @@ impl Builder<'_> {
             label,
             binders,
             condition,
+            default,
             cites,
             body,
+            span,
+        }
+    }
+
+    fn parse_default(&mut self, part: Part) -> ByDefault {
+        let span = self.span(&part);
+        let mut parts = part.into_inner();
+        let condition = skip_to(&mut parts, |rule| rule == Rule::expr);
+        ByDefault {
+            condition: condition.map(|part| self.parse_whole_expr(part)),
             span,
         }
     }
@@ -248,4 +277,12 @@ fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
         .last_mut()
         .map(|binder| take_cites(&mut binder.of))
         .unwrap_or_default()
+}
+
+/// What stands at the end of the line is said of the choice, not of its default.
+fn take_default_cites(default: &mut Option<ByDefault>) -> Vec<Name> {
+    let condition = default
+        .as_mut()
+        .and_then(|default| default.condition.as_mut());
+    condition.map(take_cites).unwrap_or_default()
 }

@@ -147,9 +147,11 @@ impl Builder<'_> {
         parts.next(); // `ask`
         let who = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
         let prompt = self.next_text(parts);
+        let answer = next(parts, Rule::default_word).and_then(|_| parts.next());
         Some(StmtKind::Ask {
             who,
             prompt,
+            default_yes: answer.is_some_and(|answer| answer.as_rule() == Rule::kw_yes),
             yes: self.parse_body(parts),
             no: None,
         })

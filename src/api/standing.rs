@@ -1,0 +1,270 @@
+//! `/v1/sessions/{id}/standing-orders`: answers that a seat gives in advance.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, get, put, web};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::answers::{self, Keeping, Kept};
+use super::context::Context;
+use super::extract::{Asked, Nothing, Sent};
+use super::headers::{self, Content};
+use super::problem::Problem;
+use super::respond;
+use super::sessions::SessionPath;
+use crate::session::{self, Answered, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
+
+const POINTER_LETTERS_MAX: usize = 128;
+
+/// The orders of a seat; of several that fit, the first one counts.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"orders": [{"decision": "prevention", "answer": {"option": "decline"}}]}))]
+pub struct StandingOrders {
+    #[schema(max_items = 16)]
+    orders: Vec<StandingOrder>,
+}
+
+/// An answer in advance. What a decision must be like is looked at when it comes, by what the seat may see then.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StandingOrder {
+    /// The decision it answers: its `name`. Any, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decision: Option<String>,
+    /// An event that must have happened in the change with which the decision came, as the seat was told it: its `type`, and
+    /// any of its other members.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties, example = json!({"type": "moved"}))]
+    event: Option<Map<String, Value>>,
+    /// What must hold of what the seat sees, all of it.
+    #[serde(default, rename = "if", skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 8)]
+    conditions: Vec<StandingCondition>,
+    answer: StandingAnswerDoc,
+    /// Forgotten once it has been carried out.
+    #[serde(default)]
+    once: bool,
+}
+
+/// A comparison. What is hidden or not there compares to nothing.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StandingCondition {
+    /// A JSON Pointer into `state` of the seat's view.
+    #[schema(example = "/scores/0", max_length = 128)]
+    at: String,
+    is: Relation,
+    /// A number, a text, or a truth value.
+    #[schema(value_type = Value)]
+    value: Value,
+}
+
+/// All but `=` and `!=` are of numbers.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+pub enum Relation {
+    #[serde(rename = "=")]
+    Equal,
+    #[serde(rename = "!=")]
+    NotEqual,
+    #[serde(rename = "<")]
+    Less,
+    #[serde(rename = "<=")]
+    LessOrEqual,
+    #[serde(rename = ">")]
+    More,
+    #[serde(rename = ">=")]
+    MoreOrEqual,
+}
+
+/// What is answered: `only`, or the first listed choice with this option and these arguments.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[schema(as = StandingAnswer)]
+#[serde(deny_unknown_fields)]
+pub struct StandingAnswerDoc {
+    /// The only choice, where there is but one: forced passes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    only: bool,
+    /// `decline`, `no`, `yes`, or an option of the decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    /// What is chosen, by name; as much of it as matters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties)]
+    args: Option<Map<String, Value>>,
+}
+
+/// Which answers have I given in advance?
+///
+/// Of the caller's seat; nobody else is told whether it has any.
+#[utoipa::path(
+    operation_id = "getStandingOrders", tag = "play", params(SessionPath),
+    responses(
+        (status = 200, description = "The orders", body = StandingOrders),
+        (status = 304, description = "They have not changed"),
+    ),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-tag" = json!(true))),
+)]
+#[get("/v1/sessions/{session}/standing-orders")]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let service = context.service();
+    let token = context.token.as_ref();
+    let orders = service.standing_orders(&path.session, token).await?;
+    let orders = StandingOrders::from(orders);
+    let tag = blake3::hash(&respond::bytes(&orders)?).to_hex();
+    let tag = format!("\"{}\"", tag.get(..16).unwrap_or_default());
+    respond::tagged(&request, &tag, || Ok(orders))
+}
+
+/// Answer in advance
+///
+/// These orders in the place of those that the seat had. When a decision comes that one of them fits, it is answered as by
+/// hand: as a change of its own, after a time drawn from the session's `replies`. Until then the seat can still answer
+/// itself. An order that cannot be carried out does nothing. Whoever takes the seat over begins without orders.
+#[utoipa::path(
+    operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
+    responses((status = 200, description = "The orders as they are now", body = StandingOrders)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
+        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
+        ("x-key" = json!(true))),
+)]
+#[put("/v1/sessions/{session}/standing-orders")]
+pub async fn set(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+    body: Sent<StandingOrders>,
+) -> Result<HttpResponse, Problem> {
+    let Sent(wanted) = body;
+    let content = Content {
+        action: "standing orders",
+        target: &[&path.session],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let orders = wanted.orders()?;
+    let now = StandingOrders::from(orders.clone());
+    let describe = |_: &Made| Kept::new(StatusCode::OK, None, &now);
+    let keeping = Keeping(describe, context.accepted.clone());
+    let service = context.service();
+    let given = service.give_orders(&path.session, token, &orders, key.as_ref(), &keeping);
+    match given.await? {
+        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
+        Answered::Replayed(kept) => answers::replay(&context, &kept),
+    }
+}
+
+impl StandingOrders {
+    fn orders(self) -> Result<Vec<session::StandingOrder>, Problem> {
+        if self.orders.len() > ORDERS_MAX {
+            let most = format!("a seat has at most {ORDERS_MAX} orders");
+            return Err(Problem::malformed("/orders", most));
+        }
+        let orders = self.orders.into_iter().enumerate();
+        orders.map(|(at, order)| order.order(at)).collect()
+    }
+
+    fn from(orders: Vec<session::StandingOrder>) -> StandingOrders {
+        StandingOrders {
+            orders: orders.into_iter().map(StandingOrder::from).collect(),
+        }
+    }
+}
+
+impl StandingOrder {
+    fn order(self, at: usize) -> Result<session::StandingOrder, Problem> {
+        let wrong =
+            |member: &str, what: &str| Problem::malformed(&format!("/orders/{at}/{member}"), what);
+        if self.conditions.len() > CONDITIONS_MAX {
+            return Err(wrong("if", "an order has at most 8 conditions"));
+        }
+        let event = self.event.map(|mut members| match members.remove("type") {
+            Some(Value::String(of)) => Ok(session::EventTest { of, members }),
+            _ => Err(wrong("event", "say the `type` of the event")),
+        });
+        let is_pointer = |at: &str| at.starts_with('/') && at.len() <= POINTER_LETTERS_MAX;
+        let is_scalar = |value: &Value| value.is_i64() || value.is_string() || value.is_boolean();
+        let conditions = self.conditions.into_iter().map(|condition| {
+            if !is_pointer(&condition.at) {
+                return Err(wrong(
+                    "if",
+                    "`at` is a JSON Pointer of at most 128 characters",
+                ));
+            }
+            if !is_scalar(&condition.value) {
+                return Err(wrong(
+                    "if",
+                    "`value` is a whole number, a text or a truth value",
+                ));
+            }
+            Ok(session::Comparison {
+                at: condition.at,
+                is: condition.is.into(),
+                value: condition.value,
+            })
+        });
+        let answer = match (self.answer.only, self.answer.option, self.answer.args) {
+            (true, None, None) => StandingAnswer::Only,
+            (true, ..) => return Err(wrong("answer", "say `only`, or what is chosen")),
+            (false, None, None) => return Err(wrong("answer", "say what is chosen")),
+            (false, option, args) => StandingAnswer::Choice {
+                option,
+                args: args.unwrap_or_default(),
+            },
+        };
+        Ok(session::StandingOrder {
+            decision: self.decision,
+            event: event.transpose()?,
+            conditions: conditions.collect::<Result<_, _>>()?,
+            answer,
+            once: self.once,
+        })
+    }
+}
+
+impl From<session::StandingOrder> for StandingOrder {
+    fn from(order: session::StandingOrder) -> StandingOrder {
+        let event = order.event.map(|event| {
+            let mut members = Map::from_iter([("type".to_owned(), Value::String(event.of))]);
+            members.extend(event.members);
+            members
+        });
+        let conditions = order
+            .conditions
+            .into_iter()
+            .map(|condition| StandingCondition {
+                at: condition.at,
+                is: condition.is.into(),
+                value: condition.value,
+            });
+        let answer = match order.answer {
+            StandingAnswer::Only => StandingAnswerDoc {
+                only: true,
+                option: None,
+                args: None,
+            },
+            StandingAnswer::Choice { option, args } => StandingAnswerDoc {
+                only: false,
+                option,
+                args: (!args.is_empty()).then_some(args),
+            },
+        };
+        StandingOrder {
+            decision: order.decision,
+            event,
+            conditions: conditions.collect(),
+            answer,
+            once: order.once,
+        }
+    }
+}
+
+super::terms::same!(Relation, session::Relation, Equal NotEqual Less LessOrEqual More MoreOrEqual);

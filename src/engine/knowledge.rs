@@ -1,0 +1,231 @@
+//! What each seat knows of which component lies where: from all it sees, has seen, and was told.
+//!
+//! A viewer knows a component from the moment it may see it, or is told of it by an event, until something happens that it
+//! cannot follow: the zone is shuffled, or something moves out of the zone and the viewer is not told what. Of the
+//! components that look alike from outside, a single one that is not known is known after all.
+
+use std::collections::BTreeMap;
+
+use super::disguise::looks_of;
+use super::event::{Event, Seen, SeenValue, Viewers};
+use super::play::blank;
+use super::see::{EVERYBODY, Viewer, counts, shows_back, viewers};
+use super::state::State;
+use crate::program::Program;
+
+/// Of every component, the viewers that know it.
+#[derive(Debug, Clone)]
+pub struct Knowledge(Vec<Viewers>);
+
+/// A step that was taken.
+#[derive(Clone, Copy)]
+pub struct Taken<'a> {
+    pub before: &'a State,
+    pub after: &'a State,
+    /// What happened, in order.
+    pub events: &'a [Event],
+}
+
+impl Knowledge {
+    /// After the setup of a game.
+    pub fn of_start(
+        program: &Program,
+        seed: [u8; 32],
+        start: &State,
+        events: &[Event],
+    ) -> Knowledge {
+        let mut known = Knowledge(vec![0; program.components.len()]);
+        if let Ok(before) = blank(program, seed) {
+            let taken = Taken {
+                before: &before,
+                after: start,
+                events,
+            };
+            known.follow(program, taken);
+        }
+        known
+    }
+
+    /// Goes along with a step. Whether anybody now knows of a component what it did not, or reads a back that could not
+    /// be read: what follows from that and from nothing else is not asked here.
+    pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
+        let mut zones: Vec<i32> = (0..self.0.len() as i32)
+            .map(|component| step.before.zone_of(component))
+            .collect();
+        let mut learnt = false;
+        for event in step.events {
+            learnt |= self.hear(program, step.before, event, &mut zones);
+        }
+        learnt |= self.look(program, step);
+        self.eliminate(program, step.after);
+        learnt
+    }
+
+    /// May this viewer know which one it is?
+    pub fn knows(&self, viewer: Viewer, component: i32) -> bool {
+        let at = usize::try_from(component).ok();
+        let known = at.and_then(|at| self.0.get(at));
+        known.is_none_or(|known| viewer.is_among(*known))
+    }
+
+    /// Answers whether it was new to any of them.
+    fn learn(&mut self, component: i32, by: Viewers) -> bool {
+        let at = usize::try_from(component).ok();
+        let Some(known) = at.and_then(|at| self.0.get_mut(at)) else {
+            return false;
+        };
+        let is_new = by & !*known != 0;
+        *known |= by;
+        is_new
+    }
+
+    fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
+        self.learn(i32::from(seen.component), seen.by & among)
+    }
+
+    fn hear(
+        &mut self,
+        program: &Program,
+        before: &State,
+        event: &Event,
+        zones: &mut [i32],
+    ) -> bool {
+        let everybody = everybody(program);
+        match event {
+            Event::Moved { what, to, .. } => {
+                let learnt = self.learn_of(what, everybody);
+                self.lose_sight(program, before, i32::from(what.zone), !what.by, zones);
+                if let Some(zone) = zones.get_mut(usize::from(what.component)) {
+                    *zone = i32::from(*to);
+                }
+                learnt
+            }
+            Event::Shuffled { zone, .. } => {
+                self.lose_sight(program, before, i32::from(*zone), EVERYBODY, zones);
+                false
+            }
+            Event::Shown { what, to } => {
+                let shown = what.iter();
+                shown.fold(false, |learnt, seen| {
+                    self.learn(i32::from(seen.component), *to & everybody) | learnt
+                })
+            }
+            Event::Turned { what, .. } | Event::FieldSet { what, .. } => {
+                self.learn_of(what, everybody)
+            }
+            Event::Chose {
+                args, secret, seat, ..
+            } => {
+                let among = if *secret {
+                    1 << (*seat).min(15)
+                } else {
+                    everybody
+                };
+                self.learn_all(args.iter().flatten(), among)
+            }
+            Event::Said { holes, to, .. } => {
+                self.learn_all(holes.iter().flatten(), *to & everybody)
+            }
+            _ => false,
+        }
+    }
+
+    fn learn_all<'e>(
+        &mut self,
+        values: impl Iterator<Item = &'e SeenValue>,
+        among: Viewers,
+    ) -> bool {
+        values.fold(false, |learnt, value| match value {
+            SeenValue::Component(seen) => self.learn_of(seen, among) | learnt,
+            SeenValue::Plain(_) => learnt,
+        })
+    }
+
+    /// Something left the zone, or all in it was mixed: these viewers know no more what lies there, but for what they
+    /// have in sight.
+    fn lose_sight(
+        &mut self,
+        program: &Program,
+        before: &State,
+        zone: i32,
+        by: Viewers,
+        zones: &[i32],
+    ) {
+        let lying = zones.iter().enumerate().filter(|(_, lies)| **lies == zone);
+        for (component, _) in lying {
+            let in_sight = viewers(program, before, component as i32);
+            if let Some(known) = self.0.get_mut(component) {
+                *known &= !(by & !in_sight);
+            }
+        }
+    }
+
+    /// What lies in sight after the step, and backs that can be read now.
+    fn look(&mut self, program: &Program, step: Taken<'_>) -> bool {
+        let mut learnt = false;
+        for component in 0..self.0.len() as i32 {
+            let unknown = everybody(program) & !self.of(component);
+            let is_read = shows_back(program, step.after, component);
+            let is_new = is_read && !shows_back(program, step.before, component);
+            if is_new && has_back(program, component) {
+                learnt |= reads(program, step.after, component, unknown);
+            }
+            let by = viewers(program, step.after, component) & everybody(program);
+            learnt |= self.learn(component, by);
+        }
+        learnt
+    }
+
+    fn of(&self, component: i32) -> Viewers {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| self.0.get(at)).copied().unwrap_or(0)
+    }
+
+    /// Where only one is left that it can be.
+    fn eliminate(&mut self, program: &Program, state: &State) {
+        let mut alike: BTreeMap<_, Vec<i32>> = BTreeMap::new();
+        for component in 0..self.0.len() as i32 {
+            if let Some(looks) = looks_of(program, state, component) {
+                alike.entry(looks.0).or_default().push(component);
+            }
+        }
+        for viewer in viewers_of(program) {
+            for members in alike.values() {
+                let unknown = members.iter().filter(|c| !self.knows(viewer, **c));
+                let unknown: Vec<i32> = unknown.copied().collect();
+                if let [only] = unknown.as_slice() {
+                    self.learn(*only, bit(viewer));
+                }
+            }
+        }
+    }
+}
+
+/// Those who play. The public knows nothing that a seat does not.
+pub(crate) fn viewers_of(program: &Program) -> impl Iterator<Item = Viewer> {
+    (0..program.seats as u8).map(Viewer::Seat)
+}
+
+fn bit(viewer: Viewer) -> Viewers {
+    match viewer {
+        Viewer::Seat(seat) => 1 << seat.min(15),
+        Viewer::Public | Viewer::All => 0,
+    }
+}
+
+fn everybody(program: &Program) -> Viewers {
+    viewers_of(program).fold(0, |all, viewer| all | bit(viewer))
+}
+
+fn has_back(program: &Program, component: i32) -> bool {
+    let info = program.components.get(component.max(0) as usize);
+    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
+}
+
+/// Whether any of these may look into the zone where it lies.
+fn reads(program: &Program, state: &State, component: i32, unknown: Viewers) -> bool {
+    let zone = state.zone_of(component);
+    let mut eyes = viewers_of(program);
+    eyes.any(|viewer| viewer.is_among(unknown) && counts(program, state, viewer, zone))
+}

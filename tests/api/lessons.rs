@@ -1,0 +1,230 @@
+//! What counts as learnt when something is to be taken back: a law over random games. Whatever imagined worlds show a
+//! seat to learn by a choice must count; and what only the deciding seat knew before, and still only it knows, must not.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use wyrmgate::bot::RandomBot;
+use wyrmgate::engine::{self, Choice, Collect, Knowledge, Lesson, Pending, Seeded, State, Taken};
+use wyrmgate::imagine::{History, Imagination, Made};
+use wyrmgate::program::Program;
+use wyrmgate::rules::Library;
+
+use super::support::{fixtures, shipped};
+
+const WORLDS: usize = 2;
+
+/// A game played at random, with what everybody knows.
+struct Game {
+    program: Arc<Program>,
+    state: State,
+    known: Knowledge,
+    history: History,
+    dice: RandomBot,
+}
+
+impl Game {
+    fn begin(program: Arc<Program>, seed: u8) -> Game {
+        let seed_bytes = [seed; 32];
+        let mut heard = Collect::default();
+        let state = engine::start(&program, seed_bytes, &mut Seeded, &mut heard).unwrap();
+        let known = Knowledge::of_start(&program, seed_bytes, &state, &heard.0);
+        let history = History {
+            seed: seed_bytes,
+            made: Vec::new(),
+        };
+        let dice = RandomBot::new(u64::from(seed));
+        Game {
+            program,
+            state,
+            known,
+            history,
+            dice,
+        }
+    }
+
+    /// A random choice of the first who owes one; `None` at the end.
+    fn next(&mut self) -> Option<(Pending, Choice)> {
+        let pending = *engine::pending(&self.program, &self.state).first()?;
+        let choice = self.dice.choose(&self.program, &self.state, &pending);
+        Some((pending, choice.unwrap().unwrap()))
+    }
+
+    fn teaches(&self, pending: Pending, choice: &Choice) -> bool {
+        let lesson = Lesson {
+            program: &self.program,
+            before: &self.state,
+            known: &self.known,
+            pending,
+            choice,
+        };
+        lesson.teaches()
+    }
+
+    fn take(&mut self, pending: Pending, choice: Choice) {
+        let before = self.state.clone();
+        let mut heard = Collect::default();
+        let (state, index) = (&mut self.state, pending.index);
+        engine::step(
+            &self.program,
+            state,
+            index,
+            &choice,
+            &mut Seeded,
+            &mut heard,
+        )
+        .unwrap();
+        let taken = Taken {
+            before: &before,
+            after: &self.state,
+            events: &heard.0,
+        };
+        self.known.follow(&self.program, taken);
+        self.history.made.push(Made {
+            seat: pending.seat,
+            secret: pending.secret,
+            choice,
+        });
+    }
+
+    fn seen_in_imagined_worlds(&mut self, pending: Pending, choice: &Choice) -> bool {
+        let made = Made {
+            seat: pending.seat,
+            secret: pending.secret,
+            choice: choice.clone(),
+        };
+        (0..self.program.seats as u8).any(|seat| {
+            let imagination = Imagination::new(&self.program, &self.history, seat).unwrap();
+            imagination.draws_or_teaches(&made, WORLDS, &mut self.dice)
+        })
+    }
+}
+
+fn programs(folder: &Path, names: &[&str]) -> Vec<Arc<Program>> {
+    let (library, _) = Library::read(folder).unwrap();
+    let program = |name: &&str| {
+        let ruleset = library.game(name).unwrap();
+        let seats = ruleset.checked.seats[0];
+        ruleset.program(seats, &Default::default()).unwrap()
+    };
+    names.iter().map(program).collect()
+}
+
+#[test]
+fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learnt() {
+    let mut all = programs(&fixtures(), &["trade", "wink"]);
+    let own = ["kuhn-poker", "goofspiel", "mount-drago", "magic-dragon"];
+    all.extend(programs(&shipped(), &own));
+    let (mut learnt, mut not) = (0, 0);
+    for program in all {
+        let mut game = Game::begin(program, 5);
+        for number in 0..24 {
+            let Some((pending, choice)) = game.next() else {
+                break;
+            };
+            // Imagining takes longer the longer the game is.
+            if !pending.secret && (number < 6 || number % 6 == 0) {
+                let teaches = game.teaches(pending, &choice);
+                let shows = game.seen_in_imagined_worlds(pending, &choice);
+                let name = &game.program.game;
+                assert!(teaches || !shows, "{name}, choice {number}: {choice:?}");
+                if teaches { learnt += 1 } else { not += 1 }
+            }
+            game.take(pending, choice);
+        }
+    }
+    assert!(learnt > 10 && not > 5, "{learnt} {not}");
+}
+
+/// A game of one effect for two, with a deck and hands.
+fn ruleset(play: &str) -> Arc<Program> {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("lesson");
+    std::fs::create_dir(&game).unwrap();
+    let text = format!(
+        "game: lesson\ntitle: Lesson\nplayers: [2]\nbound: 50\nzones:\n  deck: {{holds: card, see: nobody}}\n  \
+         hand: {{each: {{owner: seats}}, holds: card, see: owner}}\n  row: {{holds: card}}\n\
+         components:\n  card: {{each: {{rank: 1..6}}, in: deck}}\nvars:\n  mark: {{each: seats, type: int, see: owner}}\n  \
+         total: int\neffects:\n  play: |\n    shuffle deck\n    each p in seats: draw 2 from deck to hand(p)\n    \
+         turn of seat(1):\n{play}\n    finish drawn\n"
+    );
+    std::fs::write(game.join("game.yaml"), text).unwrap();
+    programs(folder.path(), &["lesson"]).remove(0)
+}
+
+/// Whether the last of so many first choices teaches.
+fn last_of(play: &str, choices: usize) -> bool {
+    let mut game = Game::begin(ruleset(play), 3);
+    let first = |game: &Game| {
+        let pending = engine::pending(&game.program, &game.state)[0];
+        let choice = engine::nth_choice(&game.program, &game.state, &pending, 0);
+        (pending, choice.unwrap().unwrap())
+    };
+    for _ in 1..choices {
+        let (pending, choice) = first(&game);
+        game.take(pending, choice);
+    }
+    let (pending, choice) = first(&game);
+    game.teaches(pending, &choice)
+}
+
+#[test]
+fn each_way_of_learning_is_known() {
+    let card = "      choose c in hand(active)";
+    for (play, choices, teaches) in [
+        // What everybody can foresee teaches nobody.
+        (
+            "      choose n in 1..3: total = n\n      choose n in 1..3: total += n",
+            1,
+            false,
+        ),
+        // A draw.
+        ("      choose n in 1..3\n      shuffle deck", 1, true),
+        // The top of the deck comes to a hand.
+        (
+            "      choose n in 1..2: draw 1 from deck to hand(active)",
+            1,
+            true,
+        ),
+        // A card of a hand is shown, passed, or laid down for all to see.
+        (&format!("{card}: move c to row"), 1, true),
+        (&format!("{card}: show c to seats"), 1, true),
+        (&format!("{card}: move c to hand(left(active))"), 1, true),
+        // Laid face down it is not known, and turned up it is.
+        (&format!("{card}: move c to row face down"), 1, false),
+        (
+            &format!("{card}: move c to row face down\n      choose n in 1..2: turn row face up"),
+            2,
+            true,
+        ),
+        // Something follows from what is hidden.
+        (
+            "      choose n in 1..3: total = sum(hand(active), .rank)",
+            1,
+            true,
+        ),
+        (
+            "      choose n in 1..3: say \"{max(hand(left(active)), .rank) > n + 3}\"",
+            1,
+            true,
+        ),
+        (
+            "      choose n in 1..3: mark[active] = n\n      choose n in 1..3: total = 1",
+            2,
+            false,
+        ),
+        (
+            "      choose n in 1..3: mark[active] = n\n      choose n in 1..3: total = mark[active]",
+            2,
+            true,
+        ),
+    ] {
+        assert_eq!(last_of(play, choices), teaches, "{play}");
+    }
+    // Who was shown both cards of a hand learns nothing when one of them is laid down.
+    let shown = format!(
+        "      choose n in 1..2: show hand(active) to seats\n{card}: move c to row\n      choose n in 1..2: total = n"
+    );
+    assert!(last_of(&shown, 1));
+    assert!(!last_of(&shown, 2));
+}
