@@ -2,6 +2,8 @@
 //!
 //! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
 
+use std::sync::Arc;
+
 use super::constant::Constant;
 use super::types::{Families, Ty, default_of, is_ordinal};
 use super::world::{SIDES, Symbol, World};
@@ -16,7 +18,7 @@ const LIST_MAX: i32 = 4_096;
 const FOLDS: &[&str] = &["count", "size", "max", "min", "sum", "reversed"];
 
 /// Keys and other names known only here: `owner`, `path`, `it`.
-pub type Keys = Vec<(String, Constant)>;
+pub type Keys = Vec<(Arc<str>, Constant)>;
 
 pub struct Evaluator<'a> {
     pub world: &'a World,
@@ -163,14 +165,14 @@ impl Evaluator<'_> {
     }
 
     fn it(&mut self, span: Span, keys: &Keys) -> Constant {
-        match keys.iter().rev().find(|(name, _)| name == "it") {
+        match keys.iter().rev().find(|(name, _)| **name == *"it") {
             Some((_, value)) => value.clone(),
             None => self.not_constant(span),
         }
     }
 
     fn name(&mut self, name: &Name, keys: &Keys, wanted: Option<Type>) -> Constant {
-        if let Some((_, value)) = keys.iter().rev().find(|(key, _)| *key == name.text) {
+        if let Some((_, value)) = keys.iter().rev().find(|(key, _)| **key == *name.text) {
             return value.clone();
         }
         if let Some(Type::Enum(id)) = wanted
@@ -227,7 +229,7 @@ impl Evaluator<'_> {
             [(id, value)] => Constant::One(Some(Type::Enum(*id)), *value),
             [] if name.text == "box" => Constant::One(Some(Type::Zone(Some(0))), 0),
             [] => {
-                let more: Vec<&str> = keys.iter().map(|(key, _)| key.as_str()).collect();
+                let more: Vec<&str> = keys.iter().map(|(key, _)| &**key).collect();
                 self.unknown(name, &more)
             }
             several => {

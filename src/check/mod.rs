@@ -22,9 +22,11 @@ pub mod world;
 pub use lint::warn;
 pub use options::{OptionFact, OptionProblem, Shape};
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
-use crate::compile::{Notes, compile_noting};
+use crate::compile::{Notes, Setup, compile_noting};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::lang::definition::Definition;
 use crate::program::{Program, SEATS_MAX, Texts};
@@ -74,18 +76,49 @@ fn read(definition: &Definition, report: &mut Report) -> Checked {
 /// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.
 fn translate(checked: &Checked, report: &mut Report, visit: &mut dyn FnMut(Program, Notes)) {
     let before = report.has_errors();
-    for setup in setups::all(checked, before) {
-        let mut found = Report::default();
-        if let Some((program, notes)) = compile_noting(&checked.definition, &setup, &mut found) {
-            visit(program, notes);
-        }
-        for problem in found.diagnostics {
-            let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
-            if !report.diagnostics.iter().any(known) {
-                report.push(setups::in_setup(problem, &setup, checked));
+    let setups = setups::all(checked, before);
+    let at_once = thread::available_parallelism().map_or(1, usize::from);
+    for some in setups.chunks(at_once) {
+        for (setup, translated) in some.iter().zip(translate_at_once(checked, some)) {
+            if let Some((program, notes)) = translated.program {
+                visit(program, notes);
+            }
+            for problem in translated.found.diagnostics {
+                let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
+                if !report.diagnostics.iter().any(known) {
+                    report.push(setups::in_setup(problem, setup, checked));
+                }
             }
         }
     }
+}
+
+/// What one setup translates to.
+struct Translated {
+    program: Option<(Program, Notes)>,
+    found: Report,
+}
+
+/// Translates each setup on a core of its own: no setup knows of another.
+fn translate_at_once(checked: &Checked, setups: &[Setup]) -> Vec<Translated> {
+    let one = &|setup: &Setup| {
+        let mut found = Report::default();
+        let program = compile_noting(&checked.definition, setup, &mut found);
+        Translated { program, found }
+    };
+    let [first, others @ ..] = setups else {
+        return Vec::new();
+    };
+    thread::scope(|scope| {
+        let others: Vec<_> = others
+            .iter()
+            .map(|setup| scope.spawn(move || one(setup)))
+            .collect();
+        let mut all = vec![one(first)];
+        let others = others.into_iter().map(|other| other.join());
+        all.extend(others.map(|other| other.unwrap_or_else(|panic| resume_unwind(panic))));
+        all
+    })
 }
 
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::constant::Constant;
 use super::types::{Families, Ty};
@@ -92,7 +93,8 @@ pub struct FamilyDecl {
 /// One key of a zone family and the values it takes, in order.
 #[derive(Debug, Clone)]
 pub struct KeyDecl {
-    pub name: String,
+    /// Shared by the scopes of all that have the key.
+    pub name: Arc<str>,
     pub of: Type,
     pub values: Vec<i32>,
 }

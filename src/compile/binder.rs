@@ -36,6 +36,7 @@ impl Compiler<'_> {
             _ => self.scope.local(ty),
         };
         let info = BinderInfo {
+            apart: false,
             mask: None,
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),

@@ -87,7 +87,8 @@ impl<'p> Depths<'p> {
         }
         let mask = self.program.masks.get(id as usize)?.mask;
         let within = match mask {
-            Mask::Const(_) | Mask::Free => 0,
+            Mask::Const(_) | Mask::Free | Mask::OverTops { .. } => 0,
+            Mask::Around { zone, cell, .. } => self.of_expr(zone)?.max(self.of_expr(cell)?),
             Mask::When(expr)
             | Mask::Row { index: expr, .. }
             | Mask::Inside(expr)

@@ -117,8 +117,10 @@ impl Compiler<'_> {
         let keys = family
             .and_then(|f| self.world.families.get(f as usize))
             .map(|f| f.keys.clone());
-        let owned =
-            keys.is_none_or(|keys| keys.iter().any(|k| k.name == "owner" && k.of == Type::Seat));
+        let owned = keys.is_none_or(|keys| {
+            keys.iter()
+                .any(|k| *k.name == *"owner" && k.of == Type::Seat)
+        });
         if owned {
             return Some(See::Owner);
         }

@@ -157,6 +157,24 @@ pub enum Mask {
         of: MaskId,
         every: bool,
     },
+    /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component, four
+    /// rows each, one a rotation.
+    Around {
+        zone: ExprId,
+        cell: ExprId,
+        rows: BitsId,
+    },
+    /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`) in
+    /// it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset` on.
+    OverTops {
+        zones: Domain,
+        top: bool,
+        every: bool,
+        rows: BitsId,
+        offset: u32,
+        low: i32,
+        count: u32,
+    },
     /// Members that are in `each` for some (or every) member of the list, held in `temp`.
     Over {
         of: SetId,

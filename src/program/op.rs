@@ -278,6 +278,8 @@ pub struct BinderInfo {
     pub temp: Temp,
     /// The members that pass all filters, where that is known at once. A zone is then walked for its order only.
     pub mask: Option<super::MaskId>,
+    /// The members do not depend on the names before it.
+    pub apart: bool,
     /// Where the answer goes: one slot (value), two (list), or SEATS_MAX times that (simultaneous).
     pub local: Local,
     pub count: BinderSize,

@@ -316,6 +316,7 @@ pub fn option(name: &str, binders: Vec<BinderInfo>, target: Address) -> SiteOpti
 /// A name that takes temps from `temp` on, and slots from `local` on.
 pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Local) -> BinderInfo {
     BinderInfo {
+        apart: false,
         mask: None,
         name: "x".into(),
         of,

@@ -193,7 +193,7 @@ impl<'a> Layout<'a> {
         for (name, domain) in each {
             let (of, values) = self.domain(domain);
             keys.push(KeyDecl {
-                name: name.text.clone(),
+                name: name.text.as_str().into(),
                 of,
                 values,
             });

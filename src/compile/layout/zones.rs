@@ -85,7 +85,7 @@ impl Layout<'_> {
     fn one_zone(&mut self, def: &ZoneDef, family: FamilyId, keys: &[KeyDecl], values: &[i32]) {
         let owner = keys
             .iter()
-            .position(|key| key.of == Type::Seat && key.name == "owner");
+            .position(|key| key.of == Type::Seat && *key.name == *"owner");
         let owner = owner.and_then(|i| values.get(i));
         let owner = owner.and_then(|seat| u8::try_from(*seat).ok());
         let mut name = def.name.text.clone();
@@ -128,7 +128,7 @@ impl Layout<'_> {
                     .map_or(NONE, |p| p as i32)
             };
             let info = KeyInfo {
-                name: key.name.clone(),
+                name: key.name.to_string(),
                 of: key.of,
                 values: key.values.clone(),
                 stride: stride as u16,
@@ -190,7 +190,7 @@ impl Layout<'_> {
     }
 
     fn zone_geometry(&mut self, def: &ZoneDef, id: FamilyId, keys: &[KeyDecl]) {
-        let find = |name: &Name| keys.iter().position(|key| key.name == name.text);
+        let find = |name: &Name| keys.iter().position(|key| *key.name == *name.text);
         let mut missing = Vec::new();
         let grid = match &def.grid {
             Some(GridDef::Keys(column, row)) => {
@@ -205,7 +205,7 @@ impl Layout<'_> {
         };
         missing.extend(def.track.iter().filter(|name| find(name).is_none()));
         for name in missing {
-            let mut known = keys.iter().map(|key| key.name.as_str());
+            let mut known = keys.iter().map(|key| &*key.name);
             let help = match did_you_mean(&name.text, known.clone()) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => match known.next() {

@@ -136,6 +136,7 @@ impl Masks<'_> {
             .or_else(|| self.words(id, it, domain))
             .or_else(|| self.by_others(id, it, domain))
             .or_else(|| self.by_state(id, it, domain))
+            .or_else(|| self.around(id, it, domain))
     }
 
     /// `first(of) != none`: is there any?

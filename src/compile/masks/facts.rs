@@ -29,6 +29,11 @@ impl Facts {
         (!self.frame && !self.lists).then_some(free)
     }
 
+    /// Does it look at the frame, or at what is not followed?
+    pub fn looks_aside(&self) -> bool {
+        self.frame
+    }
+
     /// Does it look at this temp?
     pub fn asks(&self, temp: Temp) -> bool {
         self.asked.contains(&temp)
@@ -58,6 +63,15 @@ impl Facts {
             | Mask::Shifted { of, none, .. } => {
                 self.of_mask(program, of);
                 self.of_expr(program, none);
+            }
+            Mask::Around { zone, cell, .. } => {
+                self.of_expr(program, zone);
+                self.of_expr(program, cell);
+            }
+            Mask::OverTops { offset, count, .. } => {
+                if count > 1 {
+                    self.of_words(program, offset);
+                }
             }
             Mask::Over { of, temp, each, .. } => {
                 self.bound.push(temp);
@@ -101,7 +115,7 @@ impl Facts {
         });
     }
 
-    fn of_expr(&mut self, program: &Program, id: ExprId) {
+    pub fn of_expr(&mut self, program: &Program, id: ExprId) {
         let (mut exprs, mut sets) = (Vec::new(), Vec::new());
         tree::every(
             program,
@@ -118,7 +132,7 @@ impl Facts {
         self.add(program, &exprs, &sets);
     }
 
-    fn of_set(&mut self, program: &Program, id: SetId) {
+    pub fn of_set(&mut self, program: &Program, id: SetId) {
         let (mut exprs, mut sets) = (Vec::new(), Vec::new());
         tree::every_of_set(
             program,

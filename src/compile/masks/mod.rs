@@ -4,6 +4,8 @@
 //! where masks go: quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as written
 //! for whoever explains a refusal; a condition that a mask answers for is kept beside it.
 
+mod apart;
+mod around;
 mod build;
 mod compared;
 mod condition;
@@ -19,6 +21,7 @@ mod rewrite;
 mod sides;
 mod tabled;
 mod through;
+mod tops;
 pub(super) mod tree;
 
 use crate::program::*;
@@ -62,6 +65,7 @@ pub fn add_masks(program: &mut Program) {
         }
     }
     make_room(program, free);
+    apart::mark(program);
 }
 
 /// Windows of queries have room for the temps of masks.

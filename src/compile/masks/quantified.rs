@@ -43,6 +43,12 @@ impl Masks<'_> {
         if let Some(joined) = each.and_then(|each| self.joined(of, temp, each, every, domain)) {
             return Some(joined);
         }
+        let run = members.as_ref().zip(each);
+        if let Some(tops) =
+            run.and_then(|(members, each)| self.over_tops(members, temp, each, every, domain))
+        {
+            return Some(tops);
+        }
         if let Some(each) = each {
             let over = Mask::Over {
                 of,

@@ -10,7 +10,7 @@ use super::tree::{add, depends, get, parts};
 use crate::program::*;
 
 /// Clockwise from the north.
-const SIDES: Domain = Domain { first: 0, len: 4 };
+pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
     /// A condition on the side that something of the member makes of something else.

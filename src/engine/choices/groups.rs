@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::selection::Sizes;
 use crate::engine::choice::{Arg, Choice};
-use crate::engine::eval::{Eval, Walk};
+use crate::engine::eval::{Eval, Scratch, Values, Walk};
 use crate::engine::fault::Halt;
 use crate::program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
 
@@ -76,6 +76,7 @@ type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Wal
 /// Visits the choices of a decision, group by group.
 pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
     let mut prefix = Choice::default();
+    eval.scratch.apart.clear();
     for (number, option) in site.options.iter().enumerate() {
         eval.scratch.spend()?;
         eval.set_temp(site.seat_temp, i32::from(seat));
@@ -136,17 +137,29 @@ fn names<'a>(
         let (domain, bits) = eval.members_of(mask)?;
         return visit(eval, prefix, Group::Bits(domain, bits));
     }
-    let members = eval.domain(seat, binder)?;
+    let name = (prefix.option, prefix.args.len());
+    let members = match eval.scratch.members_apart(name) {
+        Some(known) => known,
+        None => eval.domain(seat, binder)?,
+    };
     let sizes = eval.sizes(binder, members.len())?;
-    if is_free {
-        return match sizes {
-            None => visit(eval, prefix, Group::One(&members)),
-            Some(sizes) => visit(eval, prefix, Group::Many(&members, sizes)),
-        };
-    }
     match sizes {
+        None if is_free => visit(eval, prefix, Group::One(&members)),
+        Some(sizes) if is_free => visit(eval, prefix, Group::Many(&members, sizes)),
         None => each_member(eval, seat, option, (binder, &members), prefix, visit),
         Some(sizes) => each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit),
+    }?;
+    if binder.apart {
+        eval.scratch.apart.push((name, members));
+    }
+    Ok(())
+}
+
+impl Scratch {
+    /// The members of a name, if they have been looked for and do not depend on other names.
+    fn members_apart(&mut self, name: (u16, usize)) -> Option<Values> {
+        let at = self.apart.iter().position(|(known, _)| *known == name)?;
+        Some(self.apart.swap_remove(at).1)
     }
 }
 

@@ -121,8 +121,8 @@ impl Menu {
         }
         let proper = site.proper_options().len();
         settle(groups(eval, site, seat, &mut |_, prefix, group| {
-            self.add(prefix, &group);
-            self.proper |= usize::from(prefix.option) < proper && group.weight() > 0;
+            let any = self.add(prefix, &group);
+            self.proper |= any && usize::from(prefix.option) < proper;
             Ok(())
         }))?;
         self.ready = true;
@@ -146,10 +146,11 @@ impl Menu {
         Ok(())
     }
 
-    fn add(&mut self, prefix: &Choice, group: &Group<'_>) {
+    /// Answers whether there are any.
+    fn add(&mut self, prefix: &Choice, group: &Group<'_>) -> bool {
         let weight = group.weight();
         if weight == 0 {
-            return;
+            return false;
         }
         let first = self.values.len();
         for arg in &prefix.args {
@@ -181,6 +182,7 @@ impl Menu {
             members,
             end_of_members: self.values.len(),
         });
+        true
     }
 
     /// The number of one of the choices, all equally likely, drawn group by group as by

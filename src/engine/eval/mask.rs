@@ -1,10 +1,12 @@
 //! Masks: a condition asked of a whole domain at once. See [`crate::program::Mask`].
 
 use super::Eval;
+use super::grid::beside;
+use super::places::Places;
 use super::set::Walk;
 use crate::engine::fault::Halt;
 use crate::program::{
-    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, Reads, SetId, Temp, count_of,
+    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp, count_of,
 };
 
 /// Masks that are kept while the state does not change.
@@ -200,6 +202,8 @@ impl<'a> Eval<'a> {
                 none,
             } => self.shifted(by, valid, of, none, among),
             Mask::Related { rows, of, every } => self.related(rows, of, every, among),
+            Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
+            Mask::OverTops { .. } => self.over_tops(info.mask),
             Mask::Over {
                 of,
                 temp,
@@ -376,6 +380,55 @@ impl<'a> Eval<'a> {
             Ok(())
         });
         if every { left } else { among & !left }
+    }
+
+    #[inline(never)]
+    fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
+        let (zone, cell) = (self.word(zone), self.word(cell));
+        let state = self.state;
+        let kept = self.scratch.memo.places(zone, || Places::of(state, zone));
+        let tiles: [i32; 4] = std::array::from_fn(|side| {
+            let place = beside(cell, side as i32);
+            match kept {
+                Some(places) => places.at(place),
+                None => state.at_cell(zone, place),
+            }
+        });
+        let sides = (0..).zip(tiles).map(|(side, tile)| {
+            let row = (tile.max(NONE) + 1) as u32 * 4 + state.turned(tile) as u32;
+            self.constant_bits(rows + row) & 1 << side
+        });
+        sides.fold(0, |all, side| all | side)
+    }
+
+    #[inline(never)]
+    fn over_tops(&mut self, mask: Mask) -> Bits {
+        let Mask::OverTops {
+            zones,
+            top,
+            every,
+            rows,
+            offset,
+            low,
+            count,
+        } = mask
+        else {
+            return 0;
+        };
+        let fields = if count > 1 { zones.len } else { 0 };
+        let mut fields = self.state.vars(offset, u32::from(fields)).iter();
+        let heaps = self.state.zone_rows(zones.first, zones.len);
+        let of_heaps = heaps.map(|(first, last)| {
+            let lies = if top { last } else { first };
+            let field = fields.next().map_or(0, |word| word.saturating_sub(low));
+            let field = field.clamp(0, count as i32 - 1) as u32;
+            self.constant_bits(rows + (lies.max(NONE) + 1) as u32 * count + field)
+        });
+        if every {
+            of_heaps.fold(Bits::MAX, |all, row| all & row)
+        } else {
+            of_heaps.fold(0, |all, row| all | row)
+        }
     }
 
     #[inline(never)]

@@ -46,6 +46,9 @@ pub(crate) struct Scratch {
     searches: Vec<Reached>,
     /// Answers of whole domains, until the state changes.
     pub kept: KeptMasks,
+    /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
+    /// are.
+    pub apart: Vec<((u16, usize), Values)>,
     /// Levels of nesting at present.
     depth: u32,
     /// Why evaluation stopped, if it did.
@@ -70,6 +73,7 @@ impl Scratch {
             memo: Memo::default(),
             searches: Vec::new(),
             kept: KeptMasks::default(),
+            apart: Vec::new(),
             depth: 0,
             fault: None,
         }
