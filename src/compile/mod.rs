@@ -122,6 +122,7 @@ pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<P
     simplify::simplify(&mut program);
     program.standing = standing::find(&mut program);
     masks::add_masks(&mut program);
+    simplify::finish(&mut program);
     program.nesting = nesting::deepest(&program);
     program.quick = quick::quick(&program);
     Some(program)

@@ -183,6 +183,8 @@ pub(crate) struct Changes {
     places: u64,
     words: u64,
     course: u64,
+    /// Of what lies where on open grids.
+    pub grids: u64,
 }
 
 impl Changes {
@@ -226,6 +228,7 @@ impl State {
     /// Everything as in `blank`, with another seed, in the memory there is.
     pub(crate) fn renew(&mut self, blank: &State, seed: [u8; 32]) {
         self.changes.places += 1;
+        self.changes.grids += 1;
         self.seed = seed;
         self.words.clone_from(&blank.words);
         self.stack.clear();
@@ -536,11 +539,13 @@ impl State {
 
     pub(crate) fn set_cell(&mut self, component: i32, cell: i32) {
         self.changes.places += 1;
+        self.changes.grids += u64::from(self.cell_of(component) != cell);
         self.set_row(component, CELL, cell);
     }
 
     pub(crate) fn set_turned(&mut self, component: i32, quarters: i32) {
         self.changes.places += 1;
+        self.changes.grids += u64::from(self.turned(component) != quarters);
         self.set_row(component, ROTATION, quarters);
     }
 
@@ -581,6 +586,7 @@ impl State {
     /// Takes a component out of its zone; it must be put somewhere at once.
     pub(crate) fn remove(&mut self, component: i32) {
         self.changes.places += 1;
+        self.changes.grids += u64::from(self.cell_of(component) >= 0);
         let zone = self.zone_of(component);
         let (before, after) = (self.previous(component), self.next(component));
         if before >= 0 {
@@ -624,6 +630,8 @@ impl State {
     /// Links the components of a zone in this order; they must be exactly its members.
     pub(crate) fn reorder(&mut self, zone: i32, order: &[i32]) {
         self.changes.places += 1;
+        // Free places are listed in the order of what lies beside them.
+        self.changes.grids += 1;
         let mut previous = NONE;
         for &component in order {
             self.set_row(component, PREVIOUS, previous);

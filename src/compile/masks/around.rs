@@ -3,7 +3,7 @@
 
 use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::{self, Known};
+use super::constant::Known;
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::sides::SIDES;

@@ -278,7 +278,7 @@ fn component_at(
     Some(entry(p, table, number).unwrap_or(NONE))
 }
 
-fn binary(op: Binary, a: i32, b: i32) -> Option<i32> {
+pub fn binary(op: Binary, a: i32, b: i32) -> Option<i32> {
     match op {
         Binary::Equal => Some(i32::from(a == b)),
         Binary::NotEqual => Some(i32::from(a != b)),

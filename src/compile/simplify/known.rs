@@ -27,7 +27,7 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
 }
 
 /// What carries out a clause stays to be told of.
-fn cites_nothing(program: &Program, id: ExprId) -> bool {
+pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
     use super::children::Child;
     if !program.cites_of(id).is_empty() {
         return false;

@@ -2,12 +2,14 @@
 //! cites a clause stays as written, because refusals are explained by it.
 //!
 //! `known`: what is known beforehand. `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
-//! `zones`: fields of zones, and zones that are free.
+//! `zones`: fields of zones, and zones that are free. `tables`: one
+//! look instead of several steps.
 
 pub(super) mod children;
 mod counts;
 mod keyed;
 mod known;
+mod tables;
 mod zones;
 
 use crate::program::*;
@@ -18,6 +20,11 @@ pub fn simplify(program: &mut Program) {
     zones::simplify(program);
     counts::simplify(program);
     keyed::simplify(program);
+}
+
+/// What is left to be done when nobody asks any more how things are written.
+pub fn finish(program: &mut Program) {
+    tables::simplify(program);
 }
 
 /// Ids of the expressions there are now: those added on the way need no second look.

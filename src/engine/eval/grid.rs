@@ -1,6 +1,5 @@
 //! Open grids: places beside places, free and taken ones.
 
-use super::places::{Places, free_places};
 use super::set::{Each, Walk};
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
@@ -73,16 +72,18 @@ impl<'a> Eval<'a> {
 
     pub(super) fn each_free_cell(&mut self, zone: ExprId, visit: Each<'_, 'a>) -> Walk {
         let zone = self.value(zone)?;
-        let free = free_places(self.state, zone);
-        self.walk_values(&free, visit)
+        let free = self.scratch.memo.free(self.state, zone);
+        let walk = self.walk_values(&free, visit);
+        self.scratch.memo.keep_free(self.state, zone, free);
+        walk
     }
 
-    /// The component at a place: from a table while choices are looked for.
+    /// The component at a place.
     #[inline(never)]
     pub(super) fn at_cell(&mut self, zone: ExprId, place: ExprId) -> Result<i32, Halt> {
         let (zone, place) = (self.value(zone)?, self.value(place)?);
         let state = self.state;
-        let kept = self.scratch.memo.places(zone, || Places::of(state, zone));
+        let kept = self.scratch.memo.places(state, zone);
         Ok(match kept {
             Some(places) => places.at(place),
             None => state.at_cell(zone, place),

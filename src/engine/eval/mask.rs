@@ -2,7 +2,6 @@
 
 use super::Eval;
 use super::grid::beside;
-use super::places::Places;
 use super::set::Walk;
 use crate::engine::fault::Halt;
 use crate::program::{
@@ -386,7 +385,7 @@ impl<'a> Eval<'a> {
     fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
         let (zone, cell) = (self.word(zone), self.word(cell));
         let state = self.state;
-        let kept = self.scratch.memo.places(zone, || Places::of(state, zone));
+        let kept = self.scratch.memo.places(state, zone);
         let tiles: [i32; 4] = std::array::from_fn(|side| {
             let place = beside(cell, side as i32);
             match kept {
@@ -502,14 +501,23 @@ fn has(mask: [u64; 2], number: i32) -> u64 {
 fn equal(words: &[i32], step: usize, value: i32) -> Bits {
     let (low, high) = words.split_at(words.len().min(HALF * step));
     if step == 1 {
-        return whole([low, high].map(|words| equal_in_half(words.iter(), value)));
+        return whole([low, high].map(|words| equal_in_a_row(words, value)));
     }
-    whole([low, high].map(|words| equal_in_half(words.iter().step_by(step), value)))
+    let equal = |words: &[i32]| {
+        let words = words.iter().step_by(step);
+        words.rfold(0, |found, word| found << 1 | u64::from(*word == value))
+    };
+    whole([low, high].map(equal))
 }
 
 #[inline(always)]
-fn equal_in_half<'w>(words: impl DoubleEndedIterator<Item = &'w i32>, value: i32) -> u64 {
-    words.rfold(0, |found, word| found << 1 | u64::from(*word == value))
+fn equal_in_a_row(words: &[i32], value: i32) -> u64 {
+    let one = |word: &i32| u64::from(*word == value);
+    let (fours, rest) = words.as_chunks::<4>();
+    let rest = rest.iter().rfold(0, |found, word| found << 1 | one(word));
+    fours.iter().rfold(rest, |found, [a, b, c, d]| {
+        found << 4 | one(d) << 3 | one(c) << 2 | one(b) << 1 | one(a)
+    })
 }
 
 fn all_if(condition: bool) -> Bits {

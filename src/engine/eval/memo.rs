@@ -1,9 +1,11 @@
 //! Answers of queries without parameters are kept while choices are looked for: the state does not change then, and
-//! such a query sees nothing else. `a.path in called` is asked for every piece, `called` is worked out once.
+//! such a query sees nothing else. `a.path in called` is asked for every piece, `called` is worked out once. What lies
+//! where on open grids is kept until that changes.
 
-use super::places::Places;
+use super::places::{Places, free_places};
 use super::{Eval, Values};
 use crate::engine::fault::Halt;
+use crate::engine::state::State;
 use crate::program::{ExprId, NONE, QueryBody, QueryId};
 
 /// What has been answered. Off where the state may change between two questions.
@@ -13,8 +15,10 @@ pub(crate) struct Memo {
     /// Query, and where its members begin and end in `values`.
     answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
     values: Values,
-    /// Open grids as tables; `None`: one without a table.
-    places: Vec<(i32, Option<Places>)>,
+    /// Open grids as tables, after how many changes; `None`: one without a table.
+    places: Vec<(i32, u64, Option<Places>)>,
+    /// Their free places, after how many changes.
+    free: Vec<(i32, u64, Values)>,
 }
 
 /// Where the members of an answer are kept.
@@ -29,26 +33,37 @@ impl Memo {
         self.on = false;
         self.answers.clear();
         self.values.clear();
-        self.places.clear();
     }
 
-    /// An open grid as a table, if it has one and nothing changes now.
-    pub(super) fn places(
-        &mut self,
-        zone: i32,
-        make: impl FnOnce() -> Option<Places>,
-    ) -> Option<&Places> {
-        if !self.on {
-            return None;
-        }
-        let at = match self.places.iter().position(|(of, _)| *of == zone) {
+    /// An open grid as a table, if it has one: made anew when something on it has changed.
+    pub(super) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+        let now = state.changes.grids;
+        let at = match self.places.iter().position(|(of, ..)| *of == zone) {
             Some(at) => at,
             None => {
-                self.places.push((zone, make()));
+                self.places.push((zone, now, Places::of(state, zone)));
                 self.places.len() - 1
             }
         };
-        self.places.get(at)?.1.as_ref()
+        let (_, of, places) = self.places.get_mut(at)?;
+        if *of != now {
+            (*of, *places) = (now, Places::of(state, zone));
+        }
+        places.as_ref()
+    }
+
+    /// The free places of an open grid; to be given back with [`Memo::keep_free`].
+    pub(super) fn free(&mut self, state: &State, zone: i32) -> Values {
+        let now = state.changes.grids;
+        let known = self.free.iter().position(|(of, ..)| *of == zone);
+        match known.map(|at| self.free.swap_remove(at)) {
+            Some((_, of, free)) if of == now => free,
+            _ => free_places(state, zone),
+        }
+    }
+
+    pub(super) fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
+        self.free.push((zone, state.changes.grids, free));
     }
 
     fn find(&self, query: QueryId) -> Option<Kept> {

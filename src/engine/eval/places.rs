@@ -1,5 +1,5 @@
-//! Where the components of an open grid lie, as a table. It is kept while choices are looked for: rules that look
-//! beside every free place ask for the same few places again and again.
+//! Where the components of an open grid lie, as a table: rules that look beside every free place ask for the same few
+//! places again and again.
 
 use super::Values;
 use super::grid::beside;
