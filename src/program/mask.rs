@@ -253,3 +253,56 @@ fn steps<T: Copy + Default + PartialEq>(start: T, step: impl Fn(T) -> T) -> i32 
     }
     taken
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_is_as_wide_as_its_bits() {
+        for len in 1..=DOMAIN_BITS as u16 {
+            let all = Domain { first: 0, len }.all();
+            assert_eq!(
+                (all.count_ones(), all.trailing_zeros()),
+                (u32::from(len), 0)
+            );
+        }
+    }
+
+    #[test]
+    fn bits_are_found_by_number_in_both_words() {
+        let bits = 1 << 3 | 1 << 63 | 1 << 64 | 1 << 127;
+        let places = (0..5).map(|number| nth_bit(bits, number));
+        assert_eq!(places.collect::<Vec<_>>(), [3, 63, 64, 127, 128]);
+        assert_eq!(
+            (nth_bit(0b1010, 1), count_of(0b1010), count_of(bits)),
+            (3, 2, 4)
+        );
+    }
+
+    /// Eight columns: a row goes by 8 bits, a column by 1, the diagonals by 9 and 7.
+    #[test]
+    fn lines_on_one_word_are_lines_on_two() {
+        let inside = |keep: &dyn Fn(u32, u32) -> bool| {
+            let places = (0..64).filter(|at| keep(at / 8, at % 8));
+            places.fold(0, |all, at| all | 1 << at)
+        };
+        let lines = Lines {
+            ways: [
+                (8, inside(&|column, _| column < 7)),
+                (1, inside(&|_, row| row < 7)),
+                (9, inside(&|column, row| column < 7 && row < 7)),
+                (7, inside(&|column, row| column < 7 && row > 0)),
+            ],
+        };
+        let mut bits = 0x9e37_79b9_7f4a_7c15u64;
+        for at in 0..64 {
+            bits = bits.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1) | 1 << at;
+            let one = lines.longest_on_one_word(bits, 1 << at);
+            let two = lines.longest_on_two_words(Bits::from(bits), 1 << at);
+            assert_eq!(one, two, "{bits:x} through {at}");
+            assert!(one >= 1);
+        }
+        assert_eq!(lines.longest(0xff, 1 << 3), 8);
+    }
+}
