@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::choice::{Choice, Pending};
 use super::choices::{Group, groups, look};
-use super::eval::settle;
+use super::eval::{members, settle};
 use super::fault::Fault;
 use super::json::value_to_json;
 use super::see::Viewer;
@@ -85,9 +85,12 @@ fn note(seen: &mut [BTreeSet<i32>], prefix: &Choice, group: &Group<'_>) {
     for (seen, arg) in seen.iter_mut().zip(&prefix.args) {
         seen.extend(arg.values());
     }
-    if let (Some(last), Group::One(members) | Group::Many(members, _)) =
-        (seen.get_mut(prefix.args.len()), group)
-    {
-        last.extend(members.iter());
+    let Some(last) = seen.get_mut(prefix.args.len()) else {
+        return;
+    };
+    match group {
+        Group::Itself => {}
+        Group::One(values) | Group::Many(values, _) => last.extend(values.iter()),
+        Group::Bits(domain, bits) => last.extend(members(*domain, *bits)),
     }
 }
