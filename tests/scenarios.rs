@@ -278,7 +278,6 @@ fn every_mistake_of_a_file_is_told_at_once() {
         messages,
         [
             "a scenario has no `step`",
-            "`steps` is missing",
             "what is given has no `seat`",
             "`x` is not a seed",
             "`waiting` in the same step as `play`",

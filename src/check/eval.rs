@@ -81,7 +81,7 @@ impl Evaluator<'_> {
     fn wrong_type(&mut self, span: Span, found: &Constant, wanted: Ty) {
         let help = match (wanted.of, wanted.list) {
             (Some(Type::Bool), false) => {
-                "write `true` or `false`, or a condition such as `windy = false`"
+                "write `true` or `false`, or a condition such as `x = false`"
             }
             (Some(Type::Int), false) => "write a number, or what comes to one: `count(seats) + 1`",
             (_, true) => "write a list: `[1, 2]`, a range `1..6`, or the name of a type",
@@ -251,6 +251,9 @@ impl Evaluator<'_> {
     }
 
     fn unknown(&mut self, name: &Name, more: &[&str]) -> Constant {
+        if self.world.has_failed(&name.text) {
+            return Constant::NOTHING;
+        }
         let help = match self.world.suggest(&name.text, more) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => {
@@ -258,8 +261,11 @@ impl Evaluator<'_> {
             }
         };
         let message = format!("nothing is called `{}`", name.text);
-        self.report
-            .push(Diagnostic::error("unknown-name", name.span, message).help(help));
+        self.report.push(
+            Diagnostic::error("unknown-name", name.span, message)
+                .help(help)
+                .unknown(&name.text),
+        );
         Constant::NOTHING
     }
 

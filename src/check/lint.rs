@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::asked::Asked;
-use super::{Checked, suspicious, texts, translate, walk};
+use super::{Checked, reachable, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Name, Signature, Stmt, StmtKind};
@@ -24,10 +24,12 @@ pub fn warn(checked: &Checked, report: &mut Report) {
     seen.asked.warn(report);
     unshuffled(&checked.definition, &seen, report);
     texts::warn(&checked.definition, report);
+    reachable::warn(checked, report);
     suspicious::warn(&checked.definition, report);
     for text in walk::texts(&checked.definition) {
         walk::blocks(text, &mut |block| unreachable(block, report));
     }
+    report.gather();
 }
 
 /// What was noticed in all setups together.

@@ -10,7 +10,9 @@ mod contradiction;
 pub mod eval;
 mod lint;
 mod naming;
+mod numbers;
 pub mod options;
+mod reachable;
 mod setups;
 mod suspicious;
 mod texts;
@@ -48,6 +50,7 @@ pub struct Checked {
 pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition, report);
     translate(&checked, report, &mut |_, _| {});
+    report.gather();
     (!report.has_errors()).then_some(checked)
 }
 
@@ -58,10 +61,14 @@ pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> 
 }
 
 fn read(definition: &Definition, report: &mut Report) -> Checked {
+    let before = report.diagnostics.len();
     let seats = options::seat_counts(definition, report);
+    let are_seats_told = report.diagnostics.len() > before;
     let translations = Translations::of(definition);
     let options = options::facts(definition, &translations, report);
-    check_seats(definition, &seats, report);
+    if !are_seats_told {
+        check_seats(definition, &seats, report);
+    }
     options::check_options(definition, &options, report);
     texts::check(definition, report);
     Checked {

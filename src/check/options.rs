@@ -284,7 +284,7 @@ fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
 }
 
 /// A world that knows only the options and the seats.
-fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
+pub(super) fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
     let mut world = World::new(setup.seats);
     for fact in facts {
         let given = setup.options.get(&fact.name).copied();
@@ -406,7 +406,7 @@ impl Checked {
     }
 }
 
-fn holds(world: &World, condition: &Expr) -> bool {
+pub(super) fn holds(world: &World, condition: &Expr) -> bool {
     let mut silent = Report::default();
     let mut evaluator = Evaluator {
         world,

@@ -3,6 +3,7 @@
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
 use super::naming;
+use super::numbers;
 use super::walk::{blocks_of, mentions, parts, statement_exprs};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{
@@ -12,7 +13,10 @@ use crate::lang::definition::{ComponentDef, Definition, QueryDef};
 
 /// Reports what is suspicious in the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
-    let mut look = Look { report };
+    let mut look = Look {
+        report,
+        of_game: naming::names_of_game(definition).len(),
+    };
     for text in naming::texts(definition) {
         let mut known = naming::names_of_game(definition);
         for param in text.params {
@@ -21,6 +25,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
         }
         look.block(text.body, &mut known);
     }
+    look.effects_for_ever(definition);
     look.queries(&definition.queries);
     for component in &definition.components {
         look.queries_of(component);
@@ -48,6 +53,8 @@ const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with some
 
 struct Look<'r> {
     report: &'r mut Report,
+    /// So many of the names known in a block are those of the game.
+    of_game: usize,
 }
 
 impl Look<'_> {
@@ -67,6 +74,9 @@ impl Look<'_> {
                 .for_each(|expr| self.expr(expr));
             let rest = block.get(number + 1..).unwrap_or_default();
             self.statement(statement, rest);
+            if let StmtKind::While { condition, body } = &statement.kind {
+                self.unchanged(condition, body, known);
+            }
             let before = known.len();
             for name in bound_by(statement) {
                 self.hides(name, known);
@@ -108,6 +118,21 @@ impl Look<'_> {
             }
             StmtKind::Choose(choose) => self.choose(choose, statement.span),
             _ => {}
+        }
+    }
+
+    /// `while i < 3:` where nothing in the loop sets `i`, and nothing else could.
+    fn unchanged(&mut self, condition: &Expr, body: &Block, known: &[&Name]) {
+        let Some(names) = only_names(condition).filter(|names| !names.is_empty()) else {
+            return;
+        };
+        let local = known.get(self.of_game..).unwrap_or_default();
+        let is_local = |name: &&str| local.iter().any(|known| known.text == *name);
+        if names.iter().all(is_local) && !may_end(body, &names) {
+            let names = names.join("` and `");
+            let message = format!("`{names}` never changes in this loop: it goes on for ever");
+            let help = "change it in the loop, or leave the loop with `stop`";
+            self.warn("endless", condition.span, &message, help);
         }
     }
 
@@ -197,6 +222,9 @@ impl Look<'_> {
         } else if let Some(clash) = clash(expr) {
             self.clash(&clash);
         }
+        if let Some(doubt) = numbers::doubt(expr) {
+            self.report.push(doubt);
+        }
         parts(expr).into_iter().for_each(|part| self.expr(part));
     }
 
@@ -222,6 +250,30 @@ impl Look<'_> {
         let warning = warning.related(clash.first.span, "the other part");
         let help = "remove one of the two; perhaps `or` is meant for `and`, or a word is misspelt";
         self.report.push(warning.help(help));
+    }
+
+    /// An effect that does itself again whatever happens.
+    fn effects_for_ever(&mut self, definition: &Definition) {
+        for effect in &definition.effects {
+            let Signature::Phrase(words) = &effect.signature else {
+                continue;
+            };
+            let [word] = words.as_slice() else { continue };
+            let is_itself = |statement: &Stmt| match &statement.kind {
+                StmtKind::Phrase { terms } => matches!(terms.as_slice(),
+                    [Expr { kind: ExprKind::Name(name), .. }] if name.text == word.text),
+                _ => false,
+            };
+            let Some(again) = effect.body.iter().position(is_itself) else {
+                continue;
+            };
+            let (before, rest) = effect.body.split_at(again);
+            if let (Some(call), false) = (rest.first(), may_end(before, &[])) {
+                let message = format!("`{}` does itself again here, for ever", word.text);
+                let help = "put a condition before it, or use `repeat:` with `stop`";
+                self.warn("endless", call.span, &message, help);
+            }
+        }
     }
 
     fn queries(&mut self, queries: &[QueryDef]) {
@@ -281,6 +333,34 @@ fn is_nothing(list: &Expr) -> bool {
         ExprKind::Where(of, _) => is_nothing(of),
         _ => false,
     }
+}
+
+/// The names in a condition over nothing but names and literals.
+fn only_names(expr: &Expr) -> Option<Vec<&str>> {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Bool(_) => Some(Vec::new()),
+        ExprKind::Name(name) => Some(vec![&name.text]),
+        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cited(..) => {
+            let names: Option<Vec<Vec<&str>>> = parts(expr).into_iter().map(only_names).collect();
+            Some(names?.concat())
+        }
+        _ => None,
+    }
+}
+
+/// Does a loop set one of these names, leave itself, or do what only the rest of the rules can tell?
+fn may_end(body: &[Stmt], names: &[&str]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StmtKind::Set { target, .. } => mentions(target, names),
+        StmtKind::Stop
+        | StmtKind::Return
+        | StmtKind::Finish(_)
+        | StmtKind::Prevent
+        | StmtKind::Phrase { .. } => true,
+        _ => blocks_of(statement)
+            .into_iter()
+            .any(|inner| may_end(inner, names)),
+    })
 }
 
 /// A list that has one member whatever happens.

@@ -58,6 +58,7 @@ pub fn is_ordinal(of: Type) -> bool {
 /// Relations between kinds and their families, as far as fitting needs them.
 pub trait Families {
     fn kind_in(&self, kind: KindId, family: KindId) -> bool;
+    fn family_of(&self, kind: KindId) -> Option<KindId>;
     fn kind_name(&self, kind: KindId) -> &str;
     fn kind_plural(&self, kind: KindId) -> &str;
     fn family_name(&self, family: FamilyId) -> &str;
@@ -75,6 +76,18 @@ pub trait Families {
             (Some(Type::Zone(a)), Some(Type::Zone(b))) => a.is_none() || b.is_none() || a == b,
             (a, b) => a == b,
         }
+    }
+
+    /// The type of what may be of one or of the other: of two kinds of one family, the family; `None` if they do not mix.
+    fn common(&self, one: Option<Type>, other: Option<Type>) -> Option<Option<Type>> {
+        if self.fits(one, other) {
+            return Some(self.wider(one, other));
+        }
+        let (Some(Type::Component(Some(a))), Some(Type::Component(Some(b)))) = (one, other) else {
+            return None;
+        };
+        let family = self.family_of(a)?;
+        (self.family_of(b) == Some(family)).then_some(Some(Type::Component(Some(family))))
     }
 
     /// The type of what may be of one or of the other of two types that fit: a family rather than one of its kinds.

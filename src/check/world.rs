@@ -350,6 +350,18 @@ impl World {
         )
     }
 
+    /// The kind of component that was probably meant.
+    pub fn suggest_kind(&self, wanted: &str) -> Option<String> {
+        let singular = |kind: &&KindDecl| kind.plural == wanted;
+        let named = self
+            .kinds
+            .iter()
+            .find(singular)
+            .map(|kind| kind.name.clone());
+        let kinds = self.kinds.iter().map(|kind| kind.name.as_str());
+        named.or_else(|| did_you_mean(wanted, kinds).map(str::to_owned))
+    }
+
     /// A name of the game that was probably meant.
     pub fn suggest(&self, wanted: &str, more: &[&str]) -> Option<String> {
         let values = self
@@ -370,6 +382,9 @@ impl World {
 impl Families for World {
     fn kind_in(&self, kind: KindId, family: KindId) -> bool {
         self.kind(kind).family == Some(family)
+    }
+    fn family_of(&self, kind: KindId) -> Option<KindId> {
+        self.kind(kind).family
     }
     fn kind_name(&self, kind: KindId) -> &str {
         &self.kind(kind).name

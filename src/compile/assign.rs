@@ -88,7 +88,7 @@ impl Compiler<'_> {
             }
             Symbol::Family(_) => "what lies in a zone changes with `move`",
             Symbol::Kind(_) | Symbol::Plural(_) => {
-                "components are moved; their fields can be set: `d.laps = 1`"
+                "components are moved; their fields can be set: `x.field = 1`"
             }
             Symbol::Enum(_) | Symbol::Var(_) => {
                 "variables, `let` names and fields that change can be set"

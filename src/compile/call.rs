@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use super::effect::{EffectDecl, JUMPS, Params, Part, Pattern, STATEMENTS};
+use super::scope::Binding;
 use super::value::Value;
 use crate::check::eval::counted;
 use crate::check::types::{Families, Ty};
@@ -164,6 +165,11 @@ impl Compiler<'_> {
                 format!("did you mean `{meant}`?"),
             );
         }
+        if let Some(term) = terms.iter().find(|term| self.subtracts_from_a_word(term)) {
+            let message = "this is read as a subtraction";
+            let help = "a negative number has no space behind its minus: `-1`";
+            return self.problem("unknown-effect", term.span, message, help);
+        }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
         let of_kind = matches!(
             terms,
@@ -190,9 +196,24 @@ impl Compiler<'_> {
                     .into()
             }
         };
+        if let (
+            Some("choose" | "let"),
+            [
+                _,
+                ast::Expr {
+                    kind: ExprKind::Name(name),
+                    ..
+                },
+                ..,
+            ],
+        ) = (statement, terms)
+        {
+            self.scope.bind(&name.text, Binding::Failed); // what it was to name is told by this
+        }
         // Of a word that begins a statement, or an effect behind a dot, that word is to blame.
         let span = match (statement, terms) {
             (Some(_), [first, ..]) => first.span,
+            (None, [first, ..]) if foreign.is_some() => first.span,
             (_, [one]) => word_span(one).unwrap_or(span),
             _ => span,
         };
@@ -202,6 +223,22 @@ impl Compiler<'_> {
             format!("no effect reads `{}`", spoken.join(" ")),
             help,
         )
+    }
+
+    /// `climbs - 1`, where `climbs` is a word of an effect.
+    fn subtracts_from_a_word(&self, term: &ast::Expr) -> bool {
+        let ExprKind::Binary(ast::BinaryOp::Subtract, word, _) = &term.kind else {
+            return false;
+        };
+        let ExprKind::Name(word) = &word.kind else {
+            return false;
+        };
+        self.scope.find(&word.text).is_none()
+            && (word.text == "scores"
+                || self
+                    .effects
+                    .iter()
+                    .any(|e| e.pattern.words().contains(&word.text)))
     }
 
     /// The one word of a phrase that is not quite that of a declared effect, and how it is written there.
@@ -307,7 +344,7 @@ impl Compiler<'_> {
         };
         let likeness = |e: &EffectDecl<'_>| e.pattern.words().iter().filter(|w| near(w)).count();
         let ours = self.effects.iter();
-        ours.filter(|e| likeness(e) > 0)
+        ours.filter(|e| likeness(e) * 2 > e.pattern.words().len())
             .max_by_key(|e| (likeness(e), e.me.is_some() == of_kind))
     }
 

@@ -6,7 +6,7 @@ use super::value::Value;
 use super::within::WITHIN;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::Span;
 use crate::lang::ast::{self, Name};
 use crate::program::*;
 
@@ -156,25 +156,16 @@ impl Compiler<'_> {
     }
 
     fn unknown_function(&mut self, name: &Name) -> Option<Value> {
-        if self.world.has_failed(&name.text) {
-            return None;
-        }
         let known: Vec<&str> = function_names().collect();
-        let mut problem = Diagnostic::error(
-            "unknown-function",
-            name.span,
-            format!("there is no function or query `{}`", name.text),
-        );
-        let meant = did_you_mean(&name.text, known.iter().copied()).map(str::to_string);
-        problem = match meant.or_else(|| self.world.suggest(&name.text, &[])) {
-            Some(meant) => problem.help(format!("did you mean `{meant}`?")),
-            None => problem.help(format!(
+        let help = match self.world.suggest(&name.text, &known) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!(
                 "declare it under `queries:`, or use one of {}",
                 known.join(", ")
-            )),
+            ),
         };
-        self.report.push(problem);
-        None
+        let message = format!("there is no function or query `{}`", name.text);
+        self.unknown("unknown-function", name, message, help)
     }
 
     // ---- functions

@@ -117,7 +117,7 @@ impl Compiler<'_> {
         };
         let subject = self.world.name_of(value.ty());
         let message = format!("{subject} is never `{}`", what.text);
-        self.problem::<()>("unknown-question", what.span, message, help);
+        self.unknown::<()>("unknown-question", what, message, help);
     }
 
     /// The words that may stand behind `is`.

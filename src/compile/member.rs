@@ -4,7 +4,7 @@ use super::Compiler;
 use super::value::Value;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::{FamilyDecl, FieldDecl, Symbol};
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Span, did_you_mean};
 use crate::lang::ast::{self, Name};
 use crate::program::*;
 
@@ -61,38 +61,25 @@ impl Compiler<'_> {
 
     pub(super) fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
         if value.ty().of.is_none() {
-            let help =
-                "it is `none` here, of no known type; take it from a list first: `first(dragons)`";
+            let help = "it is `none` here, of no known type; take it from a list first: `first(…)`";
             let message = format!("nothing is known of this, so it has no `{}`", name.text);
             return self.problem("unknown-field", name.span, message, help);
         }
         let what = self.world.name_of(value.ty());
-        let mut problem = Diagnostic::error(
-            "unknown-field",
-            name.span,
-            format!("{what} has no `{}`", name.text),
-        );
+        let message = format!("{what} has no `{}`", name.text);
         let known = self.members_known(value.ty());
         let more = self.members_of_all(value.ty());
         let candidates = known.iter().map(String::as_str).chain(more);
         let suggestion = did_you_mean(&name.text, candidates).map(str::to_owned);
-        match suggestion {
-            Some(meant) => problem = problem.help(format!("did you mean `{meant}`?")),
+        let help = match suggestion {
+            Some(meant) => format!("did you mean `{meant}`?"),
             None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
-                problem = problem.help(
-                    "look at what stands before the dot: a component, a zone or a seat was probably meant",
-                )
+                "look at what stands before the dot: a component, a zone or a seat was probably meant".into()
             }
-            None if !known.is_empty() => {
-                problem = problem.help(format!("it has {}", known.join(", ")))
-            }
-            None => {
-                problem = problem
-                    .help("look at what stands before the dot: perhaps it is not what you think")
-            }
-        }
-        self.report.push(problem);
-        None
+            None if !known.is_empty() => format!("it has {}", known.join(", ")),
+            None => "look at what stands before the dot: perhaps it is not what you think".into(),
+        };
+        self.unknown("unknown-field", name, message, help)
     }
 
     /// Does a kind that a value of this type may have answer the query?
@@ -105,6 +92,33 @@ impl Compiler<'_> {
             let fits = |kind| self.world.fits(Some(of), Some(Type::Component(Some(kind))));
             kinds.iter().any(|(kind, _)| fits(*kind))
         })
+    }
+
+    /// Is it a die, or may it be one?
+    pub fn has_faces(&self, kind: KindId) -> bool {
+        self.fields_of(kind).any(|field| field.name == "face")
+            || self
+                .world
+                .kind(kind)
+                .family
+                .is_some_and(|family| self.has_faces(family))
+    }
+
+    /// Fields that are of one type: what may be meant where the whole is compared with such a value.
+    pub fn members_of_type(&self, ty: Ty, wanted: Ty) -> Vec<String> {
+        let fits = |field: &&FieldDecl| Some(field.of) == wanted.of && !wanted.list;
+        let named = |field: &FieldDecl| field.name.clone();
+        match ty.of {
+            Some(Type::Component(Some(kind))) => {
+                self.fields_of(kind).filter(fits).map(named).collect()
+            }
+            Some(Type::Zone(Some(family))) => {
+                let family = self.world.families.get(usize::from(family));
+                let fields = family.into_iter().flat_map(|family| family.fields.iter());
+                fields.filter(fits).map(named).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     pub fn members_known(&self, ty: Ty) -> Vec<String> {

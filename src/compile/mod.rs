@@ -51,7 +51,7 @@ use std::ops::Range;
 use crate::check::translation::Translations;
 use crate::check::types::Ty;
 use crate::check::world::World;
-use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use crate::diagnostic::{Report, Span, numbered_like};
 use crate::lang::ast::{self, ExprKind, Name};
 use crate::lang::definition::Definition;
 use crate::program::*;
@@ -288,16 +288,12 @@ impl Compiler<'_> {
     }
 
     fn unknown_clause(&mut self, name: &Name) {
-        let mut problem = Diagnostic::error(
-            "unknown-clause",
-            name.span,
-            format!("there is no clause `{}`", name.text),
-        );
+        let message = format!("there is no clause `{}`", name.text);
         let known = self.def.clauses.iter().map(|c| c.id.text.as_str());
-        problem = match did_you_mean(&name.text, known) {
-            Some(meant) => problem.help(format!("did you mean `{meant}`?")),
-            None => problem.help("clauses are listed under `clauses:`"),
+        let help = match numbered_like(&name.text, known) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("add `{}: …` under `clauses`", name.text),
         };
-        self.report.push(problem);
+        self.unknown::<()>("unknown-clause", name, message, help);
     }
 }

@@ -3,8 +3,9 @@
 use super::Compiler;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
+use crate::check::world::Symbol;
 use crate::diagnostic::Span;
-use crate::lang::ast::{self, Face, Place};
+use crate::lang::ast::{self, ExprKind, Face, Place};
 use crate::program::*;
 
 impl Compiler<'_> {
@@ -90,6 +91,19 @@ impl Compiler<'_> {
         self.problem("wrong-kind-for-zone", span, message, help)
     }
 
+    /// `draw card from deck`: a number is said, not what is drawn.
+    fn number_drawn(&mut self, count: &ast::Expr) -> Option<ExprId> {
+        if let ExprKind::Name(name) = &count.kind
+            && let Some(Symbol::Kind(_) | Symbol::Plural(_)) = self.world.declared(&name.text)
+        {
+            let message = format!("`draw` says how many, and `{}` is what is drawn", name.text);
+            let help =
+                "write a number: `draw 1 from …`; a card that you name is moved: `move c to …`";
+            return self.problem("wrong-type", count.span, message, help);
+        }
+        self.number(count)
+    }
+
     pub fn draw(
         &mut self,
         count: &ast::Expr,
@@ -97,7 +111,7 @@ impl Compiler<'_> {
         to: &ast::Expr,
         face: Option<Face>,
     ) -> Option<()> {
-        let count = self.number(count);
+        let count = self.number_drawn(count);
         let from = self.one(from, Type::Zone(None));
         let to = self.one(to, Type::Zone(None));
         self.emit_draw(count?, from?, to?, face == Some(Face::Down));

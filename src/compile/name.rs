@@ -204,7 +204,7 @@ impl Compiler<'_> {
                 .into(),
         };
         let message = format!("nothing is called `{}`", name.text);
-        self.problem("unknown-name", name.span, message, help)
+        self.unknown("unknown-name", name, message, help)
     }
 
     fn effect_named(&self, name: &str) -> Option<String> {

@@ -1,9 +1,9 @@
 //! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
 
 use super::Compiler;
-use super::value::{Value, is_plain};
+use super::value::{Value, conversion, is_plain};
 use crate::check::types::{Families, Ty};
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
 use crate::program::*;
 
@@ -12,12 +12,13 @@ impl Compiler<'_> {
         let mut of = wanted;
         let mut exprs = Vec::new();
         for item in items {
-            match self.expr(item, of)? {
-                Value::One(expr, found) if self.world.fits(found, of) => {
-                    of = self.world.wider(of, found);
+            let value = self.expr(item, of)?;
+            match (value, self.world.common(of, value.ty().of)) {
+                (Value::One(expr, _), Some(common)) => {
+                    of = common;
                     exprs.push(expr);
                 }
-                other => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
+                (other, _) => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
             }
         }
         if exprs.is_empty() {
@@ -112,12 +113,7 @@ impl Compiler<'_> {
     fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
         let (left, right) = self.pair(a, b)?;
         let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
-            let (span, value) = if matches!(left, Value::List(..)) {
-                (a.span, left)
-            } else {
-                (b.span, right)
-            };
-            return self.mismatch(span, value.ty(), value.ty().element());
+            return self.no_lists_compared((left, a.span), (right, b.span));
         };
         match (found, other) {
             (None, Some(wanted)) if is_plain(other) => {
@@ -129,7 +125,7 @@ impl Compiler<'_> {
             _ => {}
         }
         if !self.world.fits(found, other) {
-            return self.mismatch(b.span, right.ty(), left.ty());
+            return self.never_alike((left.ty(), a.span), (right.ty(), b.span));
         }
         let binary = if op == BinaryOp::Equal {
             Binary::Equal
@@ -140,6 +136,46 @@ impl Compiler<'_> {
             self.b.expr(Expr::Binary(binary, x, y)),
             Some(Type::Bool),
         ))
+    }
+
+    /// `=` between a list and something else.
+    fn no_lists_compared(
+        &mut self,
+        (left, first): (Value, Span),
+        (right, second): (Value, Span),
+    ) -> Option<Value> {
+        match (left, right) {
+            (Value::List(..), Value::List(..)) => self.problem(
+                "wrong-type",
+                first.to(second),
+                "lists are not compared",
+                "ask about their members: `every x in … has x in …`, `count(…) = count(…)`",
+            ),
+            (Value::List(..), _) => self.mismatch(first, left.ty(), left.ty().element()),
+            _ => self.mismatch(second, right.ty(), right.ty().element()),
+        }
+    }
+
+    /// Two things of which none can be the other: something of the one was probably meant.
+    fn never_alike(&mut self, (left, _): (Ty, Span), (right, place): (Ty, Span)) -> Option<Value> {
+        let asked = |one: Ty, other: Ty| match one.of {
+            Some(Type::Component(_) | Type::Zone(_)) => self
+                .members_of_type(one, other)
+                .first()
+                .map(|member| format!("perhaps its `.{member}` is meant")),
+            _ => None,
+        };
+        let (found, wanted) = (self.world.name_of(right), self.world.name_of(left));
+        let help = asked(left, right)
+            .or_else(|| asked(right, left))
+            .or_else(|| conversion(right, left).map(str::to_owned))
+            .or_else(|| conversion(left, right).map(str::to_owned))
+            .unwrap_or_else(|| "ask something of one of them that the other can be".to_owned());
+        let message = format!("{wanted} is compared with {found}: they are never alike");
+        let problem = Diagnostic::error("wrong-type", place, message);
+        self.report
+            .push(problem.label(format!("this is {found}")).help(help));
+        None
     }
 
     fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
@@ -166,19 +202,19 @@ impl Compiler<'_> {
             let (x, of) = self.list_of(left);
             let right = self.expr(b, of)?;
             let (y, other) = self.list_of(right);
-            if !self.world.fits(other, of) {
+            let Some(common) = self.world.common(of, other) else {
                 let found = Ty {
                     of: other,
                     list: true,
                 };
                 return self.mismatch(b.span, found, Ty { of, list: true });
-            }
+            };
             let set = if op == BinaryOp::Add {
                 Set::Concat(x, y)
             } else {
                 Set::Minus(x, y)
             };
-            return Some(Value::List(self.b.set(set), self.world.wider(of, other)));
+            return Some(Value::List(self.b.set(set), common));
         }
         let x = self.one_from(left, Type::Int, a.span);
         let y = self.number(b);
@@ -211,10 +247,9 @@ impl Compiler<'_> {
         let left = self.expr(a, wanted);
         let right = self.expr(b, wanted.or(left.and_then(|v| v.ty().of)));
         let (condition, left, right) = (condition?, left?, right?);
-        if !self.world.fits(left.ty().of, right.ty().of) {
+        let Some(of) = self.world.common(left.ty().of, right.ty().of) else {
             return self.mismatch(b.span, right.ty(), left.ty());
-        }
-        let of = self.world.wider(left.ty().of, right.ty().of);
+        };
         Some(match (left, right) {
             (Value::One(x, _), Value::One(y, _)) => {
                 Value::One(self.b.expr(Expr::If(condition, x, y)), of)

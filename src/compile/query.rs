@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::check::eval::counted;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Span;
 use crate::lang::ast::{self, Name, Signature};
 use crate::lang::definition::{ComponentDef, QueryDef};
 use crate::program::*;
@@ -130,19 +130,14 @@ impl<'d> Compiler<'d> {
     pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
         let found = self.world.type_named(&name.text);
         if found.is_none() {
-            let mut problem = Diagnostic::error(
-                "unknown-type",
-                name.span,
-                format!("`{}` is no type", name.text),
-            );
-            problem = match self.world.suggest_type(&name.text) {
-                Some(meant) => problem.help(format!("did you mean `{meant}`?")),
-                None => problem.help(
-                    "types are int, bool, seat, zone, component, and those of this game: \
-                     types, kinds, zones, and their plurals",
-                ),
+            let help = match self.world.suggest_type(&name.text) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "types are int, bool, seat, zone, component, and those of this game: \
+                     types, kinds, zones, and their plurals"
+                    .to_owned(),
             };
-            self.report.push(problem);
+            let message = format!("`{}` is no type", name.text);
+            self.unknown::<()>("unknown-type", name, message, help);
         }
         found
     }

@@ -93,6 +93,18 @@ impl Compiler<'_> {
         about: Option<Type>,
         span: Span,
     ) -> Option<See> {
+        let told = match &see.kind {
+            ExprKind::None => Some("did you mean `see: nobody`?"),
+            ExprKind::List(_) => {
+                Some("write one of these words; for more, a condition over `viewer`")
+            }
+            _ => None,
+        };
+        if let Some(help) = told {
+            let message =
+                "`see` is one of `all`, `owner`, `nobody`, `nothing`, `top`, or a condition";
+            return self.problem("wrong-type", see.span, message, help);
+        }
         if let ExprKind::Name(name) = &see.kind {
             match name.text.as_str() {
                 "all" => return Some(See::All),

@@ -98,7 +98,7 @@ impl Compiler<'_> {
                 Some(())
             }
             StmtKind::Roll { dice } => {
-                let dice = self.list_typed(dice, Type::Component(None))?;
+                let dice = self.dice(dice)?;
                 self.emit_roll(dice);
                 Some(())
             }

@@ -95,6 +95,26 @@ impl Compiler<'_> {
         Some(set)
     }
 
+    /// Components of which some have faces.
+    pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
+        let told = self.report.diagnostics.len();
+        let set = self.list_typed(expr, Type::Component(None))?;
+        let of = self
+            .expr(expr, None)
+            .and_then(|value| self.list_of(value).1);
+        self.report.diagnostics.truncate(told); // asked twice, told once
+        let Some(Type::Component(Some(kind))) = of else {
+            return Some(set);
+        };
+        if self.has_faces(kind) {
+            return Some(set);
+        }
+        let plural = self.world.kind_plural(kind);
+        let message = format!("{plural} have no faces to roll");
+        let help = "give the kind `faces: 1..6`, or roll something that has";
+        self.problem("no-faces", expr.span, message, help)
+    }
+
     /// A single value that fits `wanted`.
     pub fn one(&mut self, expr: &ast::Expr, wanted: Type) -> Option<ExprId> {
         let value = self.expr(expr, Some(wanted))?;
@@ -156,6 +176,21 @@ impl Compiler<'_> {
         None
     }
 
+    /// A name that is not known here; nothing if its declaration has been refused already.
+    pub fn unknown<T>(
+        &mut self,
+        code: &'static str,
+        name: &ast::Name,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        if !self.world.has_failed(&name.text) {
+            let unknown = Diagnostic::error(code, name.span, message).help(help);
+            self.report.push(unknown.unknown(&name.text));
+        }
+        None
+    }
+
     /// A constant of the game as an expression or a list.
     pub fn constant_value(&mut self, constant: &crate::check::constant::Constant) -> Value {
         use crate::check::constant::Constant;
@@ -175,7 +210,7 @@ pub fn is_plain(of: Option<Type>) -> bool {
 }
 
 /// How to come from what there is to what is needed.
-fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
+pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {
             Some(Type::Int) => "`count(…)` says how many there are, `sum(…)` adds numbers up",
@@ -187,20 +222,18 @@ fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
         return Some("look at what the list is to be made of");
     }
     Some(match (found.of?, wanted.of?) {
-        (Type::Component(_), Type::Int) => {
-            "say which of its fields is meant: `.face` of a die, `.steps` of a card"
-        }
+        (Type::Component(_), Type::Int) => "say which of its fields is meant: `x.field`",
         (Type::Component(_), Type::Component(_)) => {
             "another kind of component belongs here; look at what the name stands for"
         }
         (Type::Seat, Type::Component(_)) => {
-            "say which of the seat's components is meant, for instance by a query `mount(seat p)`"
+            "say which of the seat's components is meant, for instance by a query with a parameter `seat p`"
         }
         (Type::Int, Type::Enum(_)) => {
-            "write the name of the value; in their order the first is `first(color)`"
+            "write the name of the value; `first(…)` of the type is the first in their order"
         }
         (Type::Enum(_), Type::Int) => {
-            "`index(color, c)` is the number of a value among those of its type"
+            "`index(…, x)` with the name of the type is the number of a value in their order"
         }
         (Type::Enum(_), Type::Enum(_)) => "these are values of two types: they are never alike",
         (Type::Component(_), Type::Zone(_)) => "`.zone` is where a component lies",

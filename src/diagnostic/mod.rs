@@ -3,9 +3,12 @@
 //! Every stage on the text side (`lang`, `check`) reports [`Diagnostic`]s into one [`Report`], so that an
 //! author sees all problems of a ruleset at once. Rendering knows the [`Sources`]; diagnostics do not.
 
+mod gather;
+mod guess;
 mod render;
 mod source;
 
+pub use guess::{did_you_mean, misspelt, numbered_like};
 pub use source::{FileId, Sources};
 
 use serde::Serialize;
@@ -57,6 +60,8 @@ pub struct Diagnostic {
     /// Other places that explain this one ("first set here").
     pub related: Vec<(Span, String)>,
     pub help: Option<String>,
+    /// The name that is not known, where that is the problem: its other places tell nothing new.
+    pub unknown: Option<String>,
 }
 
 impl Diagnostic {
@@ -69,6 +74,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             help: None,
+            unknown: None,
         }
     }
 
@@ -86,6 +92,11 @@ impl Diagnostic {
 
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    pub fn unknown(mut self, name: impl Into<String>) -> Self {
+        self.unknown = Some(name.into());
         self
     }
 
@@ -114,25 +125,4 @@ impl Report {
             .iter()
             .any(|d| d.severity == Severity::Error)
     }
-}
-
-/// The candidate nearest to `wanted`, if one is near enough to be meant: advice for typing mistakes.
-pub fn did_you_mean<'a>(
-    wanted: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(wanted, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.len().max(wanted.len()) / 4)
-        .min()
-        .map(|(_, candidate)| candidate)
-}
-
-/// As [`did_you_mean`], for one slip in a word of four letters or more: where other words are as likely.
-pub fn misspelt<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    did_you_mean(word, candidates).filter(|meant| {
-        let slips = strsim::damerau_levenshtein(word, meant);
-        slips > 0 && slips <= word.len().min(meant.len()) / 4
-    })
 }

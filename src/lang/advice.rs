@@ -32,7 +32,7 @@ const FORMS: &[(&str, &str)] = &[
     ("else", "it is written `else: …` or `else if a > 3: …`"),
     (
         "each",
-        "it is written `each d in dragons where d.ridden: …`",
+        "it is written `each p in seats where score[p] > 0: …`",
     ),
     ("repeat", "it is written `repeat: …` or `repeat 2 times: …`"),
     ("while", "it is written `while a > 3: …`"),
@@ -60,21 +60,57 @@ const FORMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words of other languages.
+/// Words of other languages that a line may begin with.
 const FOREIGN: &[(&str, &str)] = &[
-    ("for", "write `each d in dragons: …`"),
-    ("foreach", "write `each d in dragons: …`"),
+    ("for", "write `each p in seats: …`"),
+    ("foreach", "write `each p in seats: …`"),
+    ("forall", "write `each p in seats: …`"),
     ("elif", "write `else if`"),
     ("elseif", "write `else if`"),
     ("elsif", "write `else if`"),
+    ("otherwise", "write `else`"),
     ("when", "write `if`"),
     ("unless", "write `if not`"),
     ("until", "write `while not`, or `repeat:` with `stop`"),
     ("loop", "write `repeat:`"),
     ("set", "write `x = 3`"),
+    ("var", "write `let x = 3`"),
+    ("const", "write `let x = 3`"),
+    ("increase", "write `x += 1`"),
+    ("increment", "write `x += 1`"),
+    ("decrease", "write `x -= 1`"),
     ("print", "write `say \"…\"`"),
+    ("log", "write `say \"…\"`"),
     ("break", "write `stop`"),
     ("continue", "write `next`"),
+];
+
+/// Words of people who tell rules; a game may use them for effects of its own.
+const SPOKEN: &[(&str, &str)] = &[
+    ("deal", "write `draw 3 from deck to hand(p)`"),
+    ("reveal", "write `show c to seats`, or `turn c face up`"),
+    ("flip", "write `turn c face up` or `turn c face down`"),
+    ("put", "write `move c to discard`"),
+    ("place", "write `move c to discard`"),
+    ("discard", "write `move c to discard`"),
+    ("give", "write `move c to hand(p)`"),
+    (
+        "take",
+        "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`",
+    ),
+    ("remove", "write `move c to box`"),
+    ("pick", "write `choose c in hand(p): …`"),
+    ("select", "write `choose c in hand(p): …`"),
+    ("mix", "write `shuffle deck`"),
+    ("throw", "write `roll dice`"),
+    ("exchange", "write `swap a with b`"),
+    ("trade", "write `swap a with b`"),
+    (
+        "end",
+        "a turn ends with its block (`turn of p: …`), a game with `finish`",
+    ),
+    ("win", "write `finish won by p`"),
+    ("winner", "write `finish won by p`"),
 ];
 
 const BLOCK: &str =
@@ -99,8 +135,9 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
 
 /// What a word of another language is called here.
 pub(crate) fn on_foreign_word(word: &str) -> Option<&'static str> {
-    let found = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
-    found.map(|(_, help)| *help)
+    let mut all = FOREIGN.iter().chain(SPOKEN);
+    all.find(|(foreign, _)| *foreign == word)
+        .map(|(_, help)| *help)
 }
 
 /// For a line that begins with a word of another language, or with almost one of ours: the word, and what to write.
@@ -111,8 +148,8 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     if !rest.starts_with(' ') || rest.trim_start().starts_with(['=', '+', '-', ':']) {
         return None;
     }
-    if let Some(help) = on_foreign_word(word) {
-        return Some((word, help.to_owned()));
+    if let Some((_, help)) = FOREIGN.iter().find(|(foreign, _)| *foreign == word) {
+        return Some((word, (*help).to_owned()));
     }
     let known = |ours: &str| FORMS.iter().any(|(first, _)| *first == ours);
     if known(word) || ["at", "in", "by", "to", "of", "round"].contains(&word) {
@@ -146,6 +183,14 @@ pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
             let open_quote = is_in_text(before) && token(rest).is_empty();
             capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
         })
+}
+
+/// A sign that is not one of ours: that is told before anything is guessed.
+pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
+    let is_ours = |c: char| matches!(c, '}' | '\\' | '-');
+    sign(rest)
+        .or_else(|| doubled(before, rest))
+        .filter(|_| !rest.starts_with(is_ours))
 }
 
 pub(super) fn on_signature(text: &str) -> &'static str {

@@ -17,6 +17,7 @@ use pest::iterators::{Pair, Pairs};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Expr, Name, Signature};
 use crate::lang::expected;
+use crate::lang::indent::odd_lines;
 use crate::lang::layout::lay_out;
 use crate::lang::positions::Positions;
 
@@ -86,13 +87,24 @@ fn parse_with<T>(
     report: &mut Report,
     build: impl FnOnce(&mut Builder, &mut Pairs<Rule>) -> Option<T>,
 ) -> Option<T> {
+    let untouched = report.diagnostics.len();
     let mut laid_out = lay_out(text, positions, report)?;
     if entrance != Rule::text {
         // one line, however many the author took for it
         laid_out = laid_out.replace('\n', " ");
     }
     let before = report.diagnostics.len();
-    let mut builder = Builder { positions, report };
+    if entrance == Rule::text && before == untouched {
+        let odd = odd_lines(&laid_out, positions);
+        odd.into_iter().for_each(|odd| report.push(odd));
+    }
+    let told = report.diagnostics.get(untouched..).unwrap_or_default();
+    let misaligned_from = told.iter().map(|wrong| wrong.span.start).min();
+    let mut builder = Builder {
+        positions,
+        report,
+        misaligned_from,
+    };
     let built = match Grammar::parse(entrance, &laid_out) {
         Ok(mut whole) => build(&mut builder, &mut whole.next()?.into_inner()),
         Err(error) => {
@@ -109,7 +121,12 @@ fn parse_with<T>(
 struct Builder<'a> {
     positions: &'a Positions,
     report: &'a mut Report,
+    /// From here on lines that stand wrong have been told: which belongs to which is anybody's guess.
+    misaligned_from: Option<u32>,
 }
+
+/// What may be said of lines only because others stand wrong, or could not be read.
+const OF_ALIGNMENT: [&str; 4] = ["indentation", "not-an-option", "stray-else", "stray-option"];
 
 impl Builder<'_> {
     fn span(&self, part: &Part) -> Span {
@@ -120,6 +137,11 @@ impl Builder<'_> {
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        if OF_ALIGNMENT.contains(&code)
+            && self.misaligned_from.is_some_and(|from| span.start >= from)
+        {
+            return;
+        }
         self.report
             .push(Diagnostic::error(code, span, message).help(help));
     }

@@ -5,7 +5,9 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use crate::diagnostic::Diagnostic;
 use crate::lang::advice;
 use crate::lang::effect::Rule;
+use crate::lang::lookalike::lookalike;
 use crate::lang::positions::Positions;
+use crate::lang::repair::{Broken, Repair};
 
 /// "expected `to`, found `hand`", with advice for well-known slips. `text` is the line that was parsed, which begins
 /// at `offset` of the effect text.
@@ -29,6 +31,18 @@ pub(super) fn diagnostic(
         // pest's own guard against deep recursion; our limits are tighter, so this is not seen in practice.
         ErrorVariant::CustomError { message } => message.clone(),
     };
+    let broken = Broken { entrance, text, at };
+    let told = |repair: Repair| {
+        let (start, end) = repair.place;
+        let span = positions.span(offset + start, offset + end);
+        Diagnostic::error("syntax", span, repair.message).help(repair.help)
+    };
+    if let Some(range) = broken.range() {
+        return told(range);
+    }
+    if let Some(sign) = rest.chars().next().and_then(lookalike) {
+        return Diagnostic::error("lookalike", span, sign.message).help(sign.help);
+    }
     let diagnostic = Diagnostic::error("syntax", span, message);
     let before = text.get(..at).unwrap_or_default();
     if let (Rule::only_line, Some((word, help))) = (entrance, advice::on_first_word(text)) {
@@ -36,6 +50,11 @@ pub(super) fn diagnostic(
         let span = positions.span(offset + start, offset + start + word.len());
         let message = format!("`{word}` begins no statement");
         return Diagnostic::error("syntax", span, message).help(help);
+    }
+    if advice::on_plain_sign(before, rest).is_none()
+        && let Some(repair) = broken.repair()
+    {
+        return told(repair);
     }
     let help = match entrance {
         Rule::signature => Some(advice::on_signature(text)),

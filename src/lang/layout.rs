@@ -162,7 +162,12 @@ impl<'a> Scan<'a> {
         self.blank(i);
         self.tabs += 1;
         if self.tabs == 1 {
-            let d = Diagnostic::error("tab", self.positions.span(i, i + 1), "a tab in an effect");
+            let blanks = |i: &usize| matches!(self.at(*i), b' ' | b'\t');
+            let word = (i..).find(|i| !blanks(i)).unwrap_or(i);
+            let end = (word..)
+                .find(|i| matches!(self.at(*i), b' ' | b'\n'))
+                .unwrap_or(word);
+            let d = Diagnostic::error("tab", self.positions.span(i, end), "a tab in an effect");
             self.report
                 .push(d.help("use spaces: a tab is as wide as each editor likes"));
         }

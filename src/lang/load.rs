@@ -128,6 +128,9 @@ impl Loader {
             return (None, History::default());
         };
         for (number, overlay) in overlays.iter().enumerate() {
+            if overlay.extends.is_none() && !self.complete {
+                continue; // why it says nothing has been told
+            }
             let below = overlays.get(..number).unwrap_or_default();
             overlay::check_base(&game, below, overlay, &mut self.report);
         }
@@ -156,7 +159,7 @@ impl Loader {
     fn report_no_base(&mut self, extends: &Node) {
         let name = extends.text().unwrap_or_default();
         let message = format!("there is no game `{name}` to extend");
-        let help = "an overlay names a game of the rules folder, and perhaps overlays: `extends: cliff-race+short`";
+        let help = "an overlay names a game of the rules folder, and perhaps overlays: `extends: name-of-the-game`";
         self.error("unknown-base", extends.span, message, help);
         self.holes = true;
     }
@@ -226,11 +229,22 @@ impl Loader {
     }
 
     fn missing_key(&mut self, key: &str, start: Span, help: &str) {
-        if self.complete {
+        if self.complete && !self.is_misspelt(key) {
             let message = format!("this game has no `{key}`");
             self.error("missing-key", start, message, help);
         }
         self.holes = true;
+    }
+
+    /// Has a key been told that was probably meant to be this one?
+    fn is_misspelt(&self, key: &str) -> bool {
+        let meant = format!("did you mean `{key}`?");
+        let mut unknown = self
+            .report
+            .diagnostics
+            .iter()
+            .filter(|d| d.code == "unknown-key");
+        unknown.any(|d| d.help.as_ref().is_some_and(|help| help.starts_with(&meant)))
     }
 
     fn parse_game_name(&mut self, node: Option<&Node>, start: Span) -> Name {

@@ -11,12 +11,15 @@ pub mod bundle;
 pub mod definition;
 pub mod effect;
 mod expected;
+mod indent;
 pub mod keys;
 mod layout;
 pub mod limits;
 pub mod load;
+mod lookalike;
 pub mod overlay;
 pub mod positions;
+mod repair;
 pub mod shape;
 pub mod yaml;
 

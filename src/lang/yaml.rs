@@ -4,9 +4,13 @@
 //! scalars must be exact, and our limits are tighter than any default. Knows nothing of games.
 
 mod advice;
+mod comma;
+mod indentation;
+mod lines;
 mod node;
 mod quote;
 mod scalar;
+mod slip;
 mod write;
 
 use std::collections::HashMap;
@@ -118,6 +122,8 @@ struct Open {
     /// Where each key was first given.
     keys: HashMap<Arc<str>, Span>,
     size: Size,
+    /// The number of the report about a comma in a value without quotes.
+    comma: Option<usize>,
 }
 
 /// What a node costs, once more for every alias.
@@ -145,9 +151,12 @@ impl Tree<'_> {
     fn add(&mut self, event: Event, range: Range) -> Option<()> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
-                self.refuse_tag(tag.is_some(), range);
                 self.last = Some(self.place(range.start));
-                self.add_scalar(&text, style, anchor, range)
+                match self.refuse_tag(tag.is_some(), range) {
+                    // `!Lantern`: a value that was meant to begin so
+                    Some(tag) if text.is_empty() || &*text == "~" => self.add_tag(tag, anchor),
+                    _ => self.add_scalar(&text, style, anchor, range),
+                }
             }
             Event::SequenceStart(style, anchor, tag) => {
                 self.refuse_tag(tag.is_some(), range);
@@ -183,16 +192,39 @@ impl Tree<'_> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    fn refuse_tag(&mut self, tagged: bool, range: Range) {
-        if tagged {
-            let help = "take the tag away; put a value that begins with `!` in quotes";
-            self.error(
-                "yaml-tag",
-                self.span(range),
-                "YAML tags (`!…`) have no meaning here",
-                help,
-            );
+    /// Where the tag stands, if there is one.
+    fn refuse_tag(&mut self, tagged: bool, range: Range) -> Option<Span> {
+        if !tagged {
+            return None;
         }
+        let begins = self.place(range.start);
+        let before = self.text.get(..begins).unwrap_or_default();
+        let sign = before.rfind('!').unwrap_or(begins);
+        let tag = self.text.get(sign..).unwrap_or_default();
+        let length = tag.find([' ', '\n', ',', '}', ']']).unwrap_or(tag.len());
+        let span = Span::new(self.file, sign, sign + length);
+        let help = "take the tag away; put a value that begins with `!` in quotes";
+        let message = "YAML tags (`!…`) have no meaning here";
+        self.error("yaml-tag", span, message, help);
+        Some(span)
+    }
+
+    /// A tag that stands for a value.
+    fn add_tag(&mut self, tag: Span, anchor: usize) -> Option<()> {
+        let written = self.text.get(tag.start as usize..tag.end as usize);
+        let written = written.unwrap_or_default();
+        let size = Size {
+            nodes: 1,
+            bytes: written.len(),
+            depth: 0,
+        };
+        self.spend(size, tag)?;
+        let scalar = scalar::locate(self.file, self.text, written, ScalarStyle::Plain, tag);
+        let node = Node {
+            span: scalar.span,
+            kind: NodeKind::Scalar(scalar),
+        };
+        self.put(node, anchor, size)
     }
 
     fn refuse_alias(&mut self, name: &str, range: Range) -> Option<()> {
@@ -295,6 +327,7 @@ impl Tree<'_> {
             key: None,
             keys: HashMap::new(),
             size,
+            comma: None,
         });
         Some(())
     }
@@ -357,9 +390,25 @@ impl Tree<'_> {
         open.size.nodes += size.nodes;
         open.size.bytes += size.bytes;
         open.size.depth = open.size.depth.max(size.depth + 1);
+        let source = comma::Source {
+            file: self.file,
+            text: self.text,
+        };
+        let (told, report) = (&mut open.comma, &mut *self.report);
         match (&mut open.kind, open.key.take()) {
-            (NodeKind::List(nodes), _) => nodes.push(node),
-            (NodeKind::Map(entries), Some(key)) => entries.push((key, node)),
+            (NodeKind::List(members), _) => {
+                if !open.is_flow || !comma::mend_member(source, members, &node, told, report) {
+                    members.push(node);
+                }
+            }
+            (NodeKind::Map(entries), Some(key)) => {
+                let is_rest = open.is_flow && node.is_missing();
+                if is_rest && comma::mend_entry(source, entries, &key, told, report) {
+                    open.keys.remove(&key.text);
+                } else {
+                    entries.push((key, node));
+                }
+            }
             (_, _) => return self.put_key(node),
         }
         Some(())
@@ -368,9 +417,16 @@ impl Tree<'_> {
     fn put_root(&mut self, node: Node) -> Option<()> {
         if self.root.is_some() {
             let help = "a file holds one document: take the `---` away";
+            let before = self
+                .text
+                .get(..node.span.start as usize)
+                .unwrap_or_default();
+            let span = before.rfind("\n---").map_or(node.span, |line| {
+                Span::new(self.file, line + 1, line + 1 + "---".len())
+            });
             self.error(
                 "yaml-documents",
-                node.span,
+                span,
                 "a second document in one file",
                 help,
             );

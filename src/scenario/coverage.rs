@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Scenario;
-use crate::diagnostic::{Diagnostic, Report, did_you_mean};
+use crate::diagnostic::{Diagnostic, Report, numbered_like};
 use crate::lang::ast::Name;
 use crate::lang::definition::{ClauseDef, Definition};
 use crate::lang::overlay::History;
@@ -78,9 +78,9 @@ pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], rep
 }
 
 fn advice(wanted: &str, clauses: &[ClauseDef]) -> String {
-    match did_you_mean(wanted, clauses.iter().map(|clause| clause.id.text.as_str())) {
+    match numbered_like(wanted, clauses.iter().map(|clause| clause.id.text.as_str())) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "list it under `clauses` in the game's file".into(),
+        None => format!("add `{wanted}: …` under `clauses` in the game's file"),
     }
 }
 

@@ -50,8 +50,14 @@ impl<'c> Programs<'c> {
         let seats = given.seats.as_ref().map_or(least, |seats| seats.value);
         let options = given.options.iter();
         let options = options.map(|(name, value)| (name.text.clone(), text_of(&value.value)));
+        let is_known = |option: &str| {
+            self.checked
+                .options
+                .iter()
+                .any(|known| known.name == option)
+        };
         let placed = |problem: OptionProblem| Impossible {
-            span: place_of(given, &problem.option).unwrap_or(span),
+            span: place_of(given, &problem.option, is_known(&problem.option)).unwrap_or(span),
             problem,
         };
         self.checked
@@ -113,12 +119,12 @@ pub(super) fn refusal_failures(
 }
 
 /// Where an option, or the number of seats, is stated.
-fn place_of(given: &Given, option: &str) -> Option<Span> {
+fn place_of(given: &Given, option: &str, is_known: bool) -> Option<Span> {
     if option == "seats" {
         return given.seats.as_ref().map(|seats| seats.span);
     }
     let stated = given.options.iter().find(|(name, _)| name.text == option);
-    stated.map(|(name, _)| name.span)
+    stated.map(|(name, value)| if is_known { value.span } else { name.span })
 }
 
 fn text_of(value: &Value) -> String {

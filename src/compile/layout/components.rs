@@ -73,15 +73,12 @@ impl Layout<'_> {
         match self.world.symbol(&name.text) {
             Some(Symbol::Kind(kind)) => Some(kind),
             _ => {
-                let mut problem = Diagnostic::error(
-                    "unknown-kind",
-                    name.span,
-                    format!("`{}` is no kind of component", name.text),
-                );
-                if let Some(meant) = self.world.suggest(&name.text, &[]) {
-                    problem = problem.help(format!("did you mean `{meant}`?"));
-                }
-                self.report.push(problem);
+                let help = match self.world.suggest_kind(&name.text) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "kinds are declared under `components`".to_owned(),
+                };
+                let message = format!("`{}` is no kind of component", name.text);
+                self.unknown("unknown-kind", name, message, help);
                 None
             }
         }

@@ -92,6 +92,20 @@ impl<'a> Layout<'a> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
+    /// A name that is not known here; nothing if its declaration has been refused already.
+    fn unknown(
+        &mut self,
+        code: &'static str,
+        name: &Name,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if !self.world.has_failed(&name.text) {
+            let unknown = Diagnostic::error(code, name.span, message).help(help);
+            self.report.push(unknown.unknown(&name.text));
+        }
+    }
+
     fn clauses(&mut self) {
         for clause in &self.def.clauses {
             let id = clause.id.text.clone();
@@ -177,7 +191,12 @@ impl<'a> Layout<'a> {
 
     fn data(&mut self) {
         for data in &self.def.data {
+            let before = self.report.diagnostics.len();
             let value = self.eval(&data.value, &Vec::new(), None);
+            if self.report.diagnostics.len() > before {
+                self.world.declare_failed(&data.name.text);
+                continue;
+            }
             self.world
                 .declare(&data.name, Symbol::Constant, self.report);
             self.world.constants.insert(data.name.text.clone(), value);

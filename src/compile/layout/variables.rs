@@ -145,7 +145,7 @@ impl Layout<'_> {
                     None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
                 };
                 let message = format!("`{}` is no type of a single value", name.text);
-                self.problem("unknown-type", name.span, message, help);
+                self.unknown("unknown-type", name, message, help);
                 None
             }
         }

@@ -53,7 +53,11 @@ impl Layout<'_> {
     }
 
     fn zone_family(&mut self, def: &ZoneDef) {
+        let before = self.report.diagnostics.len();
         let keys = self.key_domains(&def.each);
+        if self.report.diagnostics.len() > before {
+            return self.world.declare_failed(&def.name.text);
+        }
         let first = self.b.program.zones.len();
         let room = ZONES_MAX.saturating_sub(first);
         let Some(count) = self.combinations(&keys, room) else {

@@ -51,12 +51,17 @@ impl Builder<'_> {
 
     /// A line that did not parse; the block below it may have more to tell.
     pub(super) fn parse_bad(&mut self, part: Part) {
+        let misaligned_from = self.misaligned_from;
         for part in part.into_inner() {
             match part.as_rule() {
                 Rule::bad_text => self.report_line(&part),
-                _ => drop(self.parse_lines(&mut part.into_inner())),
+                _ => {
+                    self.misaligned_from = Some(0); // what belongs to the line above has no owner
+                    self.parse_lines(&mut part.into_inner());
+                }
             }
         }
+        self.misaligned_from = misaligned_from;
     }
 
     fn add_sentence(&mut self, lines: &mut Lines, part: Part) {

@@ -7,8 +7,12 @@ use super::stmt::take_cites;
 use super::{Builder, Part, Rule, next, skip_to};
 use crate::diagnostic::Span;
 use crate::lang::ast::{
-    Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, Name, StmtKind, Text,
+    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Name, StmtKind,
+    Text,
 };
+
+/// How somebody says that nothing need be chosen.
+const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
 
 /// What can stand after `choose`, in any order.
 #[derive(Default)]
@@ -254,12 +258,41 @@ impl Builder<'_> {
         } else {
             BinderCount::One
         });
+        let name = self.next_name(&mut parts);
+        let of = self.next_expr(&mut parts)?;
+        self.check_list(&of);
         Some(Binder {
-            name: self.next_name(&mut parts),
+            name,
             count,
             ordered,
-            of: self.next_expr(&mut parts)?,
+            of,
         })
+    }
+
+    /// `c in A and d in B`, `c in A or decline`: no list ends so, and the author means something else.
+    fn check_list(&mut self, of: &Expr) {
+        match &of.kind {
+            ExprKind::Binary(BinaryOp::And, _, second) => {
+                if let ExprKind::Binary(BinaryOp::In, name, _) = &second.kind
+                    && let ExprKind::Name(name) = &name.kind
+                {
+                    let message = format!("`and` before a second name, `{}`", name.text);
+                    let help =
+                        "several names to choose have a comma between them: `c in A, d in B`";
+                    self.error("syntax", second.span, message, help);
+                }
+            }
+            ExprKind::Binary(BinaryOp::Or, _, second) => {
+                if let ExprKind::Name(name) = &second.kind
+                    && DECLINING.contains(&name.text.as_str())
+                {
+                    let message = format!("`or {}` in a list", name.text);
+                    let help = "what can be declined is written `may choose c in hand(p): …`";
+                    self.error("syntax", second.span, message, help);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn parse_quantity(&mut self, part: Part) -> Option<BinderCount> {

@@ -95,7 +95,7 @@ impl Builder<'_> {
         };
         if !fits {
             let help =
-                "a variable (`x`), a member of one (`score[p]`) or a field (`d.laps`) can be set";
+                "a variable (`x`), a member of one (`score[p]`) or a field (`x.field`) can be set";
             self.error("bad-target", target.span, "this cannot be set", help);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Loader;
 use super::values::is_identifier;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Span, did_you_mean};
 use crate::lang::ast::{Expr, ExprKind, UnaryOp};
 use crate::lang::definition::{EnumDef, OptionDef, OptionType, PlainText, Wording};
 use crate::lang::effect;
@@ -89,6 +89,16 @@ impl Loader {
             NodeKind::Scalar(scalar) if &*scalar.text == "bool" => Some(OptionType::Bool),
             NodeKind::Scalar(scalar) if !is_identifier(&scalar.text) && !scalar.is_missing() => {
                 self.parse_range(scalar)
+            }
+            NodeKind::Scalar(scalar) if !scalar.is_missing() => {
+                let help = match did_you_mean(&scalar.text, ["bool"]) {
+                    Some(meant) => format!("did you mean `{meant}`? {TYPE_HELP}"),
+                    None => TYPE_HELP.to_owned(),
+                };
+                let message = format!("`{}` is no type of an option", scalar.text);
+                self.holes = true;
+                self.error("unknown-type", scalar.span, message, help);
+                None
             }
             _ => {
                 self.wrong_shape(node, "the type of an option", TYPE_HELP);

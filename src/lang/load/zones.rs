@@ -44,6 +44,18 @@ impl Loader {
     /// `starter: seat`, or `bid: {type: int, each: seats, …}`
     pub(super) fn parse_var(&mut self, key: &Scalar, node: &Node) -> Option<VarDef> {
         let name = self.parse_key_name(key);
+        if let NodeKind::Scalar(scalar) = &node.kind
+            && scalar.text.contains(' ')
+        {
+            self.holes = true;
+            let help = "write `int`, `bool`, `seat` or the name of a type or kind; what happens stands under `effects:`";
+            let message = format!(
+                "a variable has a type, and `{}` is none",
+                scalar.text.trim()
+            );
+            self.error("unknown-type", scalar.span, message, help);
+            return None;
+        }
         if let NodeKind::Scalar(_) = &node.kind {
             return Some(VarDef {
                 name,

@@ -75,6 +75,9 @@ impl Applier<'_> {
             let goes_deeper = matches!(value.kind, NodeKind::Map(_))
                 && child != Place::Value
                 && pinned(value).is_none();
+            if child == Place::Value && self.refuse_was_alone(value) {
+                continue;
+            }
             if !goes_deeper {
                 self.set_pinned(base, key, value, path);
                 continue;
@@ -87,6 +90,24 @@ impl Applier<'_> {
                 base.put(key.clone(), nothing);
             }
         }
+    }
+
+    /// `{was: 8}` alone changes nothing.
+    fn refuse_was_alone(&mut self, value: &Node) -> bool {
+        let mut entries = value.entries();
+        let Some((key, was)) = entries.next().filter(|(key, _)| &*key.text == "was") else {
+            return false;
+        };
+        if entries.next().is_some() {
+            return false;
+        }
+        let message = "`was` without `now`".to_owned();
+        let help = format!(
+            "say what it should be: `{{was: {}, now: …}}`",
+            was.in_words().trim_matches('`')
+        );
+        self.error("missing-key", key.span, message, help);
+        true
     }
 
     /// `{was: 8, now: 6}`: the overlay says what it was made for.

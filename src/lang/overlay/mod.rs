@@ -26,7 +26,7 @@ pub use history::{Deed, Edit, History};
 pub use path::Path;
 pub use read::{Extends, extends_of};
 
-use crate::diagnostic::{Diagnostic, Report, Span};
+use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 use apply::Applier;
 pub(super) use read::Overlay;
@@ -115,10 +115,13 @@ pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, repo
             "`{}` changes `{}`, not `{name}`",
             overlay.name, extends.game
         );
-        let help = format!(
-            "it can be put on `{}`, or say `extends: {name}`",
-            extends.game
-        );
+        let help = match did_you_mean(&extends.game, [name]) {
+            Some(meant) => format!("did you mean `extends: {meant}`?"),
+            None => format!(
+                "it can be put on `{}`, or say `extends: {name}`",
+                extends.game
+            ),
+        };
         report.push(Diagnostic::error("wrong-base", extends.span, message).help(help));
     }
     for needed in &extends.overlays {

@@ -2,7 +2,7 @@
 
 use serde_yaml::granit_parser::ErrorKind;
 
-use super::quote;
+use super::{quote, slip};
 use crate::diagnostic::{Diagnostic, FileId, Span};
 
 /// What is wrong at byte `at` of the file, noticed after the value that begins at byte `last` (if there is one).
@@ -16,16 +16,11 @@ pub(super) fn diagnostic(
     if let Some(quote) = quote::left_open(text, at, kind, last) {
         return quote::diagnostic(file, text, quote);
     }
+    if let Some(slip) = slip::find(&slip::Place { file, text, at }, kind) {
+        return slip;
+    }
     let (code, message, help) = match kind {
         ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
-        ErrorKind::ExpectedFlowMappingSeparator if is_behind_bracket(text, at) => (
-            "yaml-syntax",
-            Some(
-                "a `[` inside `{ }` begins a list in YAML, and the value goes on behind it"
-                    .to_owned(),
-            ),
-            "put the whole value in quotes: `if: \"mood[red] = calm\"`",
-        ),
         kind => explain(kind),
     };
     let length = text
@@ -38,14 +33,6 @@ pub(super) fn diagnostic(
     diagnostic.help(help)
 }
 
-/// Does the last list of this line begin in the middle of a value: `{if: mood[red] = calm}`?
-fn is_behind_bracket(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let opened = line.rfind('[').and_then(|open| line.get(..open));
-    opened.is_some_and(|before| before.ends_with(char::is_alphanumeric))
-}
-
 fn plain(kind: &ErrorKind) -> String {
     format!("this is not YAML: {kind}")
 }
@@ -54,8 +41,8 @@ fn plain(kind: &ErrorKind) -> String {
 fn colon(before: &str) -> Explanation {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let word = line.trim_start().split(' ').next().unwrap_or_default();
-    let help = if STATEMENTS.contains(&word) || before.ends_with('"') {
-        "an effect text of several lines begins with `|` behind its key: `take_turn: |`"
+    let help = if begins_statement(word) || before.ends_with('"') {
+        "an effect text of several lines begins with `|` behind its key: `key: |`"
     } else if line.contains(": ") {
         "a value on the line of its key cannot hold `: `; put it in quotes, or below the key after `|`"
     } else {
@@ -63,6 +50,10 @@ fn colon(before: &str) -> Explanation {
     };
     let message = "a `: ` that YAML does not expect here".to_string();
     ("yaml-syntax", Some(message), help)
+}
+
+pub(super) fn begins_statement(word: &str) -> bool {
+    STATEMENTS.contains(&word)
 }
 
 /// Words that lines of effects begin with, and keys hardly ever.

@@ -35,15 +35,19 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
 }
 
 fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
+    let before = reader.report.diagnostics.len();
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
+    // a key that is misspelt is not missing too
+    let is_misspelt = reader.report.diagnostics.len() > before;
     let name = fields
         .get("scenario")
         .and_then(|node| reader.scalar(node, "a sentence"));
-    if name.is_none() {
+    if name.is_none() && !is_misspelt {
         reader.missing(node.span, "scenario", "say in a sentence what it shows");
     }
     let (refused, steps) = (fields.get("refused"), fields.get("steps"));
     match (refused, steps) {
+        (None, None) if is_misspelt => {}
         (None, None) => reader.missing(node.span, "steps", "list what happens, one step a line"),
         (Some(_), Some(steps)) => reader.error(
             "wrong-shape",

@@ -51,8 +51,13 @@ impl Reader<'_> {
 
     fn wrong_shape(&mut self, node: &Node, wanted: &str) {
         let message = format!("{} where {wanted} should stand", node.shape());
-        self.report
-            .push(Diagnostic::error("wrong-shape", node.span, message));
+        let help = match node.kind {
+            _ if node.is_missing() => "write it behind the `:`, or indented in the lines below",
+            NodeKind::Scalar(_) => "a list stands in `[ ]`, a map in `{ }`: `{key: value}`",
+            NodeKind::List(_) => "take the brackets, or the `- `, away",
+            NodeKind::Map(_) => "take the keys away",
+        };
+        self.error("wrong-shape", node.span, message, help);
     }
 
     /// The entries of a map.

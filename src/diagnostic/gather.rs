@@ -1,0 +1,101 @@
+//! One mistake is told once, however many places feel it.
+
+use super::{Diagnostic, Report, Span};
+
+/// Of the other places so many are shown.
+const PLACES_SHOWN: usize = 2;
+
+/// Codes of declarations that were refused: what they were to declare is unknown for that reason.
+const REFUSED_DECLARATIONS: [&str; 6] = [
+    "bad-clause",
+    "bad-name",
+    "duplicate-effect",
+    "duplicate-key",
+    "duplicate-name",
+    "reserved-name",
+];
+
+impl Report {
+    /// Leaves out what only follows from something else that is told:
+    /// - a name that is not known at the second and every further place,
+    /// - names that are not known because their declaration was refused,
+    /// - that something is unused which another report is about.
+    pub fn gather(&mut self) {
+        self.join_unknown_names();
+        self.forget_names_of_refused_declarations();
+        self.forget_what_is_unused();
+    }
+
+    fn join_unknown_names(&mut self) {
+        let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
+        for diagnostic in std::mem::take(&mut self.diagnostics) {
+            let same = |known: &&mut (Diagnostic, usize)| {
+                known.0.unknown.is_some()
+                    && known.0.unknown == diagnostic.unknown
+                    && is_clause(&known.0) == is_clause(&diagnostic)
+                    && (known.0.code != diagnostic.code || known.0.message == diagnostic.message)
+            };
+            match kept.iter_mut().find(same) {
+                Some((first, more)) => {
+                    *more += 1;
+                    if *more <= PLACES_SHOWN {
+                        first.related.push((diagnostic.span, "and here".to_owned()));
+                    }
+                }
+                None => kept.push((diagnostic, 0)),
+            }
+        }
+        self.diagnostics = kept.into_iter().map(told_with_others).collect();
+    }
+
+    /// So many refused declarations explain so many unknown names that nobody has a guess for.
+    fn forget_names_of_refused_declarations(&mut self) {
+        for of_clauses in [true, false] {
+            let refused = |d: &&Diagnostic| {
+                REFUSED_DECLARATIONS.contains(&d.code)
+                    && (d.code == "duplicate-key" || of_clauses == (d.code == "bad-clause"))
+            };
+            let refused = self.diagnostics.iter().filter(refused).count();
+            let is_unknown = |d: &Diagnostic| {
+                let is_guessed = d
+                    .help
+                    .as_ref()
+                    .is_some_and(|help| help.contains("did you mean"));
+                d.unknown.is_some() && is_clause(d) == of_clauses && !is_guessed
+            };
+            let mut unknown: Vec<&str> = self
+                .diagnostics
+                .iter()
+                .filter(|d| is_unknown(d))
+                .filter_map(|d| d.unknown.as_deref())
+                .map(|name| name.strip_suffix('s').unwrap_or(name))
+                .collect();
+            unknown.sort_unstable();
+            unknown.dedup();
+            if unknown.len() <= refused {
+                self.diagnostics.retain(|d| !is_unknown(d));
+            }
+        }
+    }
+
+    /// What is told to be wrong or doubtful is not told to be unused as well.
+    fn forget_what_is_unused(&mut self) {
+        let others = self.diagnostics.iter().filter(|d| d.code != "unused");
+        let told: Vec<Span> = others.map(|d| d.span).collect();
+        self.diagnostics
+            .retain(|d| d.code != "unused" || !told.contains(&d.span));
+    }
+}
+
+fn is_clause(diagnostic: &Diagnostic) -> bool {
+    diagnostic.code == "unknown-clause"
+}
+
+fn told_with_others((mut diagnostic, more): (Diagnostic, usize)) -> Diagnostic {
+    match more {
+        0 => {}
+        1 => diagnostic.message += " (also at another place)",
+        n => diagnostic.message += &format!(" (also at {n} other places)"),
+    }
+    diagnostic
+}

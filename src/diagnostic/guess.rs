@@ -1,0 +1,215 @@
+//! "Did you mean": the name that was probably meant, if one is near enough.
+//!
+//! A wrong guess is worse than none: somebody who follows it makes a second mistake. So a word is near only if a slip of
+//! the fingers explains it, or if it is what the same thing is called elsewhere.
+
+/// What things are called in other games and languages, and here. A row counts only where our word could stand.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("players", "seats"),
+    ("player", "seat"),
+    ("boolean", "bool"),
+    ("flag", "bool"),
+    ("integer", "int"),
+    ("number", "int"),
+    ("yes", "true"),
+    ("on", "true"),
+    ("no", "false"),
+    ("off", "false"),
+    ("null", "none"),
+    ("nil", "none"),
+    ("nothing", "none"),
+    ("length", "count"),
+    ("len", "count"),
+    ("amount", "count"),
+    ("everyone", "all"),
+    ("everybody", "all"),
+    ("public", "all"),
+    ("private", "owner"),
+    ("self", "owner"),
+    ("hidden", "nobody"),
+    ("secret", "nobody"),
+    ("none", "nobody"),
+    ("current_player", "active"),
+    ("current", "active"),
+    ("opponents", "others"),
+    ("visible", "see"),
+    ("visibility", "see"),
+    ("description", "about"),
+    ("description", "text"),
+    ("name", "title"),
+    ("label", "title"),
+    ("variables", "vars"),
+    ("state", "vars"),
+    ("constants", "data"),
+    ("enums", "types"),
+    ("places", "zones"),
+    ("pieces", "components"),
+    ("functions", "queries"),
+    ("actions", "effects"),
+    ("events", "handlers"),
+    ("triggers", "handlers"),
+    ("rules", "clauses"),
+    ("settings", "options"),
+    ("quantity", "copies"),
+    ("sides", "faces"),
+    ("contains", "holds"),
+    ("max", "capacity"),
+    ("limit", "capacity"),
+    ("initial", "start"),
+    ("default", "start"),
+    ("location", "in"),
+    ("when", "if"),
+    ("condition", "if"),
+    ("then", "do"),
+    ("prompt", "title"),
+];
+
+/// The candidate that was probably meant: what the word is called here, or else the nearest if one is near enough.
+pub fn did_you_mean<'a>(
+    wanted: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.into_iter().collect();
+    let called = SYNONYMS.iter().filter(|(word, _)| *word == wanted);
+    let ours = called.filter_map(|(_, ours)| candidates.iter().find(|known| *known == ours));
+    ours.copied().next().or_else(|| nearest(wanted, candidates))
+}
+
+/// As [`did_you_mean`], for one slip in a word of four letters or more: where other words are as likely.
+pub fn misspelt<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest(word, candidates).filter(|meant| {
+        let slips = strsim::damerau_levenshtein(word, meant);
+        slips > 0 && slips <= word.len().min(meant.len()) / 4
+    })
+}
+
+/// As [`did_you_mean`], for names that end in a number, such as those of clauses: there every neighbour is near. The
+/// letters may be misspelt or the digits exchanged; another number is another name.
+pub fn numbered_like<'a>(
+    wanted: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let parts = |name: &str| {
+        let digits = name
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(name.len());
+        let (letters, digits) = name.split_at(digits);
+        (letters.to_lowercase(), digits.to_owned())
+    };
+    let (letters, digits) = parts(wanted);
+    candidates.into_iter().find(|candidate| {
+        let (other_letters, other_digits) = parts(candidate);
+        let is_same_number = digits.trim_start_matches('0') == other_digits.trim_start_matches('0');
+        (letters == other_letters && (is_same_number || is_exchanged(&digits, &other_digits)))
+            || (digits == other_digits && slips(&letters, &other_letters).is_some())
+    })
+}
+
+fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let small = wanted.to_lowercase();
+    candidates
+        .into_iter()
+        .filter_map(|candidate| Some((slips(&small, &candidate.to_lowercase())?, candidate)))
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// How many letters are wrong, missing, too many or exchanged; `None` if so many that another word is meant.
+///
+/// Fingers slip once in a short word and rarely twice in a long one, and hardly ever at both ends.
+fn slips(one: &str, other: &str) -> Option<usize> {
+    let slips = strsim::damerau_levenshtein(one, other);
+    let shorter = one.chars().count().min(other.chars().count());
+    let has_same_ends =
+        one.chars().next() == other.chars().next() && one.chars().last() == other.chars().last();
+    let most = match shorter {
+        0..=2 if is_exchanged(one, other) => 1,
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=11 if has_same_ends => 2,
+        6..=11 => 1,
+        _ if has_same_ends => 3,
+        _ => 2,
+    };
+    (slips <= most).then_some(slips)
+}
+
+/// The same letters in another order: `fi`.
+fn is_exchanged(one: &str, other: &str) -> bool {
+    let sorted = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(one) == sorted(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{did_you_mean, misspelt, numbered_like};
+
+    /// What is written, what there is, and what is guessed.
+    const GUESSES: &[(&str, &[&str], Option<&str>)] = &[
+        // one slip
+        ("discrad", &["discard", "deck"], Some("discard")),
+        ("lantrens", &["lanterns", "lantern"], Some("lanterns")),
+        ("gaol", &["goal", "game"], Some("goal")),
+        ("siut", &["suit", "seat"], Some("suit")),
+        ("suite", &["suit"], Some("suit")),
+        ("seat", &["seats", "score"], Some("seats")),
+        ("tabel", &["take", "table"], Some("table")),
+        ("fi", &["if", "in"], Some("if")),
+        ("rol", &["roll", "red"], Some("roll")),
+        ("colour", &["color"], Some("color")),
+        ("LAN-40", &["LAN-01", "LAN-04"], Some("LAN-04")),
+        ("Sun", &["sun", "moon"], Some("sun")),
+        // two, with both ends right
+        ("querys", &["queries"], Some("queries")),
+        ("compnents", &["components"], Some("components")),
+        // another word
+        ("text", &["seat", "next"], Some("next")),
+        ("area", &["red", "are_all"], None),
+        ("hand", &["deck", "band_of_gold"], None),
+        ("x", &["y"], None),
+        ("to", &["it"], None),
+        ("clause", &["game"], None),
+        ("played", &["players"], None),
+        // words of elsewhere
+        ("players", &["played", "seats"], Some("seats")),
+        ("boolean", &["bool", "int"], Some("bool")),
+        ("boolean", &["int"], None),
+        ("length", &["count", "first"], Some("count")),
+        ("none", &["all", "owner", "nobody"], Some("nobody")),
+        ("no", &["false", "true"], Some("false")),
+    ];
+
+    #[test]
+    fn only_what_is_really_close_is_guessed() {
+        for (wanted, candidates, guess) in GUESSES {
+            let found = did_you_mean(wanted, candidates.iter().copied());
+            assert_eq!(found, *guess, "{wanted} among {candidates:?}");
+        }
+    }
+
+    #[test]
+    fn of_numbered_names_only_slips_are_guessed() {
+        let known = ["LAN-01", "LAN-04", "LAN-12"];
+        for (wanted, guess) in [
+            ("LAN-40", Some("LAN-04")),
+            ("LAN-4", Some("LAN-04")),
+            ("LNA-12", Some("LAN-12")),
+            ("LAN-02", None),
+            ("LAN-91", None),
+        ] {
+            assert_eq!(numbered_like(wanted, known), guess, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn one_slip_in_four_letters_is_a_misspelling() {
+        assert_eq!(misspelt("chose", ["choose"]), Some("choose"));
+        assert_eq!(misspelt("rol", ["roll"]), None);
+        assert_eq!(misspelt("choose", ["choose"]), None);
+        assert_eq!(misspelt("length", ["count"]), None);
+    }
+}

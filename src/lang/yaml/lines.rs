@@ -1,0 +1,81 @@
+//! The lines of a YAML text that say something, and how far each is indented.
+
+/// A line that is neither empty nor only a comment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'t> {
+    /// Byte of its first character, behind the indentation.
+    pub start: usize,
+    /// Spaces before it; nothing else indents.
+    pub indent: usize,
+    /// Without indentation, comment and what is blank at its end.
+    pub text: &'t str,
+}
+
+pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut found = Vec::new();
+    let mut begin = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_start_matches(' ');
+        let indent = line.len() - bare.len();
+        let said = without_comment(bare);
+        if !said.is_empty() {
+            found.push(Line {
+                start: begin + indent,
+                indent,
+                text: said,
+            });
+        }
+        begin += line.len();
+    }
+    found
+}
+
+fn without_comment(line: &str) -> &str {
+    let end = if line.starts_with('#') {
+        0
+    } else {
+        line.find(" #").unwrap_or(line.len())
+    };
+    line.get(..end).unwrap_or(line).trim_end()
+}
+
+impl Line<'_> {
+    /// Its key, or what it begins with.
+    pub fn head(&self) -> &str {
+        let end = self
+            .text
+            .find(": ")
+            .or(self.text.strip_suffix(':').map(str::len));
+        let head = end
+            .and_then(|end| self.text.get(..end))
+            .unwrap_or(self.text);
+        let end = head
+            .char_indices()
+            .nth(HEAD_MAX)
+            .map_or(head.len(), |(at, _)| at);
+        head.get(..end).unwrap_or(head)
+    }
+
+    pub fn is_member(&self) -> bool {
+        self.text == "-" || self.text.starts_with("- ")
+    }
+
+    /// `key: |`: a text of several lines stands below.
+    pub fn opens_text(&self) -> bool {
+        let mark = self
+            .text
+            .trim_end_matches(['+', '-', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        mark.ends_with(": |") || mark.ends_with(": >") || mark == "- |" || mark == "- >"
+    }
+
+    /// Nothing of its value stands on the line itself, or not all.
+    pub fn goes_on_below(&self) -> bool {
+        let open = |opening: char, closing: char| {
+            self.text.matches(opening).count() > self.text.matches(closing).count()
+        };
+        self.text.ends_with(':') || self.opens_text() || open('{', '}') || open('[', ']')
+    }
+}
+
+/// No more of a line is quoted or marked.
+const HEAD_MAX: usize = 60;
