@@ -21,6 +21,7 @@ pub mod cli;
 pub mod compile;
 pub mod config;
 pub mod diagnostic;
+pub mod dice;
 pub mod editor;
 pub mod engine;
 pub mod explore;

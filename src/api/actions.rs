@@ -40,6 +40,7 @@ pub struct ActionsQuery {
     #[param(minimum = 1, maximum = 100, default = 100)]
     limit: Option<usize>,
     /// `next` of the page before. Of one version only.
+    #[param(pattern = r"^[0-9]{1,18}\.[0-9]{1,18}$")]
     cursor: Option<String>,
     /// Waits, for a short time, until the session has this version.
     #[param(minimum = 0)]

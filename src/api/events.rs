@@ -174,11 +174,11 @@ async fn admit(
 ) -> Result<(Arc<Live>, Option<Bearer>, Caller), Problem> {
     if form != EVENT_STREAM {
         let only = "a ticket is for streams: accept `text/event-stream`";
-        return Err(Problem::malformed("ticket", only));
+        return Err(Problem::new(Code::Forbidden).detail(only));
     }
     if context.token.is_some() {
         let either = "send a ticket or a credential, not both";
-        return Err(Problem::malformed("ticket", either));
+        return Err(Problem::new(Code::Forbidden).detail(either));
     }
     let admitted = context.service().admit(session, ticket).await;
     admitted.map_err(|refusal| match refusal {

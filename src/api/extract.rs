@@ -11,6 +11,7 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::context::App;
 use super::pointer;
@@ -178,8 +179,41 @@ fn too_large(size_max: usize) -> Problem {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let place = pointer::of(bytes, error.line(), error.column());
-        Problem::malformed(&place, error.to_string())
+    serde_json::from_slice(bytes).or_else(|error| {
+        let as_whole = parse_whole(bytes);
+        as_whole.ok_or_else(|| {
+            let place = pointer::of(bytes, error.line(), error.column());
+            Problem::malformed(&place, error.to_string())
+        })
     })
+}
+
+/// As above, of a client that writes 5 as 5.0, which JSON does not tell apart.
+fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let mut value = serde_json::from_slice(bytes).ok()?;
+    if !make_whole(&mut value) {
+        return None;
+    }
+    serde_json::from_value(value).ok()
+}
+
+/// Writes whole numbers without a fraction; answers whether there was one.
+fn make_whole(value: &mut Value) -> bool {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().unwrap_or(f64::NAN);
+            let is_whole = float.fract() == 0.0 && float.abs() < 9e15;
+            if is_whole {
+                *value = (float as i64).into();
+            }
+            is_whole
+        }
+        Value::Array(members) => members
+            .iter_mut()
+            .fold(false, |any, member| make_whole(member) | any),
+        Value::Object(members) => members
+            .values_mut()
+            .fold(false, |any, member| make_whole(member) | any),
+        _ => false,
+    }
 }

@@ -14,6 +14,7 @@ mod actions;
 mod answers;
 mod backup;
 mod board;
+mod bodies;
 mod checking;
 mod context;
 mod cors;

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa_actix_web::AppExt;
 
+use super::bodies;
 use super::problem::{Code, Problem, Row};
 
 const DESCRIPTION: &str = "\
@@ -47,6 +48,7 @@ pub fn document() -> Value {
     // The document of a library type always has a JSON form.
     let mut document = serde_json::to_value(document).unwrap_or_default();
     describe(&mut document);
+    bodies::complete(&mut document);
     let mut problems = Map::new();
     for_each_operation(&mut document, |path, method, operation| {
         complete(path, method, operation, &mut problems);
@@ -151,6 +153,7 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
     let Some(operation) = operation.as_object_mut() else {
         return;
     };
+    bodies::never_null(operation);
     let is_api = path.starts_with("/v1");
     let is_write = method != "get";
     let has_key = take_mark(operation, "x-key");

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing};
 use super::problem::{Code, Problem};
 use super::respond;
-use super::sessions::{Outcome, SessionPath};
+use super::sessions::{Outcome, SeatEntropy, SessionPath};
 use crate::record::Record;
 use crate::session::Stage;
 
@@ -25,12 +25,42 @@ pub struct GameRecord {
     seats: u8,
     #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
     options: Map<String, Value>,
-    /// The seed, in hexadecimal digits. Its BLAKE3 hash is the commitment of the session.
+    /// The seed, in hexadecimal digits: it follows from what is in `fairness`.
     #[schema(min_length = 64, max_length = 64)]
     seed: Option<String>,
+    fairness: Option<RecordedFairness>,
     /// Every choice, in the order made.
     log: Vec<RecordedChoice>,
+    /// Every random operation, in the order it happened, so that it can be checked by the seed without the rules.
+    chance: Option<Vec<RecordedChance>>,
     outcome: Option<Outcome>,
+}
+
+/// What the seed follows from.
+#[derive(Serialize, ToSchema)]
+pub struct RecordedFairness {
+    /// The BLAKE3 hash of the secret, as the session has shown it from the beginning.
+    #[schema(min_length = 64, max_length = 64)]
+    commitment: String,
+    /// The server's secret; the seed itself, if no seat has brought anything.
+    #[schema(min_length = 64, max_length = 64)]
+    secret: String,
+    /// What seats have brought, in their order.
+    entropy: Vec<SeatEntropy>,
+}
+
+/// One random operation.
+#[derive(Serialize, ToSchema)]
+pub struct RecordedChance {
+    /// How many choices of the log came before it.
+    #[schema(minimum = 0)]
+    after: usize,
+    /// How many random operations came before it.
+    #[schema(minimum = 0)]
+    number: u32,
+    /// One of `shuffle`, `roll`, `draw` and `choice`, and what it brought; see `docs/record-format.md`.
+    #[schema(value_type = Object, additional_properties)]
+    result: Map<String, Value>,
 }
 
 /// One choice.

@@ -12,7 +12,7 @@ use super::headers::{self, Content};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{BotName, SeatState, seat_state};
-use crate::session::{Answered, Bot, Claim, Kind, Live, Made, Token};
+use crate::session::{Answered, Bot, Claim, Kind, Live, Made, Token, hex};
 
 /// Who sits down.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
@@ -33,6 +33,11 @@ pub struct NewClaim {
     /// For private sessions, where no other credential opens them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     invite_code: Option<String>,
+    /// A number of your own, in hexadecimal digits, to be mixed into the seed: with it nobody else can have chosen the
+    /// game's chance. For people who sit down before the game begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    entropy: Option<String>,
 }
 
 /// A seat that was taken.
@@ -123,12 +128,21 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
         let invite = Token::parse(text).filter(|token| token.kind() == Kind::Invite);
         invite.ok_or_else(|| Problem::malformed("/invite_code", "this is no invite code"))
     });
+    let bad = |problem: &str| Problem::malformed("/entropy", problem);
+    let entropy = wanted
+        .entropy
+        .as_deref()
+        .map(|text| hex::decode(text).ok_or_else(|| bad("entropy has 64 hexadecimal digits")));
+    if entropy.is_some() && (wanted.bot.is_some() || wanted.renew) {
+        return Err(bad("only a person who sits down brings entropy"));
+    }
     Ok(Claim {
         seat,
         name,
         bot: wanted.bot.map(Bot::from),
         renew: wanted.renew,
         invite: invite.transpose()?,
+        entropy: entropy.transpose()?,
     })
 }
 

@@ -52,6 +52,8 @@ pub struct Session {
     /// BLAKE3 hash of the secret seed, in hexadecimal digits. The record of the finished game shows the seed.
     #[schema(min_length = 64, max_length = 64)]
     commitment: String,
+    /// What seats have brought for the seed, before the game began.
+    entropy: Vec<SeatEntropy>,
     status: SessionStatus,
     /// Grows by one with every public change.
     #[schema(minimum = 1)]
@@ -67,6 +69,24 @@ pub struct Session {
     outcome: Option<Outcome>,
     #[schema(format = DateTime)]
     created_at: String,
+}
+
+/// What one seat has brought: it is mixed with the server's secret, as `docs/record-format.md` says.
+#[derive(Serialize, ToSchema)]
+pub struct SeatEntropy {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    #[schema(min_length = 64, max_length = 64)]
+    value: String,
+}
+
+impl From<&record::Entropy> for SeatEntropy {
+    fn from(brought: &record::Entropy) -> SeatEntropy {
+        SeatEntropy {
+            seat: brought.seat,
+            value: brought.value.clone(),
+        }
+    }
 }
 
 /// Who finds a session.
@@ -289,6 +309,7 @@ pub struct SessionList {
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
     /// `next` of the page before.
+    #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
     cursor: Option<String>,
 }
 
@@ -560,6 +581,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         replies: facts.terms.replies.into(),
         practice: facts.practice,
         commitment: facts.commitment.clone(),
+        entropy: live.status.entropy.iter().map(SeatEntropy::from).collect(),
         status: live.stage().into(),
         version: live.version(),
         seats: (1..).zip(&live.status.seats).map(seat_state).collect(),

@@ -92,6 +92,7 @@ pub struct SimulationList {
     #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<usize>,
     /// `next` of the page before.
+    #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
     cursor: Option<String>,
 }
 

@@ -30,13 +30,15 @@ use super::{docs, openapi, reload, routes};
 use crate::config::Config;
 use crate::metrics::{Metrics, TimedStore};
 use crate::rules::{Broken, Library};
-use crate::session::Service;
+use crate::session::{Refusal, Service};
 use crate::store::{self, StoreError};
 
 /// A client that does not finish its headers in this time is cut off.
 const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
 /// Simulations that nobody runs any more are looked for so often.
 const LOOK_AT_SIMULATIONS: Duration = Duration::from_secs(2);
+/// Between two looks for built-in players that wait.
+const LOOK_FOR_BOTS: Duration = Duration::from_millis(500);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -134,6 +136,8 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let app = web::Data::new(app);
     actix_web::rt::spawn(time_out(app.clone()));
     actix_web::rt::spawn(take_over(app.clone()));
+    actix_web::rt::spawn(move_bots(app.clone()));
+    actix_web::rt::spawn(find_left_lying(app.clone()));
     let server = serve_on(listener, app)?;
     let stopper = Stopper {
         server: server.handle(),
@@ -168,6 +172,35 @@ async fn take_over(app: web::Data<App>) {
             tracing::warn!(%refusal, "simulations cannot be looked at");
         }
         tokio::time::sleep(LOOK_AT_SIMULATIONS).await;
+    }
+}
+
+/// Lets built-in players move after every change of this node.
+async fn move_bots(app: web::Data<App>) {
+    while let Some(id) = app.service.next_for_bots().await {
+        if app.shutdown.has_begun() {
+            return;
+        }
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            match app.service.move_bots(&id).await {
+                Ok(()) | Err(Refusal::NotFound) => {}
+                Err(refusal) => {
+                    tracing::warn!(session = %id, %refusal, "built-in players cannot move");
+                }
+            }
+        });
+    }
+}
+
+/// Looks again and again for built-in players that another node has left waiting.
+async fn find_left_lying(app: web::Data<App>) {
+    while !app.shutdown.has_begun() {
+        if let Err(refusal) = app.service.find_left_lying().await {
+            tracing::warn!(%refusal, "built-in players cannot be looked for");
+            tokio::time::sleep(HEADERS_DEADLINE).await;
+        }
+        tokio::time::sleep(LOOK_FOR_BOTS).await;
     }
 }
 

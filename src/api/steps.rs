@@ -17,7 +17,7 @@ use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
 use crate::engine::{self, Doc, ViewDoc, Viewer};
 use crate::program::Language;
-use crate::session::{Afloat, WORLDS_MAX, hex};
+use crate::session::{Afloat, Refusal, WORLDS_MAX, hex};
 
 /// Choices told of each decision.
 const CHOICES_MAX: usize = 500;
@@ -89,7 +89,8 @@ pub struct Step<'a> {
     /// What happened in this step, as far as the viewer may know.
     #[schema(value_type = Vec<GameEvent>)]
     events: Vec<Doc<'a>>,
-    /// With `imagine`: sealed states.
+    /// With `imagine`: sealed states. They are found by trying, and what is hidden is never looked at; where they are hard to
+    /// find there may be fewer than asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     worlds: Option<Vec<String>>,
     #[schema(required)]
@@ -149,7 +150,11 @@ async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<Af
             "a state brings its game, seats, options and seed",
         ));
     }
-    Ok(context.service().unseal(state).await?)
+    match context.service().unseal(state).await {
+        Err(Refusal::NotFound) => Err(Problem::new(Code::NotFound)
+            .detail("this is no state that this server has sealed, or its rules are gone")),
+        unsealed => Ok(unsealed?),
+    }
 }
 
 async fn begun(context: &Context, wanted: &NewStep) -> Result<Afloat, Problem> {

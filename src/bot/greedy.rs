@@ -1,7 +1,8 @@
 //! Greedy: the choice after which the seat leads by most, on the average of a few imagined worlds.
 
-use super::RandomBot;
-use crate::engine::{self, Choice, Pending, Seeded, Silent, State, StepError, scores};
+use super::worth::{keys, lead};
+use crate::dice::Dice;
+use crate::engine::{self, Choice, Fault, Pending, Seeded, Silent, State};
 use crate::imagine::Imagination;
 use crate::program::Program;
 
@@ -12,25 +13,19 @@ const CHOICES_MAX: usize = 64;
 /// A win counts as so many points of lead.
 const WIN: i64 = 1 << 40;
 
+/// One of the choices, as the seat points at it.
 pub(super) fn choose(
     program: &Program,
-    imagination: &Imagination<'_>,
-    seat: u8,
-    dice: &mut RandomBot,
-) -> Result<Option<Choice>, StepError> {
-    let worlds: Vec<State> = (0..WORLDS).map(|_| imagination.world(dice)).collect();
-    let Some(first) = worlds.first() else {
-        return Ok(None);
-    };
-    let owed = engine::pending(program, first);
-    let Some(owed) = owed.iter().find(|owed| owed.seat == seat) else {
-        return Ok(None);
-    };
+    imagination: &mut Imagination<'_>,
+    owed: &Pending,
+    dice: &mut Dice,
+) -> Result<Option<Choice>, Fault> {
+    let choices = candidates(program, imagination.truth(), owed, dice)?;
+    let worlds: Vec<State> = (0..WORLDS).map_while(|_| imagination.world(dice)).collect();
     let mut best: Option<(i64, Choice)> = None;
-    for choice in candidates(program, first, owed, dice)? {
-        let lead = worlds
-            .iter()
-            .map(|world| lead_after(program, world, owed, &choice));
+    for choice in choices {
+        let leads = worlds.iter();
+        let lead = leads.map(|world| lead_after(program, world, owed, &choice));
         let lead = lead.sum::<i64>();
         if best.as_ref().is_none_or(|(most, _)| lead > *most) {
             best = Some((lead, choice));
@@ -44,13 +39,15 @@ fn candidates(
     program: &Program,
     state: &State,
     owed: &Pending,
-    dice: &mut RandomBot,
-) -> Result<Vec<Choice>, StepError> {
+    dice: &mut Dice,
+) -> Result<Vec<Choice>, Fault> {
     let mut choices = Vec::new();
     for _ in 0..2 * CHOICES_MAX {
-        let Some(choice) = dice.choose(program, state, owed)? else {
+        let drawn = engine::random_choice(program, state, owed, &mut |n| dice.below(n))?;
+        let Some(choice) = drawn else {
             break;
         };
+        let choice = engine::pointed(program, state, owed, &choice);
         if !choices.contains(&choice) {
             choices.push(choice);
         }
@@ -64,28 +61,24 @@ fn candidates(
 /// A choice that fails in this world counts as neither good nor bad.
 fn lead_after(program: &Program, world: &State, owed: &Pending, choice: &Choice) -> i64 {
     let mut after = world.clone();
+    let Some(choice) = engine::meant(program, world, owed, choice) else {
+        return 0;
+    };
     let stepped = engine::step(
         program,
         &mut after,
         owed.index,
-        choice,
+        &choice,
         &mut Seeded,
         &mut Silent,
     );
-    match stepped {
-        Ok(()) => lead(program, &after, owed.seat),
-        Err(_) => 0,
+    match (stepped, after.outcome()) {
+        (Err(_), _) => 0,
+        (Ok(()), Some(outcome)) if outcome.winners.contains(&owed.seat) => WIN,
+        (Ok(()), Some(_)) => -WIN,
+        (Ok(()), None) => {
+            let keys = keys(program, &after).unwrap_or_default();
+            lead(&keys, usize::from(owed.seat))
+        }
     }
-}
-
-fn lead(program: &Program, state: &State, seat: u8) -> i64 {
-    if let Some(outcome) = state.outcome() {
-        let won = outcome.winners.contains(&seat);
-        return if won { WIN } else { -WIN };
-    }
-    let scores = scores(program, state);
-    let own = scores.get(usize::from(seat)).copied().unwrap_or(0);
-    let others = (0u8..).zip(&scores).filter(|(other, _)| *other != seat);
-    let best = others.map(|(_, score)| *score).max().unwrap_or(0);
-    i64::from(own) - i64::from(best)
 }

@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 
 pub use random::RandomBot;
 
-use crate::engine::{self, Choice, State, StepError};
-use crate::imagine::{History, Imagination};
+use crate::dice::Dice;
+use crate::engine::{self, Choice, Fault, Pending, StepError};
+use crate::imagine::Imagination;
 use crate::program::Program;
 
 /// A built-in player.
@@ -59,36 +60,46 @@ impl Bot {
         self != Bot::Random
     }
 
-    /// The choice of a seat (from 0) that owes one. The history must not hold answers of the decision that is open:
-    /// nobody may know of those.
+    /// The choice of the seat whose imagination it is, if that owes one. What it wants is worked out in imagined worlds;
+    /// where none is found it takes any of its choices.
     pub fn choose(
         self,
-        program: &Program,
-        history: &History,
-        seat: u8,
-        dice: &mut RandomBot,
+        imagination: &mut Imagination<'_>,
+        dice: &mut Dice,
     ) -> Result<Option<Choice>, StepError> {
-        let imagination = Imagination::new(program, history, seat)?;
-        match self {
-            Bot::Random => random(program, &imagination.world(dice), seat, dice),
-            Bot::Greedy => greedy::choose(program, &imagination, seat, dice),
-            Bot::Search1 => search::choose(program, &imagination, seat, dice, &search::LEVEL_1),
-            Bot::Search2 => search::choose(program, &imagination, seat, dice, &search::LEVEL_2),
-            Bot::Search3 => search::choose(program, &imagination, seat, dice, &search::LEVEL_3),
+        let (program, seat) = (imagination.program(), imagination.seat());
+        let owed = engine::pending(program, imagination.truth());
+        let Some(owed) = owed.into_iter().find(|owed| owed.seat == seat) else {
+            return Ok(None);
+        };
+        let wanted = self.think(program, imagination, &owed, dice)?;
+        let state = imagination.truth();
+        let wanted = wanted.and_then(|wanted| engine::meant(program, state, &owed, &wanted));
+        if let Some(choice) = wanted
+            && engine::is_legal(program, state, &owed, &choice)?
+        {
+            return Ok(Some(choice));
         }
+        Ok(engine::random_choice(program, state, &owed, &mut |n| {
+            dice.below(n)
+        })?)
     }
-}
 
-fn random(
-    program: &Program,
-    state: &State,
-    seat: u8,
-    dice: &mut RandomBot,
-) -> Result<Option<Choice>, StepError> {
-    let owed = engine::pending(program, state);
-    match owed.iter().find(|owed| owed.seat == seat) {
-        Some(owed) => Ok(dice.choose(program, state, owed)?),
-        None => Ok(None),
+    fn think(
+        self,
+        program: &Program,
+        imagination: &mut Imagination<'_>,
+        owed: &Pending,
+        dice: &mut Dice,
+    ) -> Result<Option<Choice>, Fault> {
+        let level = match self {
+            Bot::Random => return Ok(None),
+            Bot::Greedy => return greedy::choose(program, imagination, owed, dice),
+            Bot::Search1 => &search::LEVEL_1,
+            Bot::Search2 => &search::LEVEL_2,
+            Bot::Search3 => &search::LEVEL_3,
+        };
+        search::choose(program, imagination, owed, dice, level)
     }
 }
 

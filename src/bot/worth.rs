@@ -1,6 +1,6 @@
 //! What a state is worth to each seat, from 0 (lost) to 1 (won alone).
 
-use crate::engine::{Outcome, State, scores};
+use crate::engine::{Fault, Outcome, State, scores, standing};
 use crate::program::{Program, SEATS_MAX};
 
 /// By seat, from 0.
@@ -8,14 +8,40 @@ pub(super) type Worth = [f64; SEATS_MAX];
 
 /// What a good place is worth to those who have not won.
 const PLACE: f64 = 0.15;
-/// How far a lead in points counts while the game goes on.
-const LEAD: f64 = 0.3;
+/// How far it counts to be before all others while the game goes on.
+const BEFORE: f64 = 0.25;
+/// How far it counts by how much.
+const LEAD: f64 = 0.15;
 
 pub(super) fn of(program: &Program, state: &State) -> Worth {
     match state.outcome() {
         Some(outcome) => of_outcome(outcome, program.seats),
-        None => of_scores(&scores(program, state)),
+        None => of_keys(&keys(program, state).unwrap_or_default()),
     }
+}
+
+/// What the seats would be ranked by if the game ended now, the most important number of it; their scores where the rules
+/// do not say. Empty if that tells nothing yet.
+pub(super) fn keys(program: &Program, state: &State) -> Result<Vec<i32>, Fault> {
+    let keys = match standing(program, state)? {
+        Some(rows) => rows
+            .iter()
+            .map(|row| row.first().copied().unwrap_or(0))
+            .collect(),
+        None => scores(program, state),
+    };
+    let same = keys
+        .windows(2)
+        .all(|pair| matches!(pair, [one, other] if one == other));
+    Ok(if same { Vec::new() } else { keys })
+}
+
+/// How far a seat is before the best of the others.
+pub(super) fn lead(keys: &[i32], seat: usize) -> i64 {
+    let own = keys.get(seat).copied().unwrap_or(0);
+    let others = keys.iter().enumerate().filter(|(other, _)| *other != seat);
+    let best = others.map(|(_, key)| *key).max().unwrap_or(0);
+    i64::from(own) - i64::from(best)
 }
 
 fn of_outcome(outcome: &Outcome, seats: usize) -> Worth {
@@ -42,17 +68,13 @@ fn of_outcome(outcome: &Outcome, seats: usize) -> Worth {
     worth
 }
 
-/// A lead counts by its share of the widest one.
-fn of_scores(scores: &[i32]) -> Worth {
+fn of_keys(keys: &[i32]) -> Worth {
     let mut worth = [0.5; SEATS_MAX];
-    let best = scores.iter().copied().max().unwrap_or(0);
-    let least = scores.iter().copied().min().unwrap_or(0);
-    let range = (i64::from(best) - i64::from(least)) as f64;
-    if range > 0.0 {
-        for (worth, score) in worth.iter_mut().zip(scores) {
-            let above = (i64::from(*score) - i64::from(least)) as f64 / range;
-            *worth = 0.5 + LEAD * (above - 0.5);
-        }
+    let widest = keys.iter().map(|key| key.unsigned_abs()).max().unwrap_or(0);
+    for (seat, worth) in worth.iter_mut().enumerate().take(keys.len()) {
+        let lead = lead(keys, seat);
+        let share = (lead as f64 / f64::from(widest.max(1))).clamp(-1.0, 1.0);
+        *worth = 0.5 + BEFORE * lead.signum() as f64 + LEAD * share;
     }
     worth
 }
@@ -75,9 +97,10 @@ mod tests {
     }
 
     #[test]
-    fn whoever_leads_is_better_off() {
-        let worth = of_scores(&[3, 10, -4]);
+    fn whoever_leads_is_better_off_and_by_more_the_more() {
+        let worth = of_keys(&[3, 10, -4]);
         assert!(worth[1] > worth[0] && worth[0] > worth[2]);
-        assert_eq!(of_scores(&[2, 2])[0], 0.5);
+        assert!(of_keys(&[10, 1])[0] > of_keys(&[10, 9])[0]);
+        assert_eq!(of_keys(&[])[0], 0.5);
     }
 }

@@ -20,11 +20,15 @@ const EXAMPLES: &str = "\
 Examples:
   wyrmgate replay game.json
   wyrmgate replay game.json --json > steps.jsonl
+  wyrmgate replay game.json --commitment 2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213
   wyrmgate replay --against my-game+short games/*.json
 
 With `--json` every line is the game at rest: `step` (how many choices came before), `events` (all that happened
 since the line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all
 that are owed, with all their choices) and `choice` (the one that was made; null on the last line). Nothing is hidden.
+
+A record tells the seed, and what was promised of it when the session was created. Both are checked, and so is every
+shuffle, roll and draw. `--commitment` is what the session itself has shown: the record has to keep that promise.
 
 With `--against` the same seed and choices are played by other rules. If the rules of the record are still at hand,
 everything that happens is compared; else only whether each choice is still one, and the end.
@@ -43,6 +47,9 @@ pub struct Args {
     /// Play them by these rules instead, and tell where each game first goes another way
     #[arg(long, value_name = "GAME")]
     against: Option<String>,
+    /// The commitment that the session has shown, in hexadecimal digits
+    #[arg(long, value_name = "HEX", conflicts_with = "against")]
+    commitment: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
     /// Print one line of JSON a step
@@ -68,6 +75,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 
 fn play_again(args: &Args, file: &Path) -> Result<Verdict, Stop> {
     let record = read(file)?;
+    keeps_promise(&record, args.commitment.as_deref())?;
     let program = program_of(&record, &args.rules.rules)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     let played = if args.json {
@@ -81,10 +89,40 @@ fn play_again(args: &Args, file: &Path) -> Result<Verdict, Stop> {
         })
     };
     if played.is_ok() && !args.json {
+        writeln!(out, "{}", checked(&record))?;
         writeln!(out, "{}", ending(record.outcome.as_ref()))?;
     }
     out.flush()?;
     played.map(|_| Verdict::Good)
+}
+
+/// Whether the secret behind the record's seed was promised by this commitment.
+fn keeps_promise(record: &Record, commitment: Option<&str>) -> Result<(), Stop> {
+    let Some(promised) = commitment else {
+        return Ok(());
+    };
+    match &record.fairness {
+        Some(fairness) if fairness.commitment.eq_ignore_ascii_case(promised) => Ok(()),
+        Some(_) => Err(Stop::failure(
+            "the record was promised by another commitment",
+        )),
+        None => Err(Stop::failure("nobody has promised the seed of this record")),
+    }
+}
+
+/// `The seed is the one that was promised; 12 random operations are as it gives them.`
+fn checked(record: &Record) -> String {
+    let seed = match record.fairness {
+        Some(_) => "The seed is the one that was promised",
+        None => "Nobody has promised the seed",
+    };
+    match &record.chance {
+        Some(chance) => format!(
+            "{seed}; {} random operations are as it gives them.",
+            chance.len()
+        ),
+        None => format!("{seed}; the record does not tell what chance has brought."),
+    }
 }
 
 // ---- by other rules

@@ -103,14 +103,12 @@ fn backs_of(
         .collect()
 }
 
-/// What is seen of a component that is not known: its family, and what is on its back if that can be read.
+/// What could be seen of a component that is not known: its family, and what is on its back.
 pub(crate) type Looks = Outside;
 
 /// `None` for what holds others, and so is known by them.
 pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
-    let (family, backs) = outside_of(program, state, component)?;
-    let is_read = shows_back(program, state, component);
-    Some((family, if is_read { backs } else { Vec::new() }))
+    outside_of(program, state, component)
 }
 
 /// Does a variable, a field or a suspended effect hold the component?

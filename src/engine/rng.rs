@@ -33,6 +33,11 @@ impl Rng {
         }
     }
 
+    /// How many random operations came before this one.
+    pub fn number(&self) -> u32 {
+        self.stream as u32
+    }
+
     fn next_u32(&mut self) -> u32 {
         let (count, at) = (self.asked / BLOCK as u64, self.asked % BLOCK as u64);
         if at == 0 {

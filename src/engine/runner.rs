@@ -57,6 +57,12 @@ impl<'p> Runner<'p> {
         begin(machine)
     }
 
+    /// Goes on from a state at rest.
+    pub fn take_up(&mut self, state: &State) {
+        self.state.become_as(state);
+        self.menu.clear();
+    }
+
     /// The game as it stands.
     pub fn state(&self) -> &State {
         &self.state

@@ -235,6 +235,15 @@ impl State {
         self.outcome = None;
     }
 
+    /// Everything as in another state of the same program, in the memory there is. What was worked out of this one before
+    /// is of no use.
+    pub(crate) fn become_as(&mut self, other: &State) {
+        let mut changes = self.changes;
+        changes.places += 1;
+        self.clone_from(other);
+        self.changes = changes;
+    }
+
     fn clear_header(&mut self) {
         for word in self.words.iter_mut().take(header::LEN) {
             *word = 0;

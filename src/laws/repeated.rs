@@ -68,7 +68,9 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), String> 
         seats: program.seats as u8,
         options: serde_json::Map::new(), // the program has them in it
         seed: Some(record::seed_to_hex(&seed)),
+        fairness: None,
         log,
+        chance: None, // every replay draws it anew
         outcome: state.outcome().map(record::Outcome::from),
     };
     Ok((record, print))

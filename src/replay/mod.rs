@@ -4,9 +4,9 @@ mod against;
 
 pub use against::{Divergence, against};
 
-use crate::engine::{self, Collect, Event, Fault, Pending, Rejection, Seeded, State, StepError};
+use crate::engine::{self, Collect, Event, Fault, Pending, Rejection, State, StepError};
 use crate::program::Program;
-use crate::record::{Outcome, Record, RecordError};
+use crate::record::{Noting, Operation, Outcome, Record, RecordError};
 
 /// Why a record cannot be played to its end.
 #[derive(Debug, thiserror::Error)]
@@ -23,11 +23,33 @@ pub enum ReplayError {
     Refused { number: usize, rejection: Rejection },
     #[error("choice {number}: {fault}")]
     Fault { number: usize, fault: Fault },
+    #[error(
+        "random operation {number}, after choice {after}: the seed gives {}, and the record tells {}",
+        shown(Some(.drawn)), shown(.recorded.as_deref())
+    )]
+    Chance {
+        number: u32,
+        after: usize,
+        recorded: Option<Box<Operation>>,
+        drawn: Box<Operation>,
+    },
+    #[error(
+        "the record tells of a random operation {number} after choice {after}, and there is none"
+    )]
+    NoChance { number: u32, after: usize },
     #[error("the game ends otherwise than recorded")]
     Outcome {
         recorded: Option<Outcome>,
         played: Option<Outcome>,
     },
+}
+
+/// As JSON, as it stands in a record.
+fn shown(operation: Option<&Operation>) -> String {
+    match operation {
+        Some(operation) => serde_json::to_string(operation).unwrap_or_default(),
+        None => "of none".into(),
+    }
 }
 
 /// The game at rest, as it is replayed.
@@ -42,16 +64,42 @@ pub struct Rest<'a> {
     pub next: Option<(&'a Pending, &'a engine::Choice)>,
 }
 
-/// Plays the record; `watch` sees every rest, the last one included. The outcome has to be the recorded one.
+/// Plays the record; `watch` sees every rest, the last one included. The seed has to be the promised one, every random
+/// operation and the outcome have to be as recorded.
 pub fn play<E: From<ReplayError>>(
     record: &Record,
     program: &Program,
     watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
 ) -> Result<State, E> {
+    let mut told = Told::of(record);
+    let state = follow(record, program, &mut told, watch)?;
+    told.end()?;
+    agree_on_outcome(record, &state)?;
+    Ok(state)
+}
+
+/// As [`play`] for a record that may have lost its end: chance may tell of more, and no outcome is missed.
+pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
+    let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
+    let state = follow(record, program, &mut Told::of(record), silent)?;
+    if record.outcome.is_some() {
+        agree_on_outcome(record, &state)?;
+    }
+    Ok(state)
+}
+
+fn follow<E: From<ReplayError>>(
+    record: &Record,
+    program: &Program,
+    told: &mut Told<'_>,
+    watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
+) -> Result<State, E> {
     let seed = agree(record, program)?;
     let mut events = Collect::default();
+    let mut chance = Noting::of(program);
     let fault = |number| move |fault| ReplayError::Fault { number, fault };
-    let mut state = engine::start(program, seed, &mut Seeded, &mut events).map_err(fault(0))?;
+    let mut state = engine::start(program, seed, &mut chance, &mut events).map_err(fault(0))?;
+    told.compare(&mut chance)?;
     for (i, entry) in record.log.iter().enumerate() {
         let number = i + 1;
         let owed = engine::pending(program, &state);
@@ -72,15 +120,17 @@ pub fn play<E: From<ReplayError>>(
             next: Some((pending, &choice)),
         })?;
         events.0.clear();
+        chance.after = number;
         engine::step(
             program,
             &mut state,
             pending.index,
             &choice,
-            &mut Seeded,
+            &mut chance,
             &mut events,
         )
         .map_err(|error| step_error(number, error))?;
+        told.compare(&mut chance)?;
     }
     watch(Rest {
         number: record.log.len(),
@@ -89,8 +139,49 @@ pub fn play<E: From<ReplayError>>(
         events: &events.0,
         next: None,
     })?;
-    agree_on_outcome(record, &state)?;
     Ok(state)
+}
+
+/// What the record tells of chance, as far as it has not been compared yet.
+struct Told<'a> {
+    rest: Option<&'a [Operation]>,
+}
+
+impl<'a> Told<'a> {
+    fn of(record: &'a Record) -> Told<'a> {
+        Told {
+            rest: record.chance.as_deref(),
+        }
+    }
+
+    /// Takes what has happened; it has to be what is told next.
+    fn compare(&mut self, chance: &mut Noting<'_>) -> Result<(), ReplayError> {
+        for happened in chance.operations.drain(..) {
+            let Some(rest) = &mut self.rest else { continue };
+            match rest.split_first() {
+                Some((told, after)) if *told == happened => *rest = after,
+                told => {
+                    return Err(ReplayError::Chance {
+                        number: happened.number,
+                        after: happened.after,
+                        recorded: told.map(|(told, _)| Box::new(told.clone())),
+                        drawn: Box::new(happened),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), ReplayError> {
+        match self.rest.and_then(<[_]>::first) {
+            Some(told) => Err(ReplayError::NoChance {
+                number: told.number,
+                after: told.after,
+            }),
+            None => Ok(()),
+        }
+    }
 }
 
 fn step_error(number: usize, error: StepError) -> ReplayError {
@@ -114,7 +205,7 @@ fn agree(record: &Record, program: &Program) -> Result<[u8; 32], ReplayError> {
             present: program.seats,
         });
     }
-    Ok(record.seed_bytes()?)
+    Ok(record.fair_seed()?)
 }
 
 fn agree_on_outcome(record: &Record, state: &State) -> Result<(), ReplayError> {

@@ -7,6 +7,7 @@ use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
 use super::play::{Play, Step, seat_of};
 use super::refusal::Reason;
+use super::seed::Secrets;
 use super::standing::Standing;
 use super::status::{Seat, Stage, Status};
 use super::terms::Terms;
@@ -136,7 +137,15 @@ impl Change {
         self.status().stage == Stage::Waiting && self.status().is_full()
     }
 
-    pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Refusal> {
+    /// What a seat brings for the seed; without meaning once the game has begun.
+    pub fn bring(&mut self, seat: u8, value: Option<String>) {
+        if self.status().stage == Stage::Waiting {
+            self.status_mut().bring(seat, value);
+        }
+    }
+
+    pub fn begin(&mut self, secrets: &Secrets) -> Result<(), Refusal> {
+        let seed = secrets.game_seed(&self.status().entropy)?;
         let (play, happenings) =
             Play::begin(&self.before.program, seed).map_err(|fault| self.budget(fault))?;
         self.is_public = true;
@@ -181,6 +190,18 @@ impl Change {
         clocks.resize(turned.len(), SeatClock::full(&clock));
         for (of_seat, turned) in clocks.iter_mut().zip(turned) {
             of_seat.turn(&clock, now, turned);
+        }
+    }
+
+    /// Notes since when a built-in player owes something, for nodes that look for what was left lying.
+    fn note_bots(&mut self) {
+        let owes = self.owed_by_bot().is_some();
+        let noted = self.status().bots_since_ms;
+        let now = self.entry.at_ms;
+        if owes && (noted.is_none() || self.play.is_some()) {
+            self.status_mut().bots_since_ms = Some(now);
+        } else if !owes && noted.is_some() {
+            self.status_mut().bots_since_ms = None;
         }
     }
 
@@ -331,6 +352,7 @@ impl Change {
     pub fn prepare(mut self) -> Result<Prepared, Refusal> {
         self.turn_clocks();
         self.note_replies()?;
+        self.note_bots();
         let Change {
             before,
             status,

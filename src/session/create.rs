@@ -67,7 +67,7 @@ impl Service {
             change.resume(before.play, before.moves);
             change.play_bots(&mut super::service::bot()?);
         } else if change.is_due_to_begin() {
-            change.begin(secrets.seed)?;
+            change.begin(&secrets)?;
             change.play_bots(&mut super::service::bot()?);
         }
         let prepared = change.prepare()?;
@@ -89,6 +89,7 @@ impl Service {
             Created::Done(position) => {
                 debug_assert_eq!(position, prepared.live.position);
                 self.cache.slot(&prepared.live.id).keep(&prepared.live);
+                self.drive(&prepared.live);
                 Ok(tokens.handed_out(prepared.live, false))
             }
             Created::Duplicate(recorded) => match key {
@@ -188,6 +189,8 @@ fn unborn(
         renewed: Vec::new(),
         standing: Vec::new(),
         clocks: Vec::new(),
+        bots_since_ms: None,
+        entropy: Vec::new(),
     };
     let live = Live {
         id: id.into(),

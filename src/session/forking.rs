@@ -13,6 +13,7 @@ use super::terms::Forks;
 use super::token::{Kind, Token};
 use crate::engine::{self, Choice};
 use crate::record::{self, Record};
+use crate::replay;
 use crate::rules::Ruleset;
 use crate::store::Digest;
 
@@ -50,7 +51,7 @@ impl Service {
             options: live.facts.options.clone(),
             seats,
             visibility: live.facts.visibility,
-            seed: Some(self.secrets(&live.id).await?.seed),
+            seed: Some(self.game_seed(live).await?),
             terms: live.facts.terms,
             before,
         };
@@ -110,7 +111,8 @@ fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
     }
 }
 
-/// A record played up to its end, to go on from there.
+/// A record played up to its end, to go on from there. Its promise, its chance and its outcome are checked where it tells
+/// of them.
 pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
     let wrong = |message: String| Refusal::malformed("/record", message);
     let seed = record
@@ -121,15 +123,12 @@ pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before)
         let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
         wrong(messages.join("; "))
     })?;
+    replay::play_beginning(record, &program).map_err(|error| wrong(error.to_string()))?;
     let (mut play, _) = Play::begin(&program, seed).map_err(|fault| wrong(fault.to_string()))?;
     let mut moves = Vec::with_capacity(record.log.len());
     for (number, entry) in (1..).zip(&record.log) {
         let made = take_up(&program, &mut play, entry);
         moves.push(made.map_err(|why| wrong(format!("choice {number}: {why}")))?);
-    }
-    let outcome = play.state().outcome().map(record::Outcome::from);
-    if record.outcome.is_some() && outcome != record.outcome {
-        return Err(wrong("the game ends otherwise than recorded".into()));
     }
     Ok((seed, Before { play, moves }))
 }

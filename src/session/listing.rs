@@ -29,7 +29,8 @@ pub fn index(stage: Stage) -> Index {
     }
 }
 
-/// Private sessions are listed nowhere but among the deadlines, where nobody looks but time.
+/// Private sessions are listed nowhere but where nobody looks but nodes: among the deadlines, and among those that wait
+/// for built-in players.
 pub fn listing(facts: &Facts, status: &Status) -> Listing {
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));
@@ -39,9 +40,14 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
         index: Index::DEADLINES,
         score,
     });
+    let bots = status.bots_since_ms.map(|score| Placement {
+        index: Index::BOTS,
+        score,
+    });
+    let for_nodes = deadline.into_iter().chain(bots);
     if facts.visibility == Visibility::Private {
         return Listing {
-            placements: deadline.into_iter().collect(),
+            placements: for_nodes.collect(),
             summary: Bytes::default(),
         };
     }
@@ -56,7 +62,7 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
             place(index),
         ]
         .into_iter()
-        .chain(deadline)
+        .chain(for_nodes)
         .collect(),
         summary: Summary::of(facts, status).encode(),
     }

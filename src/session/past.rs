@@ -112,14 +112,14 @@ impl Service {
         if !course.has_begun() {
             return Ok(None);
         }
-        let seed = self.secrets(&live.id).await?.seed;
+        let seed = self.game_seed(live).await?;
         replayed(live, seed, course).map(Some)
     }
 
     /// Everything public that has led to the present, for those who imagine what is hidden.
     pub(super) async fn history_of(&self, live: &Live) -> Result<History, Refusal> {
         let course = self.course(&live.id, live.version()).await?;
-        let seed = self.secrets(&live.id).await?.seed;
+        let seed = self.game_seed(live).await?;
         histories(live, seed, &course)
     }
 }

@@ -23,7 +23,7 @@ impl Service {
     /// The session at a version it has had; 0 is before the first.
     pub async fn playback(&self, live: &Arc<Live>, version: u64) -> Result<Playback, Refusal> {
         let course = self.course(&live.id, version).await?;
-        let seed = self.secrets(&live.id).await?.seed;
+        let seed = self.game_seed(live).await?;
         let play = if course.has_begun() {
             Some(replayed(live, seed, &course)?)
         } else {

@@ -4,11 +4,10 @@ use super::Refusal;
 use super::change::budget;
 use super::live::Live;
 use super::log::LoggedMove;
-use super::play::Play;
 use super::service::Service;
 use super::status::Stage;
-use crate::engine::{self, Viewer};
-use crate::record::{self, Entry, Record};
+use crate::engine::{self, Silent, State, Viewer};
+use crate::record::{self, Entry, Noting, Record};
 use crate::store::StoreError;
 
 impl Service {
@@ -17,9 +16,12 @@ impl Service {
         if live.stage() != Stage::Finished {
             return Err(Refusal::SessionRunning);
         }
-        let seed = self.secrets(&live.id).await?.seed;
+        let secrets = self.secrets(&live.id).await?;
+        let entropy = &live.status.entropy;
+        let seed = secrets.game_seed(entropy)?;
         let course = self.course(&live.id, live.version()).await?;
         let moves: Vec<LoggedMove> = course.moves.into_iter().map(|(_, made)| made).collect();
+        let played = play_again(live, seed, &moves)?;
         Ok(Record {
             format: record::FORMAT,
             game: live.facts.game.clone(),
@@ -27,37 +29,53 @@ impl Service {
             seats: live.facts.seats,
             options: live.facts.options.clone(),
             seed: Some(record::seed_to_hex(&seed)),
-            log: name_choices(live, seed, &moves)?,
-            outcome: live.play.as_ref().and_then(|play| outcome(play)),
+            fairness: Some(secrets.fairness(entropy)),
+            log: played.log,
+            chance: Some(played.chance.operations),
+            outcome: played.state.outcome().map(record::Outcome::from),
         })
     }
 }
 
-fn outcome(play: &Play) -> Option<record::Outcome> {
-    play.state().outcome().map(record::Outcome::from)
+/// A log, as it is played along: a choice is named as its seat saw it.
+struct Played<'p> {
+    state: State,
+    log: Vec<Entry>,
+    chance: Noting<'p>,
 }
 
-/// A choice is named as its seat saw it, so the game is played along.
-fn name_choices(live: &Live, seed: [u8; 32], moves: &[LoggedMove]) -> Result<Vec<Entry>, Refusal> {
-    let (mut play, _) = Play::begin(&live.program, seed).map_err(|fault| budget(live, fault))?;
-    let mut log = Vec::with_capacity(moves.len());
+fn play_again<'p>(
+    live: &'p Live,
+    seed: [u8; 32],
+    moves: &[LoggedMove],
+) -> Result<Played<'p>, Refusal> {
+    let mut chance = Noting::of(&live.program);
+    let state = engine::start(&live.program, seed, &mut chance, &mut Silent);
+    let mut played = Played {
+        state: state.map_err(|fault| budget(live, fault))?,
+        log: Vec::with_capacity(moves.len()),
+        chance,
+    };
     for (number, made) in (1..).zip(moves) {
-        let entry = name_choice(live, &mut play, made);
-        log.push(entry.ok_or_else(|| damaged(number))?);
+        let taken = take(live, &mut played, made);
+        taken.ok_or_else(|| damaged(number))?;
     }
-    Ok(log)
+    Ok(played)
 }
 
-fn name_choice(live: &Live, play: &mut Play, made: &LoggedMove) -> Option<Entry> {
+fn take(live: &Live, played: &mut Played<'_>, made: &LoggedMove) -> Option<()> {
+    let program = &live.program;
+    let state = &mut played.state;
     let choice = made.choice();
-    let owed = play.pending(&live.program);
+    let owed = engine::pending(program, state);
     let pending = owed.get(made.decision as usize)?;
     let viewer = Viewer::Seat(pending.seat);
-    let named = engine::choice_to_json(&live.program, play.state(), pending, &choice, viewer);
+    let named = engine::choice_to_json(program, state, pending, &choice, viewer);
     let entry = Entry::new(made.seat, pending.index, named)?;
-    play.step(&live.program, pending, &choice, made.by_bot)
-        .ok()?;
-    Some(entry)
+    played.log.push(entry);
+    played.chance.after += 1;
+    let chance = &mut played.chance;
+    engine::step(program, state, pending.index, &choice, chance, &mut Silent).ok()
 }
 
 fn damaged(number: usize) -> Refusal {

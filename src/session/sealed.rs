@@ -79,8 +79,8 @@ impl Sealer {
     }
 
     pub fn open(&self, text: &str) -> Result<Contents, Refusal> {
-        let wrong = || Refusal::malformed("/state", "this is no state that this server has sealed");
-        let plain = self.open_bytes(SUBJECT, text).ok_or_else(wrong)?;
+        let plain = self.open_bytes(SUBJECT, text);
+        let plain = plain.ok_or(Refusal::NotFound)?;
         Ok(decode(FORMAT, &plain)?)
     }
 

@@ -6,6 +6,7 @@ use super::Refusal;
 use super::change::Change;
 use super::clock;
 use super::facts::Visibility;
+use super::hex;
 use super::live::{Caller, Live};
 use super::log::Happening;
 use super::seed::Secrets;
@@ -25,6 +26,8 @@ pub struct Claim {
     pub renew: bool,
     /// What opens a private session, where the credential does not.
     pub invite: Option<Token>,
+    /// For the seed, of a person who sits down before the game begins.
+    pub entropy: Option<[u8; 32]>,
 }
 
 /// A seat that was taken.
@@ -173,15 +176,20 @@ fn sit_down(
         },
         (None, bot) => Seat::Bot(bot.unwrap_or(Bot::Random)),
     };
+    if claim.entropy.is_some() && live.stage() != Stage::Waiting {
+        let late = "the game has begun, and its seed is settled";
+        return Err(Refusal::malformed("/entropy", late));
+    }
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);
+    change.bring(claim.seat, claim.entropy.as_ref().map(hex::encode));
     change.tell(Happening::SeatTaken {
         seat: claim.seat,
         name: claim.name.clone(),
         bot: claim.bot,
     });
     if change.is_due_to_begin() {
-        change.begin(secrets.seed)?;
+        change.begin(secrets)?;
     }
     change.play_bots(&mut super::service::bot()?);
     Ok(change)
@@ -201,6 +209,7 @@ fn stand_up(live: &Arc<Live>, caller: Caller, number: u8) -> Result<Change, Refu
     let mut change = Change::of(live.clone(), clock::now_ms());
     if !matches!(seat, Seat::Open) {
         change.put_on_seat(number, Seat::Open);
+        change.bring(number, None);
         change.tell(Happening::SeatLeft { seat: number });
     }
     Ok(change)

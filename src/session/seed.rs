@@ -1,13 +1,14 @@
 //! The secret of a session: the seed of its game, promised by a commitment, and the key of its tokens.
 
-use super::hex;
 use super::token::{NoEntropy, entropy};
-use crate::store::Secret;
+use crate::record::{Entropy, Fairness, commitment_of, mixture, seed_to_hex};
+use crate::store::{Secret, StoreError};
 
 /// Both are 256 bits. Only the seed is ever revealed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secrets {
-    pub seed: [u8; 32],
+    /// What seats bring is mixed with it before the game begins, see [`Secrets::game_seed`].
+    seed: [u8; 32],
     pub token_key: [u8; 32],
 }
 
@@ -35,7 +36,22 @@ impl Secrets {
     /// What is published at creation: the BLAKE3 hash of the seed. Whoever is later shown the seed can
     /// check that it was not exchanged.
     pub fn commitment(&self) -> String {
-        hex::encode(blake3::hash(&self.seed).as_bytes())
+        commitment_of(&self.seed)
+    }
+
+    /// The seed that the game is played with.
+    pub fn game_seed(&self, entropy: &[Entropy]) -> Result<[u8; 32], StoreError> {
+        let damaged = || StoreError::Corrupt("entropy of a seat".into());
+        mixture(&self.seed, entropy).ok_or_else(damaged)
+    }
+
+    /// What shows, once the game is over, that its seed was not chosen.
+    pub fn fairness(&self, entropy: &[Entropy]) -> Fairness {
+        Fairness {
+            commitment: self.commitment(),
+            secret: seed_to_hex(&self.seed),
+            entropy: entropy.to_vec(),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use super::facts::Facts;
 use super::live::{Caller, Live};
 use super::log::LogEntry;
 use super::seed::Secrets;
+use super::thinking::Waiting;
 use super::token::{Token, entropy};
 use crate::bot::RandomBot;
 use crate::metrics::Metrics;
@@ -32,6 +33,7 @@ pub struct Service {
     pub(super) metrics: Arc<Metrics>,
     lifetime_ms: u64,
     kept: Mutex<HashSet<[u8; 32]>>,
+    pub(super) bots: Waiting,
 }
 
 /// The `Idempotency-Key` of a request.
@@ -97,6 +99,7 @@ impl Service {
             metrics,
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
             kept: Mutex::default(),
+            bots: Waiting::default(),
         }
     }
 
@@ -118,11 +121,7 @@ impl Service {
             return Err(Refusal::NotFound); // simulations and tickets lie in the store too, under longer names
         }
         let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
-        let live = self.decode(id, &record).await?;
-        if live.play.is_some() && self.bots_owe(&live) {
-            return self.settle(live).await;
-        }
-        Ok(live)
+        self.decode(id, &record).await
     }
 
     /// The session and who asks.
@@ -212,6 +211,12 @@ impl Service {
             let damaged = "a secret of the wrong size".to_owned();
             Refusal::Store(StoreError::Corrupt(damaged))
         })
+    }
+
+    /// The seed that the session's game is played with.
+    pub(super) async fn game_seed(&self, live: &Live) -> Result<[u8; 32], Refusal> {
+        let secrets = self.secrets(&live.id).await?;
+        Ok(secrets.game_seed(&live.status.entropy)?)
     }
 
     /// Makes a change on the cached session and writes it; on a lost race, once more on the newer one.
@@ -330,6 +335,7 @@ impl Service {
             Committed::Done(_) => {
                 slot.keep(&made.live);
                 self.count(&made, fuel);
+                self.drive(&made.live);
                 Ok(Attempt::Done(Answered::Fresh(made)))
             }
             Committed::Duplicate(recorded) => match key {
@@ -373,12 +379,6 @@ impl Service {
         const HOUR_MS: u64 = 3_600_000;
         let at = clock::now_ms().saturating_add(self.lifetime_ms);
         at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
-    }
-
-    pub(super) fn bots_owe(&self, live: &Arc<Live>) -> bool {
-        let owing = live.owing(None);
-        owing.into_iter().any(|seat| live.status.is_bot(seat))
-            && Change::of(live.clone(), 0).owed_by_bot().is_some()
     }
 }
 

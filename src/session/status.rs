@@ -7,6 +7,7 @@ use super::timing::SeatClock;
 use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
 use crate::bot::Bot;
+use crate::record::Entropy;
 use crate::store::{Bytes, StoreError};
 
 /// The small changeable part of a session.
@@ -27,6 +28,12 @@ pub struct Status {
     /// Seat 1 first; empty without clocks.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<SeatClock>,
+    /// Since when a built-in player owes a decision, in Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bots_since_ms: Option<u64>,
+    /// What seats have brought for the seed, in their order; changes no more once the game has begun.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entropy: Vec<Entropy>,
 }
 
 /// How far a session has come.
@@ -79,6 +86,15 @@ impl Status {
 
     pub fn clock_of_mut(&mut self, number: u8) -> Option<&mut SeatClock> {
         self.clocks.get_mut(usize::from(number).checked_sub(1)?)
+    }
+
+    /// What a seat brings for the seed, or no longer brings.
+    pub fn bring(&mut self, seat: u8, value: Option<String>) {
+        self.entropy.retain(|brought| brought.seat != seat);
+        let at = self.entropy.partition_point(|brought| brought.seat < seat);
+        if let Some(value) = value {
+            self.entropy.insert(at, Entropy { seat, value });
+        }
     }
 
     pub fn is_bot(&self, number: u8) -> bool {

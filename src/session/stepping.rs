@@ -57,11 +57,11 @@ impl Service {
         })
     }
 
-    /// The game in a sealed state.
+    /// The game in a sealed state; not found if we have not sealed it, or its rules are gone.
     pub async fn unseal(&self, text: &str) -> Result<Afloat, Refusal> {
         let contents = self.sealer().await?.open(text)?;
-        let gone = || Refusal::malformed("/state", "the rules of this state are gone");
-        let ruleset = self.ruleset(&contents.ruleset).await?.ok_or_else(gone)?;
+        let ruleset = self.ruleset(&contents.ruleset).await?;
+        let ruleset = ruleset.ok_or(Refusal::NotFound)?;
         let options: Map<String, Value> = super::from_json(contents.options.as_bytes())?;
         let program = ruleset.program(usize::from(contents.seats), &options);
         let program = program.map_err(refused)?;
@@ -82,7 +82,8 @@ impl Service {
             .seal(&afloat.contents(play, afloat.past.clone()))
     }
 
-    /// Sealed states that a seat (from 1) cannot tell from this one by anything it has observed.
+    /// Sealed states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
+    /// they are hard to find.
     pub async fn imagine(
         &self,
         afloat: &Afloat,
@@ -96,9 +97,9 @@ impl Service {
         let program = afloat.program.clone();
         let mut dice = bot()?;
         let imagining = tokio::task::spawn_blocking(move || {
-            let imagination = Imagination::new(&program, &history, seat - 1)?;
-            let worlds = (0..count).map(|_| Play::of_state(imagination.world(&mut dice)));
-            Ok::<Vec<Play>, StepError>(worlds.collect())
+            let mut imagination = Imagination::new(&program, &history, seat - 1)?;
+            let worlds = (0..count).filter_map(|_| imagination.world(dice.dice()));
+            Ok::<Vec<Play>, StepError>(worlds.map(Play::of_state).collect())
         });
         let stopped = || Refusal::Ruleset("imagining stopped".into());
         let worlds = imagining

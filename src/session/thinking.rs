@@ -1,6 +1,13 @@
-//! Built-in players that think: their choices are worked out aside, and then made as any other.
+//! Built-in players make their moves: the node that has written a change goes on with what they owe after it, and every
+//! node looks for what another one has left lying.
+//!
+//! Nobody holds a claim. A move of a built-in player is a commit as any other; of two nodes that think about the same
+//! decision one wins, and the other finds nothing left to do. So that this is rare, a node leaves what was written by
+//! another one alone for a while.
 
 use std::sync::Arc;
+
+use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::Refusal;
 use super::change::Change;
@@ -9,6 +16,35 @@ use super::live::Live;
 use super::service::{Answered, NoAnswers, Service, bot};
 use crate::bot::Bot;
 use crate::engine::{Choice, Pending, StepError};
+use crate::imagine::Imagination;
+use crate::store::Index;
+
+/// Sessions that wait for the players of this node; more are found by looking.
+const WAITING_MAX: usize = 1_024;
+/// A decision that has been owed for so long was left lying.
+const LEFT_LYING_MS: u64 = 3_000;
+/// Sessions taken up in one go.
+const LEFT_MAX: usize = 100;
+
+/// Sessions whose built-in players are to move.
+pub(super) struct Waiting {
+    tell: mpsc::Sender<Arc<str>>,
+    told: Mutex<mpsc::Receiver<Arc<str>>>,
+    /// Thoughts at once.
+    thoughts: Semaphore,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        let (tell, told) = mpsc::channel(WAITING_MAX);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Waiting {
+            tell,
+            told: Mutex::new(told),
+            thoughts: Semaphore::new(cores),
+        }
+    }
+}
 
 /// A choice of a built-in player, for one position of a session.
 struct Thought {
@@ -18,27 +54,50 @@ struct Thought {
 }
 
 impl Service {
-    /// Lets built-in players make the moves that a single change had no room for, or that a stopped node left.
-    pub(super) async fn settle(&self, mut live: Arc<Live>) -> Result<Arc<Live>, Refusal> {
-        while self.bots_owe(&live) {
-            let slot = self.cache.slot(&live.id);
-            let _thinking = slot.thinking.lock().await;
-            // Another request of this process may have done it meanwhile.
-            live = slot
-                .live()
-                .filter(|known| known.is_after(&live))
-                .unwrap_or(live);
-            if !self.bots_owe(&live) {
+    /// Has the built-in players of this node move, if they owe something.
+    pub(super) fn drive(&self, live: &Live) {
+        if live.status.bots_since_ms.is_some() {
+            // With so many waiting it is found later, by looking.
+            let _ = self.bots.tell.try_send(live.id.clone());
+        }
+    }
+
+    /// The next session in which built-in players are to move. For one reader, which then calls [`Service::move_bots`].
+    pub async fn next_for_bots(&self) -> Option<Arc<str>> {
+        self.bots.told.lock().await.recv().await
+    }
+
+    /// Finds sessions whose built-in players were to move long ago: a node has stopped, or has too much to do.
+    pub async fn find_left_lying(&self) -> Result<(), Refusal> {
+        let up_to = clock::now_ms().saturating_sub(LEFT_LYING_MS);
+        for listed in self.store.due(&Index::BOTS, up_to, LEFT_MAX).await? {
+            let id: Arc<str> = listed.session.into();
+            let thinks = self.cache.slot(&id).thinking.try_lock().is_err();
+            if !thinks && self.bots.tell.try_send(id).is_err() {
                 break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets built-in players make all moves they owe.
+    pub async fn move_bots(&self, id: &str) -> Result<(), Refusal> {
+        let mut live = self.load(id).await?;
+        let slot = self.cache.slot(&live.id);
+        let _thinking = slot.thinking.lock().await;
+        loop {
+            // Somebody else may have done it meanwhile.
+            live = self.load(id).await?;
+            if owed_by_bot(&live).is_none() {
+                return Ok(());
             }
             let thought = self.think(&live).await?;
             let before = live.position;
             live = self.let_bots_play(&live, thought).await?;
             if live.position == before {
-                break; // they cannot move
+                return Ok(()); // they cannot move
             }
         }
-        Ok(live)
     }
 
     async fn let_bots_play(
@@ -72,8 +131,10 @@ impl Service {
         let history = self.history_of(live).await?;
         let program = live.program.clone();
         let mut dice = bot()?;
+        let _turn = self.bots.thoughts.acquire().await;
         let thinking = tokio::task::spawn_blocking(move || {
-            player.choose(&program, &history, pending.seat, &mut dice)
+            let mut imagination = Imagination::new(&program, &history, pending.seat)?;
+            player.choose(&mut imagination, dice.dice())
         });
         let choice = match thinking.await {
             Ok(Ok(choice)) => choice,
@@ -86,6 +147,10 @@ impl Service {
             choice,
         }))
     }
+}
+
+fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
+    Change::of(live.clone(), 0).owed_by_bot()
 }
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {

@@ -98,7 +98,7 @@ impl Service {
 
     /// The earliest version that a seat may go back to; the present one if there is none.
     async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
-        let seed = self.secrets(&live.id).await?.seed;
+        let seed = self.game_seed(live).await?;
         let own = course.moves.iter().rev();
         let own = own.take_while(|(_, made)| made.seat == seat).count();
         let mut taught = taught(live, seed, course, own)?;

@@ -1,10 +1,11 @@
 //! Many games at random or between built-in players, on all cores, and what they tell.
 
 mod playout;
+mod recorder;
 mod stats;
 mod table;
 
-pub use playout::{Playout, PlayoutError, play, play_and_record, play_watched};
+pub use playout::{Playout, PlayoutError, play, play_and_record};
 pub use stats::{Bar, Spread, histogram};
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,10 +16,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::bot::{Bot, RandomBot};
-use crate::engine::{Fault, Runner};
+use crate::engine::{Fault, Runner, Seeded};
 use crate::program::Program;
 use crate::record::Record;
 use crate::statistics::Share;
+use recorder::Recorder;
+use table::Table;
 
 /// Bars of the histogram of lengths.
 const BARS_MAX: u32 = 12;
@@ -108,7 +111,7 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
 pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
     let next = AtomicU64::new(1);
     let (send, receive) = mpsc::sync_channel(1024);
-    let mut tally = Tally::new(program.seats);
+    let mut tally = Tally::new(program.seats, &plan.players);
     thread::scope(|scope| {
         for _ in 0..plan.threads.max(1) {
             let (send, next) = (send.clone(), &next);
@@ -172,25 +175,19 @@ fn play_seated(
     seated: &[Bot],
     dice: &mut RandomBot,
 ) -> (Result<Playout, PlayoutError>, Option<Record>) {
-    let mut log = Vec::new();
-    let result = table::play(
-        program,
-        seed,
-        seated,
-        dice,
-        &mut |state, pending, choice| {
-            if plan.records.is_some() {
-                log.extend(playout::entry(program, state, pending, choice));
-            }
-        },
-    );
-    let record = match (&plan.records, &result) {
-        (Some(options), Ok(playout)) => {
-            Some(playout::record_of(program, seed, options, log, playout))
-        }
-        _ => None,
+    let mut table = Table::new(program, seed, seated, dice);
+    let Some(options) = &plan.records else {
+        let played = playout::play_with(program, seed, &mut table, &mut Seeded);
+        return (played, None);
     };
-    (result, record)
+    let mut recorder = Recorder::of(program);
+    match playout::play_with(program, seed, &mut table, &mut recorder) {
+        Ok(playout) => {
+            let record = recorder.record(seed, options, &playout);
+            (Ok(playout), Some(record))
+        }
+        Err(error) => (Err(error), None),
+    }
 }
 
 /// Counts while games come in.
@@ -205,10 +202,17 @@ struct Tally {
 }
 
 impl Tally {
-    fn new(seats: usize) -> Tally {
+    /// Players are told of in the order they were named, whoever ends first.
+    fn new(seats: usize, named: &[Bot]) -> Tally {
+        let mut players: Vec<(Bot, u64, u64)> = Vec::new();
+        for player in named {
+            if players.iter().all(|(known, ..)| known != player) {
+                players.push((*player, 0, 0));
+            }
+        }
         Tally {
             wins: vec![0; seats],
-            players: Vec::new(),
+            players,
             drawn: 0,
             lengths: Vec::new(),
             failed: 0,
@@ -239,12 +243,10 @@ impl Tally {
     fn add_players(&mut self, playout: &Playout, seated: &[Bot]) {
         for (seat, player) in (0u8..).zip(seated) {
             let won = u64::from(playout.outcome.winners.contains(&seat));
-            match self.players.iter_mut().find(|(known, ..)| known == player) {
-                Some((_, wins, seats)) => {
-                    *wins += won;
-                    *seats += 1;
-                }
-                None => self.players.push((*player, won, 1)),
+            let mut players = self.players.iter_mut();
+            if let Some((_, wins, seats)) = players.find(|(known, ..)| known == player) {
+                *wins += won;
+                *seats += 1;
             }
         }
     }

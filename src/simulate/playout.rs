@@ -1,13 +1,14 @@
-//! One whole game, every seat played by a bot that chooses at random.
+//! One whole game, from its seed to its end.
 
 use serde_json::{Map, Value};
 
+use super::recorder::{Recorder, Witness};
 use crate::bot::RandomBot;
 use crate::engine::{
-    self, Choice, Fault, Outcome, Pending, Runner, Seeded, Silent, State, StepError, Viewer,
+    self, Choice, Fault, Outcome, Pending, Runner, Seeded, Silent, State, StepError,
 };
 use crate::program::Program;
-use crate::record::{self, Entry, Record};
+use crate::record::Record;
 
 /// A finished game.
 #[derive(Debug, Clone)]
@@ -16,7 +17,7 @@ pub struct Playout {
     pub outcome: Outcome,
 }
 
-/// Why a random game did not come to its end.
+/// Why a game did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayoutError {
     #[error("{0}")]
@@ -39,7 +40,31 @@ impl From<StepError> for PlayoutError {
     }
 }
 
-/// Plays from the seed to the end, in the memory of `runner`; the same game as [`play_watched`] plays.
+/// Whoever decides for the seats of a game.
+pub(super) trait Deciding {
+    /// A choice of the first decision owed; `None` if there is none.
+    fn choose(&mut self, state: &State, owed: &[Pending]) -> Result<Option<Choice>, StepError>;
+
+    /// The choice was made, and so many decisions had been owed.
+    fn made(&mut self, _pending: &Pending, _choice: Choice, _owed: usize) {}
+}
+
+/// Every seat takes any of its choices.
+struct AtRandom<'a> {
+    program: &'a Program,
+    bot: &'a mut RandomBot,
+}
+
+impl Deciding for AtRandom<'_> {
+    fn choose(&mut self, state: &State, owed: &[Pending]) -> Result<Option<Choice>, StepError> {
+        match owed.first() {
+            Some(first) => Ok(self.bot.choose(self.program, state, first)?),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Plays at random in the memory of `runner`; the same game as [`play_and_record`] plays.
 pub fn play(
     program: &Program,
     runner: &mut Runner<'_>,
@@ -64,14 +89,27 @@ pub fn play(
     Ok(Playout { decisions, outcome })
 }
 
-/// Plays from the seed to the end; `watch` sees every choice before it is made.
-pub fn play_watched(
+/// A game at random, with its record.
+pub fn play_and_record(
     program: &Program,
     seed: [u8; 32],
+    options: &Map<String, Value>,
     bot: &mut RandomBot,
-    watch: &mut dyn FnMut(&State, &Pending, &Choice),
+) -> Result<(Playout, Record), PlayoutError> {
+    let mut recorder = Recorder::of(program);
+    let playout = play_with(program, seed, &mut AtRandom { program, bot }, &mut recorder)?;
+    let record = recorder.record(seed, options, &playout);
+    Ok((playout, record))
+}
+
+/// A game between whoever decides; the witness brings chance.
+pub(super) fn play_with(
+    program: &Program,
+    seed: [u8; 32],
+    players: &mut dyn Deciding,
+    witness: &mut dyn Witness,
 ) -> Result<Playout, PlayoutError> {
-    let mut state = engine::start(program, seed, &mut Seeded, &mut Silent)?;
+    let mut state = engine::start(program, seed, witness, &mut Silent)?;
     let mut decisions = 0;
     loop {
         if let Some(outcome) = state.outcome() {
@@ -83,64 +121,20 @@ pub fn play_watched(
         }
         let owed = engine::pending(program, &state);
         let pending = owed.first().ok_or(PlayoutError::Stuck)?;
-        let choice = bot.choose(program, &state, pending)?;
+        let choice = players.choose(&state, &owed)?;
         let choice = choice.ok_or(PlayoutError::Stuck)?;
-        watch(&state, pending, &choice);
-        // The bot took it from the list of this very state.
-        engine::step_legal(
+        witness.chosen(&state, pending, &choice);
+        engine::step(
             program,
             &mut state,
             pending.index,
             &choice,
-            &mut Seeded,
+            witness,
             &mut Silent,
         )?;
+        players.made(pending, choice, owed.len());
         decisions += 1;
     }
 }
 
-/// As [`play_watched`], with the record of the game.
-pub fn play_and_record(
-    program: &Program,
-    seed: [u8; 32],
-    options: &Map<String, Value>,
-    bot: &mut RandomBot,
-) -> Result<(Playout, Record), PlayoutError> {
-    let mut log = Vec::new();
-    let playout = play_watched(program, seed, bot, &mut |state, pending, choice| {
-        log.extend(entry(program, state, pending, choice));
-    })?;
-    let record = record_of(program, seed, options, log, &playout);
-    Ok((playout, record))
-}
-
-pub(super) fn record_of(
-    program: &Program,
-    seed: [u8; 32],
-    options: &Map<String, Value>,
-    log: Vec<Entry>,
-    playout: &Playout,
-) -> Record {
-    Record {
-        format: record::FORMAT,
-        game: program.name(),
-        ruleset: program.digest.clone(),
-        seats: program.seats as u8,
-        options: options.clone(),
-        seed: Some(record::seed_to_hex(&seed)),
-        log,
-        outcome: Some((&playout.outcome).into()),
-    }
-}
-
-/// A choice as a record keeps it; to be asked before the choice is made.
-pub(super) fn entry(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    choice: &Choice,
-) -> Option<Entry> {
-    let viewer = Viewer::Seat(pending.seat);
-    let json = engine::choice_to_json(program, state, pending, choice, viewer);
-    Entry::new(pending.seat + 1, pending.index, json)
-}
+impl Witness for Seeded {}

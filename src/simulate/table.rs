@@ -1,9 +1,9 @@
-//! One whole game between named built-in players.
+//! Named built-in players around a table.
 
-use super::playout::{Playout, PlayoutError};
+use super::playout::Deciding;
 use crate::bot::{Bot, RandomBot};
-use crate::engine::{self, Choice, Pending, Seeded, Silent, State};
-use crate::imagine::{History, Made};
+use crate::engine::{Choice, Pending, State, StepError};
+use crate::imagine::{Imagination, Made};
 use crate::program::Program;
 
 /// Who sits on the seats of a game: the players in order, one seat further with every game.
@@ -14,73 +14,72 @@ pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
     seated
 }
 
-/// Plays from the seed to the end; `watch` sees every choice before it is made.
-pub(super) fn play(
-    program: &Program,
+/// The players of one game, and what they know of it.
+pub(super) struct Table<'a> {
+    program: &'a Program,
     seed: [u8; 32],
-    players: &[Bot],
-    dice: &mut RandomBot,
-    watch: &mut dyn FnMut(&State, &Pending, &Choice),
-) -> Result<Playout, PlayoutError> {
-    let mut state = engine::start(program, seed, &mut Seeded, &mut Silent)?;
-    let mut past = Past::of(seed);
-    let mut decisions = 0;
-    loop {
-        if let Some(outcome) = state.outcome() {
-            let outcome = outcome.clone();
-            return Ok(Playout { decisions, outcome });
-        }
-        if decisions >= program.bound {
-            return Err(PlayoutError::Bound(program.bound));
-        }
-        let owed = engine::pending(program, &state);
-        let pending = owed.first().ok_or(PlayoutError::Stuck)?;
-        let choice = match players.get(usize::from(pending.seat)) {
-            Some(player) if player.thinks() => {
-                player.choose(program, &past.known, pending.seat, dice)?
-            }
-            _ => dice.choose(program, &state, pending)?,
-        };
-        let choice = choice.ok_or(PlayoutError::Stuck)?;
-        watch(&state, pending, &choice);
-        engine::step(
-            program,
-            &mut state,
-            pending.index,
-            &choice,
-            &mut Seeded,
-            &mut Silent,
-        )?;
-        past.add(pending, choice, owed.len() > 1);
-        decisions += 1;
-    }
-}
-
-/// What has happened, and the secret answers of a decision that is still open.
-struct Past {
-    known: History,
+    players: &'a [Bot],
+    dice: &'a mut RandomBot,
+    /// By seat, for those who think; begun when first needed.
+    imaginations: Vec<Option<Imagination<'a>>>,
+    known: Vec<Made>,
+    /// Secret answers of a decision that is still open.
     held: Vec<Made>,
 }
 
-impl Past {
-    fn of(seed: [u8; 32]) -> Past {
-        Past {
-            known: History {
-                seed,
-                made: Vec::new(),
-            },
+impl<'a> Table<'a> {
+    pub fn new(
+        program: &'a Program,
+        seed: [u8; 32],
+        players: &'a [Bot],
+        dice: &'a mut RandomBot,
+    ) -> Table<'a> {
+        Table {
+            program,
+            seed,
+            players,
+            dice,
+            imaginations: players.iter().map(|_| None).collect(),
+            known: Vec::new(),
             held: Vec::new(),
         }
     }
 
-    fn add(&mut self, pending: &Pending, choice: Choice, others_owe: bool) {
+    /// The choice of a player that thinks; it has observed all that was made known.
+    fn think(&mut self, player: Bot, seat: u8) -> Result<Option<Choice>, StepError> {
+        let Some(place) = self.imaginations.get_mut(usize::from(seat)) else {
+            return Ok(None);
+        };
+        let imagination = match place {
+            Some(imagination) => imagination,
+            none => none.insert(Imagination::begin(self.program, self.seed, seat)?),
+        };
+        for made in self.known.iter().skip(imagination.choices()) {
+            imagination.observe(made)?;
+        }
+        player.choose(imagination, self.dice.dice())
+    }
+}
+
+impl Deciding for Table<'_> {
+    fn choose(&mut self, state: &State, owed: &[Pending]) -> Result<Option<Choice>, StepError> {
+        let Some(first) = owed.first() else {
+            return Ok(None);
+        };
+        match self.players.get(usize::from(first.seat)).copied() {
+            Some(player) if player.thinks() => self.think(player, first.seat),
+            _ => Ok(self.dice.choose(self.program, state, first)?),
+        }
+    }
+
+    fn made(&mut self, pending: &Pending, choice: Choice, owed: usize) {
         self.held.push(Made {
             seat: pending.seat,
             secret: pending.secret,
             choice,
         });
-        if !(pending.secret && others_owe) {
-            self.known.made.append(&mut self.held);
+        if !(pending.secret && owed > 1) {
+            self.known.append(&mut self.held);
         }
     }
 }

@@ -23,6 +23,8 @@ impl Index {
     /// Sessions that are over.
     pub const FINISHED: Index = Index(Cow::Borrowed("x"));
 
+    /// Sessions in which a built-in player owes a decision; the score is since when.
+    pub const BOTS: Index = Index(Cow::Borrowed("b"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Simulations under way; the score is when another node may take them over.

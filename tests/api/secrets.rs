@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::support::{Server, Session, TRADE, expect, text};
+use super::support::{Server, Session, TRADE, bearing, expect, text};
 
 /// The ids of the cards in a zone, as a viewer sees them.
 fn ids(view: &Value, zone: &str) -> Vec<String> {
@@ -104,6 +104,7 @@ async fn the_seed_is_promised_at_the_beginning_and_shown_at_the_end() {
     session.play_out(&tokens, |_| 0).await;
     let record = session.get("/record", None).await;
     let seed = text(&record, "seed");
+    assert_eq!(record["fairness"]["secret"], seed);
     let bytes: Vec<u8> = (0..64)
         .step_by(2)
         .map(|at| u8::from_str_radix(&seed[at..at + 2], 16).unwrap())
@@ -112,6 +113,81 @@ async fn the_seed_is_promised_at_the_beginning_and_shown_at_the_end() {
     assert_eq!(blake3::hash(&bytes).to_hex().as_str(), promised);
     assert_eq!(record["log"].as_array().unwrap().len(), 6);
     assert_eq!(session.created["practice"], false);
+}
+
+#[tokio::test]
+async fn what_seats_bring_is_mixed_into_the_seed() {
+    let server = Server::start().await;
+    let session = server
+        .create(json!({"game": TRADE, "seats": ["open", "open"]}))
+        .await;
+    let brought = ["a1".repeat(32), "b2".repeat(32)];
+    let mut tokens = Vec::new();
+    for (seat, entropy) in (1..).zip(&brought) {
+        let claim = server.put(
+            &session.at(&format!("/seats/{seat}")),
+            json!({"entropy": entropy}),
+        );
+        let claimed = expect(claim.send().await.unwrap(), StatusCode::CREATED).await;
+        tokens.push(text(&claimed, "token"));
+    }
+    let shown = session.get("", None).await;
+    let expected = json!([{"seat": 1, "value": brought[0]}, {"seat": 2, "value": brought[1]}]);
+    assert_eq!(shown["entropy"], expected);
+    assert_eq!(shown["commitment"], session.created["commitment"]);
+
+    session.play_out(&tokens, |_| 0).await;
+    let record = session.get("/record", None).await;
+    assert_eq!(record["fairness"]["entropy"], expected);
+    assert_eq!(record["fairness"]["commitment"], shown["commitment"]);
+    assert_ne!(record["fairness"]["secret"], record["seed"]);
+    assert!(!record["chance"].as_array().unwrap().is_empty());
+    // Whoever takes it up has the same promise checked.
+    let mut cut = record.clone();
+    cut["log"].as_array_mut().unwrap().truncate(1);
+    cut.as_object_mut().unwrap().remove("outcome");
+    server
+        .create(json!({"record": cut, "seats": ["open", "open"]}))
+        .await;
+    for (at, value) in [
+        ("/fairness/secret", json!("0".repeat(64))),
+        ("/fairness/entropy/0/value", json!("0".repeat(64))),
+        ("/chance/0/number", json!(9)),
+    ] {
+        let mut touched = cut.clone();
+        *touched.pointer_mut(at).unwrap() = value;
+        let refused = server.post("/v1/sessions", json!({"record": touched}));
+        let problem = expect(refused.send().await.unwrap(), StatusCode::BAD_REQUEST).await;
+        assert_eq!(problem["errors"][0]["pointer"], "/record", "{at}");
+    }
+}
+
+fn leaving(server: &Server, session: &Session<'_>, token: &str) -> reqwest::RequestBuilder {
+    let leave = server.request(reqwest::Method::DELETE, &session.at("/seats/1"));
+    bearing(leave, Some(token))
+}
+
+#[tokio::test]
+async fn entropy_is_for_people_who_sit_down_in_time() {
+    let server = Server::start().await;
+    let session = server
+        .create(json!({"game": TRADE, "seats": ["open", "open"]}))
+        .await;
+    let entropy = "c3".repeat(32);
+    let bad = server.put(&session.at("/seats/1"), json!({"entropy": "c3"}));
+    expect(bad.send().await.unwrap(), StatusCode::BAD_REQUEST).await;
+    let claim = server.put(&session.at("/seats/1"), json!({"entropy": entropy}));
+    let claimed = expect(claim.send().await.unwrap(), StatusCode::CREATED).await;
+    let leave = leaving(&server, &session, &text(&claimed, "token"));
+    expect(leave.send().await.unwrap(), StatusCode::OK).await;
+    assert_eq!(session.get("", None).await["entropy"], json!([]));
+    let first = session.claim(1).await;
+    session.claim(2).await;
+    let leave = leaving(&server, &session, &first);
+    expect(leave.send().await.unwrap(), StatusCode::OK).await;
+    let late = server.put(&session.at("/seats/1"), json!({"entropy": entropy}));
+    let problem = expect(late.send().await.unwrap(), StatusCode::BAD_REQUEST).await;
+    assert_eq!(problem["errors"][0]["pointer"], "/entropy");
 }
 
 #[tokio::test]

@@ -304,11 +304,13 @@ async fn players_that_think_play_to_the_end() {
         let session = server.create(json!({"game": game, "seats": seats})).await;
         assert_eq!(session.created["seats"][1]["bot"], "search-1");
         let mut over = session.get("", None).await;
-        for _ in 0..50 {
-            over = session.get("", None).await;
+        for _ in 0..500 {
             if over["status"] == "finished" {
                 break;
             }
+            // They play whether somebody looks or not.
+            tokio::time::sleep(Duration::from_millis(40)).await;
+            over = session.get("", None).await;
         }
         assert_eq!(over["status"], "finished");
     }

@@ -1,149 +1,142 @@
 //! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), with a single observer: one tree over
 //! many imagined worlds. Every seat in the tree takes what is best for itself. Wide decisions are widened step by step, so
-//! that no list of choices is ever built.
+//! that no list of choices is ever built. Below the tree a game goes on at random, in the memory of one [`Runner`], until
+//! it ends or has gone on for long enough to be judged by what would be compared if it ended now.
 
 mod tree;
 
 use tree::Tree;
 
-use super::RandomBot;
-use super::worth::{self, Worth};
-use crate::engine::{self, Choice, Pending, Seeded, Silent, State, StepError};
+use super::worth;
+use crate::dice::Dice;
+use crate::engine::{self, Choice, Fault, Pending, Runner, Seeded, Silent, State, StepError};
 use crate::imagine::Imagination;
 use crate::program::Program;
 
-/// How much a bot thinks about one decision.
+/// How much a bot thinks about one decision. All of it is counted, so that the same dice give the same choice on any
+/// machine.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
     worlds: usize,
-    /// Games played to the end in thought.
+    /// Games begun in thought.
     playouts: usize,
-    /// A game in thought is given up after so many decisions, and judged by its scores.
+    /// Decisions at random before a game in thought is judged by its standing.
     horizon: usize,
 }
 
 pub(super) const LEVEL_1: Level = Level {
-    worlds: 4,
+    worlds: 3,
     playouts: 60,
-    horizon: 200,
+    horizon: 24,
 };
 pub(super) const LEVEL_2: Level = Level {
-    worlds: 12,
+    worlds: 8,
     playouts: 300,
-    horizon: 400,
+    horizon: 40,
 };
 pub(super) const LEVEL_3: Level = Level {
-    worlds: 32,
+    worlds: 24,
     playouts: 1_500,
-    horizon: 800,
+    horizon: 80,
 };
 
+/// A game without a standing goes on so many times longer.
+const PATIENCE: usize = 12;
+
+/// One of the choices, as the seat points at it.
 pub(super) fn choose(
     program: &Program,
-    imagination: &Imagination<'_>,
-    seat: u8,
-    dice: &mut RandomBot,
+    imagination: &mut Imagination<'_>,
+    owed: &Pending,
+    dice: &mut Dice,
     level: &Level,
-) -> Result<Option<Choice>, StepError> {
-    let first = imagination.world(dice);
-    let Some(owed) = owed_by(program, &first, seat) else {
+) -> Result<Option<Choice>, Fault> {
+    if engine::count_choices(program, imagination.truth(), owed)? < 2 {
+        return Ok(None);
+    }
+    let worlds: Vec<State> = (0..level.worlds)
+        .map_while(|_| imagination.world(dice))
+        .collect();
+    let Some(first) = worlds.first() else {
         return Ok(None);
     };
-    if let Some(only) = only_choice(program, &first, &owed)? {
-        return Ok(Some(only));
-    }
-    let worlds = (1..level.worlds).map(|_| imagination.world(dice));
-    let worlds: Vec<State> = std::iter::once(first).chain(worlds).collect();
-    let mut tree = Tree::default();
-    let mut state = None;
+    let mut thought = Thought {
+        program,
+        state: first.clone(),
+        runner: Runner::new(program)?,
+        dice,
+        tree: Tree::default(),
+    };
     for world in worlds.iter().cycle().take(level.playouts) {
-        let state: &mut State = match &mut state {
-            Some(state) => {
-                State::clone_from(state, world);
-                state
-            }
-            none => none.insert(world.clone()),
-        };
-        state.reseed(dice.bytes());
+        thought.state.clone_from(world);
+        thought.state.reseed(thought.dice.bytes());
         // A game in thought that runs into a limit of the rules teaches nothing.
-        let _ = think(program, state, seat, dice, level, &mut tree);
+        let _ = thought.play(owed, level);
     }
-    Ok(tree.best())
+    Ok(thought.tree.best())
 }
 
-fn owed_by(program: &Program, state: &State, seat: u8) -> Option<Pending> {
-    let owed = engine::pending(program, state);
-    owed.into_iter().find(|owed| owed.seat == seat)
+/// What is used again from game to game in thought.
+struct Thought<'a> {
+    program: &'a Program,
+    state: State,
+    runner: Runner<'a>,
+    dice: &'a mut Dice,
+    tree: Tree,
 }
 
-fn only_choice(
-    program: &Program,
-    state: &State,
-    owed: &Pending,
-) -> Result<Option<Choice>, StepError> {
-    match engine::count_choices(program, state, owed)? {
-        1 => Ok(engine::nth_choice(program, state, owed, 0)?),
-        _ => Ok(None),
-    }
-}
-
-/// One game in thought: down the tree, then at random; what it comes to is noted on the way it took.
-fn think(
-    program: &Program,
-    state: &mut State,
-    seat: u8,
-    dice: &mut RandomBot,
-    level: &Level,
-    tree: &mut Tree,
-) -> Result<(), StepError> {
-    let mut path = Vec::new();
-    let mut at = Tree::ROOT;
-    let mut owed = owed_by(program, state, seat);
-    while let Some(pending) = owed {
-        let Some(step) = tree.step(program, state, at, &pending, dice)? else {
-            break;
-        };
-        play(program, state, &pending, &step.choice)?;
-        path.push((step.edge, pending.seat));
-        at = step.node;
-        if step.is_new {
-            break;
+impl Thought<'_> {
+    /// One game in thought: down the tree, then at random; what it comes to is noted on the way it took.
+    fn play(&mut self, first: &Pending, level: &Level) -> Result<(), StepError> {
+        let program = self.program;
+        let mut path = Vec::new();
+        let mut at = Tree::ROOT;
+        let mut owed = Some(*first);
+        while let Some(pending) = owed {
+            let step = self
+                .tree
+                .step(program, &self.state, at, &pending, self.dice)?;
+            let Some(step) = step else {
+                break;
+            };
+            // Drawn or tested in this very state.
+            engine::step_legal(
+                program,
+                &mut self.state,
+                pending.index,
+                &step.choice,
+                &mut Seeded,
+                &mut Silent,
+            )?;
+            path.push((step.edge, pending.seat));
+            at = step.node;
+            if step.is_new {
+                break;
+            }
+            owed = engine::pending(program, &self.state).first().copied();
         }
-        owed = engine::pending(program, state).first().copied();
+        self.runner.take_up(&self.state);
+        self.play_out(level.horizon)?;
+        let worth = worth::of(program, self.runner.state());
+        for (edge, seat) in path {
+            let worth = worth.get(usize::from(seat)).copied().unwrap_or(0.5);
+            self.tree.note(edge, worth);
+        }
+        Ok(())
     }
-    play_out(program, state, dice, level.horizon)?;
-    let worth: Worth = worth::of(program, state);
-    for (edge, seat) in path {
-        tree.note(edge, worth.get(usize::from(seat)).copied().unwrap_or(0.5));
-    }
-    Ok(())
-}
 
-fn play(
-    program: &Program,
-    state: &mut State,
-    owed: &Pending,
-    choice: &Choice,
-) -> Result<(), StepError> {
-    // Drawn or tested in this very state.
-    engine::step_legal(program, state, owed.index, choice, &mut Seeded, &mut Silent)
-}
-
-fn play_out(
-    program: &Program,
-    state: &mut State,
-    dice: &mut RandomBot,
-    horizon: usize,
-) -> Result<(), StepError> {
-    for _ in 0..horizon {
-        let owed = engine::pending(program, state);
-        let Some(owed) = owed.first() else {
-            return Ok(());
-        };
-        let Some(choice) = dice.choose(program, state, owed)? else {
-            return Ok(());
-        };
-        play(program, state, owed, &choice)?;
+    fn play_out(&mut self, horizon: usize) -> Result<(), Fault> {
+        for made in 1..=horizon.saturating_mul(PATIENCE) {
+            if self.runner.pending().is_none() || self.runner.count()? == 0 {
+                return Ok(());
+            }
+            let number = self.runner.draw(&mut |n| self.dice.below(n))?;
+            self.runner.take(number)?;
+            let is_late = made % horizon == 0;
+            if is_late && !worth::keys(self.program, self.runner.state())?.is_empty() {
+                return Ok(());
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -1,13 +1,15 @@
-//! The tree: what was tried, how often it could have been, and what it came to.
+//! The tree: what was tried, how often, and what it came to.
 
-use crate::bot::RandomBot;
+use smallvec::SmallVec;
+
+use crate::dice::Dice;
 use crate::engine::{self, Choice, Fault, Pending, State};
 use crate::program::Program;
 
 /// How much is tried against what has proved good.
 const EXPLORATION: f64 = 0.7;
 /// A node visited n times has about `WIDTH` · √n children: those that were tried are understood before others come.
-const WIDTH: f64 = 2.0;
+const WIDTH: f64 = 1.5;
 
 /// All nodes; a node is reached by one sequence of choices.
 #[derive(Debug)]
@@ -24,17 +26,17 @@ struct Node {
 
 #[derive(Debug)]
 struct Edge {
+    /// As its seat points at it: in another world it may mean another component.
     choice: Choice,
     to: usize,
     visits: u32,
-    /// How often it could have been chosen.
-    available: u32,
     /// The sum of what it came to, for the seat that chose.
     worth: f64,
 }
 
 /// Where a game in thought goes from a node.
 pub(super) struct Step {
+    /// As it is meant in this world.
     pub choice: Choice,
     pub edge: usize,
     pub node: usize,
@@ -54,7 +56,7 @@ impl Default for Tree {
 impl Tree {
     pub const ROOT: usize = 0;
 
-    /// The most tried first choice.
+    /// The most tried first choice, as its seat points at it.
     pub fn best(&self) -> Option<Choice> {
         let root = self.nodes.first()?;
         let edges = root.edges.iter().filter_map(|edge| self.edges.get(*edge));
@@ -69,27 +71,22 @@ impl Tree {
         state: &State,
         at: usize,
         owed: &Pending,
-        dice: &mut RandomBot,
+        dice: &mut Dice,
     ) -> Result<Option<Step>, Fault> {
         let Some(node) = self.nodes.get_mut(at) else {
             return Ok(None);
         };
         node.visits += 1;
         let room = WIDTH * f64::from(node.visits).sqrt();
-        if (node.edges.len() as f64) < room {
-            let Some(choice) = dice.choose(program, state, owed)? else {
-                return Ok(None);
-            };
-            if !self.has_tried(at, &choice) {
-                return Ok(Some(self.grow(at, choice)));
-            }
+        if (node.edges.len() as f64) < room
+            && let Some(new) = self.try_new(program, state, at, owed, dice)?
+        {
+            return Ok(Some(new));
         }
-        let open = self.open(program, state, at, owed)?;
-        if open.is_empty() {
-            let choice = dice.choose(program, state, owed)?;
-            return Ok(choice.map(|choice| self.grow(at, choice)));
+        if let Some(known) = self.select(program, state, at, owed)? {
+            return Ok(Some(known));
         }
-        Ok(self.select(&open))
+        self.try_new(program, state, at, owed, dice)
     }
 
     pub fn note(&mut self, edge: usize, worth: f64) {
@@ -99,66 +96,73 @@ impl Tree {
         }
     }
 
-    fn has_tried(&self, at: usize, choice: &Choice) -> bool {
-        let node = self.nodes.get(at);
-        let edges = node.into_iter().flat_map(|node| &node.edges);
-        let mut tried = edges.filter_map(|edge| self.edges.get(*edge));
-        tried.any(|edge| edge.choice == *choice)
+    /// A choice at random, if it was not tried before.
+    fn try_new(
+        &mut self,
+        program: &Program,
+        state: &State,
+        at: usize,
+        owed: &Pending,
+        dice: &mut Dice,
+    ) -> Result<Option<Step>, Fault> {
+        let drawn = engine::random_choice(program, state, owed, &mut |n| dice.below(n))?;
+        let Some(choice) = drawn else {
+            return Ok(None);
+        };
+        let pointed = engine::pointed(program, state, owed, &choice);
+        let was_tried = self.edges_of(at).any(|(_, edge)| edge.choice == pointed);
+        if was_tried {
+            return Ok(None);
+        }
+        Ok(Some(self.grow(at, choice, pointed)))
     }
 
-    /// The edges that can be taken in this world.
-    fn open(
+    fn edges_of(&self, at: usize) -> impl Iterator<Item = (usize, &Edge)> {
+        let edges = self.nodes.get(at).into_iter().flat_map(|node| &node.edges);
+        edges.filter_map(|number| Some((*number, self.edges.get(*number)?)))
+    }
+
+    /// The edge with the best upper bound (UCB1) of those that can be taken in this world.
+    fn select(
         &self,
         program: &Program,
         state: &State,
         at: usize,
         owed: &Pending,
-    ) -> Result<Vec<usize>, Fault> {
-        let mut open = Vec::new();
-        for &number in self.nodes.get(at).into_iter().flat_map(|node| &node.edges) {
-            let Some(edge) = self.edges.get(number) else {
-                continue;
+    ) -> Result<Option<Step>, Fault> {
+        let visits = self.nodes.get(at).map_or(1, |node| node.visits);
+        let log = f64::from(visits.max(2)).ln();
+        let mut closed: SmallVec<[usize; 8]> = SmallVec::new();
+        loop {
+            let open = self.edges_of(at);
+            let open = open.filter(|(number, _)| !closed.contains(number));
+            let best =
+                open.max_by(|(_, one), (_, other)| one.bound(log).total_cmp(&other.bound(log)));
+            let Some((number, edge)) = best else {
+                return Ok(None);
             };
-            if engine::is_legal(program, state, owed, &edge.choice)? {
-                open.push(number);
+            let meant = engine::meant(program, state, owed, &edge.choice);
+            if let Some(choice) = meant
+                && engine::is_legal(program, state, owed, &choice)?
+            {
+                return Ok(Some(Step {
+                    choice,
+                    edge: number,
+                    node: edge.to,
+                    is_new: false,
+                }));
             }
+            closed.push(number);
         }
-        Ok(open)
     }
 
-    /// UCB over the edges that are open, each judged by how often it was.
-    fn select(&mut self, open: &[usize]) -> Option<Step> {
-        let mut best: Option<(f64, usize)> = None;
-        for &number in open {
-            let Some(edge) = self.edges.get_mut(number) else {
-                continue;
-            };
-            edge.available += 1;
-            let visits = f64::from(edge.visits.max(1));
-            let tried = (f64::from(edge.available).ln() / visits).sqrt();
-            let value = edge.worth / visits + EXPLORATION * tried;
-            if best.is_none_or(|(most, _)| value > most) {
-                best = Some((value, number));
-            }
-        }
-        let (_, number) = best?;
-        let edge = self.edges.get(number)?;
-        Some(Step {
-            choice: edge.choice.clone(),
-            edge: number,
-            node: edge.to,
-            is_new: false,
-        })
-    }
-
-    fn grow(&mut self, at: usize, choice: Choice) -> Step {
+    fn grow(&mut self, at: usize, choice: Choice, pointed: Choice) -> Step {
         let (edge, to) = (self.edges.len(), self.nodes.len());
         self.nodes.push(Node::default());
         self.edges.push(Edge {
-            choice: choice.clone(),
+            choice: pointed,
             to,
             visits: 0,
-            available: 1,
             worth: 0.0,
         });
         if let Some(node) = self.nodes.get_mut(at) {
@@ -170,5 +174,12 @@ impl Tree {
             node: to,
             is_new: true,
         }
+    }
+}
+
+impl Edge {
+    fn bound(&self, log: f64) -> f64 {
+        let visits = f64::from(self.visits.max(1));
+        self.worth / visits + EXPLORATION * (log / visits).sqrt()
     }
 }

@@ -5,8 +5,15 @@
 //!  "log": [{"seat": 1, "decision": 0, "option": "move", "args": {"e": "fire"}}], "outcome": {"winners": [1], …}}
 //! ```
 //!
-//! Everything else (states, events, dice, deals) follows from these by replay, see `crate::replay`. The format is
-//! described for other programs in `docs/record-format.md`.
+//! Everything else (states, events, dice, deals) follows from these by replay, see `crate::replay`. Results of chance are
+//! written down all the same, so that they can be checked by the seed alone. The format is described for other programs in
+//! `docs/record-format.md`.
+
+mod chance;
+mod fairness;
+
+pub use chance::{Drawn, Noting, Operation, Rolled};
+pub use fairness::{Entropy, Fairness, Unfair, commitment_of, mixture};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -30,8 +37,15 @@ pub struct Record {
     /// 64 hexadecimal digits; absent while it is secret, and then the record cannot be replayed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
+    /// Where the seed comes from; absent where nobody has promised one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<Fairness>,
     /// Every choice, in the order made.
     pub log: Vec<Entry>,
+    /// Every random operation, in the order it happened: for those who check it without playing. It follows from the
+    /// rest, so it may be left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<Vec<Operation>>,
     /// Absent while the game goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
@@ -85,6 +99,8 @@ pub enum RecordError {
     NoSeed,
     #[error("the record's seed is not 64 hexadecimal digits")]
     Seed,
+    #[error(transparent)]
+    Unfair(#[from] Unfair),
 }
 
 impl From<&crate::engine::Outcome> for Outcome {
@@ -115,6 +131,15 @@ impl Record {
     pub fn seed_bytes(&self) -> Result<[u8; 32], RecordError> {
         let text = self.seed.as_deref().ok_or(RecordError::NoSeed)?;
         seed_from_hex(text).ok_or(RecordError::Seed)
+    }
+
+    /// The seed, if it is the one that was promised, should one have been.
+    pub fn fair_seed(&self) -> Result<[u8; 32], RecordError> {
+        let seed = self.seed_bytes()?;
+        if let Some(fairness) = &self.fairness {
+            fairness.check(&seed)?;
+        }
+        Ok(seed)
     }
 }
 

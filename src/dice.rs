@@ -1,0 +1,81 @@
+//! Numbers at random for players and for worlds that are imagined, apart from the game's: they tell nothing of its seed.
+
+/// SplitMix64 (Steele, Lea and Flood): eight bytes of state, which is plenty for choosing at random.
+#[derive(Debug, Clone)]
+pub struct Dice {
+    state: u64,
+}
+
+impl Dice {
+    pub fn new(seed: u64) -> Dice {
+        Dice { state: seed }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number in `0..n`; 0 if `n` is 0. Lemire's method: the high half of a product, without division in most cases.
+    pub fn below(&mut self, n: u64) -> u64 {
+        let mut product = u128::from(self.next()) * u128::from(n);
+        if (product as u64) < n {
+            let threshold = n.wrapping_neg() % n;
+            while (product as u64) < threshold {
+                product = u128::from(self.next()) * u128::from(n);
+            }
+        }
+        (product >> 64) as u64
+    }
+
+    /// A seed for a game in thought.
+    pub fn bytes(&mut self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for part in bytes.chunks_mut(8) {
+            part.copy_from_slice(&self.next().to_le_bytes());
+        }
+        bytes
+    }
+
+    /// Puts a list into a random order.
+    pub fn mix<T>(&mut self, list: &mut [T]) {
+        for i in (1..list.len()).rev() {
+            list.swap(i, self.below(i as u64 + 1) as usize);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_even_and_in_range() {
+        let mut dice = Dice::new(1);
+        let mut seen = [0u32; 6];
+        for _ in 0..60_000 {
+            seen[dice.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|n| (9_500..10_500).contains(n)), "{seen:?}");
+        assert_eq!(dice.below(0), 0);
+        assert_eq!(dice.below(1), 0);
+    }
+
+    #[test]
+    fn every_order_comes_as_often() {
+        let mut dice = Dice::new(2);
+        let mut first = [0u32; 3];
+        for _ in 0..30_000 {
+            let mut list = [0, 1, 2];
+            dice.mix(&mut list);
+            first[list[0]] += 1;
+        }
+        assert!(
+            first.iter().all(|n| (9_500..10_500).contains(n)),
+            "{first:?}"
+        );
+    }
+}

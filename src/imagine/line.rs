@@ -1,0 +1,296 @@
+//! The true game, as one seat has observed it.
+//!
+//! Random operations that mix components are where their identity is lost; between two of them a component either stays
+//! unknown, or is seen at some time and so was this one all along.
+
+use std::cell::RefCell;
+
+use super::history::Made;
+use crate::engine::{
+    Chance, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer, Viewers, event_doc,
+    sees, shows_back, viewers_of_var,
+};
+use crate::program::{Program, See, Type, ZoneId};
+
+/// What a seat has come to know of a component between two mixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Nothing,
+    /// What is on its back.
+    Back,
+    /// Which one it is.
+    All,
+}
+
+/// One of the components that were mixed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub component: i32,
+    /// Until it is mixed again.
+    pub known: Known,
+    /// The operation that mixes it next.
+    pub next: Option<usize>,
+}
+
+/// What a random operation did.
+#[derive(Debug, Clone)]
+pub(super) enum Operation {
+    /// A shuffle: the components from first to last, afterwards.
+    Shuffle(Vec<Slot>),
+    /// One component was drawn of several. The seat may have been told from which place.
+    Draw {
+        slots: Vec<Slot>,
+        drawn: usize,
+        is_placed: bool,
+    },
+    /// A die was rolled.
+    Roll { side: u32, known: bool },
+    /// Anything else.
+    Number,
+}
+
+/// A choice, or the setup, and what came of it.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    /// `None` for the setup.
+    pub made: Option<Made>,
+    /// What the seat is told, in order.
+    pub events: Vec<Event>,
+    /// The number of operations after it.
+    pub operations: usize,
+}
+
+/// Everything up to the present.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub operations: Vec<Operation>,
+    pub steps: Vec<Step>,
+    /// By component: the last operation that mixed it, and its slot there.
+    mixed: Vec<Option<(usize, usize)>>,
+    /// By component: the last roll.
+    rolled: Vec<Option<usize>>,
+}
+
+impl Line {
+    pub fn new(program: &Program) -> Line {
+        Line {
+            operations: Vec::new(),
+            steps: Vec::new(),
+            mixed: vec![None; program.components.len()],
+            rolled: vec![None; program.components.len()],
+        }
+    }
+
+    /// The slots of components that are mixed now.
+    fn mix(&mut self, components: &[i32]) -> Vec<Slot> {
+        let number = self.operations.len();
+        for (slot, component) in components.iter().enumerate() {
+            if let Some(before) = self.slot_of(*component) {
+                before.next = Some(number);
+            }
+            if let Some(mixed) = place_of(&mut self.mixed, *component) {
+                *mixed = Some((number, slot));
+            }
+        }
+        let slot = |component: &i32| Slot {
+            component: *component,
+            known: Known::Nothing,
+            next: None,
+        };
+        components.iter().map(slot).collect()
+    }
+
+    fn slot_of(&mut self, component: i32) -> Option<&mut Slot> {
+        let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
+        match self.operations.get_mut(operation)? {
+            Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
+            _ => None,
+        }
+    }
+
+    /// The seat comes to know something of a component.
+    fn learn(&mut self, component: i32, known: Known) {
+        if let Some(slot) = self.slot_of(component) {
+            slot.known = slot.known.max(known);
+        }
+        let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
+        if let Some(operation) = rolled
+            && known == Known::All
+            && let Some(Operation::Roll { known, .. }) = self.operations.get_mut(operation)
+        {
+            *known = true;
+        }
+    }
+
+    /// The seat is told where a component lies, or lay.
+    fn place(&mut self, program: &Program, what: &Seen) {
+        let zone = program.zones.get(usize::from(what.zone));
+        if zone.is_none_or(|zone| zone.see == See::Nothing) {
+            return;
+        }
+        let mixed = place_of(&mut self.mixed, i32::from(what.component)).and_then(|mixed| *mixed);
+        if let Some((operation, slot)) = mixed
+            && let Some(Operation::Draw {
+                drawn, is_placed, ..
+            }) = self.operations.get_mut(operation)
+            && *drawn == slot
+        {
+            *is_placed = true;
+        }
+    }
+
+    /// What the seat sees when the game comes to rest.
+    pub fn look(&mut self, program: &Program, state: &State, seat: u8) {
+        for component in 0..program.components.len() as i32 {
+            if sees(program, state, seat, component) {
+                self.learn(component, Known::All);
+            } else if shows_back(program, state, component) {
+                self.learn(component, Known::Back);
+            }
+        }
+        for (number, var) in program.vars.iter().enumerate() {
+            if !matches!(var.of, Type::Component(_)) || var.internal {
+                continue;
+            }
+            for word in 0..var.len {
+                if Viewer::Seat(seat).is_among(viewers_of_var(program, state, number, word)) {
+                    self.learn(state.var(var.offset + word), Known::All);
+                }
+            }
+        }
+    }
+
+    /// What a seat is told of an event.
+    fn hear(&mut self, program: &Program, event: &Event, seat: u8) {
+        let ears = Viewer::Seat(seat);
+        let mut told = |what: &Seen| {
+            self.place(program, what);
+            if ears.is_among(what.by) {
+                self.learn(i32::from(what.component), Known::All);
+            }
+        };
+        let mut values = |lists: &[Vec<SeenValue>]| {
+            for value in lists.iter().flatten() {
+                if let SeenValue::Component(what) = value {
+                    told(what);
+                }
+            }
+        };
+        match event {
+            Event::Moved { what, .. } | Event::Turned { what, .. } => told(what),
+            Event::Shown { what, .. } => what.iter().for_each(told),
+            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| told(die)),
+            Event::FieldSet {
+                what, shows_back, ..
+            } => {
+                told(what);
+                if *shows_back {
+                    self.learn(i32::from(what.component), Known::Back);
+                }
+            }
+            Event::Chose { args, .. } => values(args),
+            Event::Said { holes, to, .. } if ears.is_among(*to) => values(holes),
+            Event::Set {
+                var,
+                value,
+                seen_by,
+                ..
+            } => self.hear_of_var(program, usize::from(*var), *value, *seen_by, ears),
+            _ => {}
+        }
+    }
+
+    fn hear_of_var(
+        &mut self,
+        program: &Program,
+        var: usize,
+        value: i32,
+        by: Viewers,
+        ears: Viewer,
+    ) {
+        let of = program.vars.get(var).map(|var| var.of);
+        if ears.is_among(by) && matches!(of, Some(Type::Component(_))) {
+            self.learn(value, Known::All);
+        }
+    }
+}
+
+fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
+    list.get_mut(usize::try_from(component).ok()?)
+}
+
+/// Chance from somewhere else, noted.
+pub(super) struct Noting<'a> {
+    pub line: &'a RefCell<Line>,
+    pub source: &'a mut dyn Chance,
+}
+
+impl Chance for Noting<'_> {
+    fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        let at = self.source.draw(rng, n, what).min(n.saturating_sub(1));
+        let mut line = self.line.borrow_mut();
+        let operation = match what {
+            Draw::Die { die, .. } => {
+                let number = line.operations.len();
+                if let Some(rolled) = place_of(&mut line.rolled, i32::from(die)) {
+                    *rolled = Some(number);
+                }
+                let (side, known) = (at, false);
+                Operation::Roll { side, known }
+            }
+            Draw::Value {
+                values,
+                of: Type::Component(_),
+                ..
+            } => Operation::Draw {
+                slots: line.mix(values),
+                drawn: at as usize,
+                is_placed: false,
+            },
+            _ => Operation::Number,
+        };
+        line.operations.push(operation);
+        at
+    }
+
+    fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
+        self.source.shuffle(rng, zone, order);
+        let mut line = self.line.borrow_mut();
+        let slots = line.mix(order);
+        line.operations.push(Operation::Shuffle(slots));
+    }
+}
+
+/// What the seat is told, noted.
+pub(super) struct Listening<'a> {
+    pub program: &'a Program,
+    pub seat: u8,
+    pub line: &'a RefCell<Line>,
+    pub told: Vec<Event>,
+}
+
+impl<'a> Listening<'a> {
+    pub fn new(program: &'a Program, seat: u8, line: &'a RefCell<Line>) -> Listening<'a> {
+        Listening {
+            program,
+            seat,
+            line,
+            told: Vec::new(),
+        }
+    }
+}
+
+impl Observer for Listening<'_> {
+    fn event(&mut self, event: Event) {
+        let reader = Reader::from(Viewer::Seat(self.seat));
+        if event_doc(self.program, &event, reader).is_some() {
+            let mut line = self.line.borrow_mut();
+            line.hear(self.program, &event, self.seat);
+            self.told.push(event);
+        }
+    }
+
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+}
