@@ -179,12 +179,12 @@ async fn entropy_is_for_people_who_sit_down_in_time() {
     let claim = server.put(&session.at("/seats/1"), json!({"entropy": entropy}));
     let claimed = expect(claim.send().await.unwrap(), StatusCode::CREATED).await;
     let leave = leaving(&server, &session, &text(&claimed, "token"));
-    expect(leave.send().await.unwrap(), StatusCode::OK).await;
+    expect(leave.send().await.unwrap(), StatusCode::NO_CONTENT).await;
     assert_eq!(session.get("", None).await["entropy"], json!([]));
     let first = session.claim(1).await;
     session.claim(2).await;
     let leave = leaving(&server, &session, &first);
-    expect(leave.send().await.unwrap(), StatusCode::OK).await;
+    expect(leave.send().await.unwrap(), StatusCode::NO_CONTENT).await;
     let late = server.put(&session.at("/seats/1"), json!({"entropy": entropy}));
     let problem = expect(late.send().await.unwrap(), StatusCode::BAD_REQUEST).await;
     assert_eq!(problem["errors"][0]["pointer"], "/entropy");

@@ -157,7 +157,7 @@ fn verify(record: &Value, more: &[&str]) -> Result<String, String> {
     let file = folder.path().join("game.json");
     std::fs::write(&file, record.to_string()).unwrap();
     let mut python = Command::new("python3");
-    python.arg(VERIFIER).arg(&file).args(more);
+    python.arg(VERIFIER).arg(file).args(more);
     let output = python.output().expect("python3 can be run");
     let text = String::from_utf8(output.stdout).unwrap();
     match output.status.code() {
