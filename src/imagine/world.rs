@@ -210,7 +210,7 @@ impl<'p> Imagination<'p> {
         let view = engine::view(self.program, &after, Viewer::Seat(self.seat));
         (0..worlds).any(|_| match self.sample(dice) {
             Some(world) => self.would_tell(world, made, &told, &view).is_none(),
-            None => true,
+            None => false,
         })
     }
 

@@ -94,8 +94,8 @@ impl Game {
             choice: choice.clone(),
         };
         (0..self.program.seats as u8).any(|seat| {
-            let imagination = Imagination::new(&self.program, &self.history, seat).unwrap();
-            imagination.draws_or_teaches(&made, WORLDS, &mut self.dice)
+            let mut imagination = Imagination::new(&self.program, &self.history, seat).unwrap();
+            imagination.draws_or_teaches(&made, WORLDS, self.dice.dice())
         })
     }
 }
