@@ -137,8 +137,7 @@ impl Builder<'_> {
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
-        if OF_ALIGNMENT.contains(&code)
-            && self.misaligned_from.is_some_and(|from| span.end >= from)
+        if OF_ALIGNMENT.contains(&code) && self.misaligned_from.is_some_and(|from| span.end >= from)
         {
             return;
         }
