@@ -48,11 +48,11 @@ async fn a_ticket_is_for_one_session_and_for_reading_its_events() {
     let drawn = ticket(&session, Some(&tokens[0])).await;
     refused(stream(&other, &drawn), 401, "unauthenticated").await;
     let page = session.ask(&format!("/events?ticket={drawn}"), None);
-    refused(page.header("accept", "application/json"), 400, "malformed").await;
+    refused(page.header("accept", "application/json"), 403, "forbidden").await;
     refused(
         stream(&session, &drawn).bearer_auth(&tokens[0]),
-        400,
-        "malformed",
+        403,
+        "forbidden",
     )
     .await;
     refused(
