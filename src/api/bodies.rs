@@ -20,6 +20,7 @@ pub fn complete(document: &mut Value) {
         ("NewStep", one_of(steps())),
         ("NewUndo", json!({"not": given(&["to", "agree"])})),
         ("NewClaim", claim()),
+        ("StandingAnswer", one_of(answers())),
     ] {
         if let (Some(Value::Object(schema)), Value::Object(more)) = (schemas.get_mut(name), more) {
             schema.extend(more);
@@ -29,6 +30,13 @@ pub fn complete(document: &mut Value) {
     let names =
         json!({"minProperties": 1, "maxProperties": 64, "propertyNames": {"pattern": file}});
     put(schemas, "NewRuleset", "files", names);
+    let pointer = json!({"pattern": "^/"});
+    put(schemas, "StandingCondition", "at", pointer);
+    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -9_007_199_254_740_991_i64, "maximum": 9_007_199_254_740_991_i64});
+    put(schemas, "StandingCondition", "value", scalar);
+    let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
+    let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});
+    put(schemas, "StandingOrder", "event", event);
     let invite = json!({"pattern": "^wg_invite_[0-9a-f]{64}$"});
     put(schemas, "NewClaim", "invite_code", invite);
     let name = json!({"pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"});
@@ -124,6 +132,21 @@ fn without_options(mut branch: Value) -> Value {
         properties.insert("options".into(), json!({"maxProperties": 0}));
     }
     branch
+}
+
+/// The only choice, or what is chosen.
+fn answers() -> Vec<Value> {
+    let mut only_one = only("only", &["option", "args"]);
+    let mut chosen = json!({"anyOf": [given(&["option"]), given(&["args"])]});
+    for (branch, value) in [(&mut only_one, true), (&mut chosen, false)] {
+        if let Some(branch) = branch.as_object_mut() {
+            branch.insert(
+                "allOf".into(),
+                json!([{"properties": {"only": {"enum": [value]}}}]),
+            );
+        }
+    }
+    vec![only_one, chosen]
 }
 
 /// Only a person who sits down brings entropy.

@@ -118,7 +118,7 @@ pub enum Form {
             (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
         (status = 304, description = "Nothing has changed"),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
 #[get("/v1/sessions/{session}/events")]
 pub async fn list(
@@ -150,7 +150,7 @@ pub async fn list(
         EVENT_STREAM => {
             if let Some(after) = after.filter(|after| after.version > live.version()) {
                 let ahead = format!("the session has not come to version {after} yet");
-                return Err(Problem::malformed("after", ahead));
+                return Err(Problem::unprocessable("after", ahead));
             }
             let wish = Wish {
                 listener,

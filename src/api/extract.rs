@@ -197,8 +197,8 @@ fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     serde_json::from_value(value).ok()
 }
 
-/// Writes whole numbers without a fraction; answers whether there was one.
-fn make_whole(value: &mut Value) -> bool {
+/// Writes whole numbers without a fraction; answers whether there was one that had it.
+pub fn make_whole(value: &mut Value) -> bool {
     match value {
         Value::Number(number) if number.is_f64() => {
             let float = number.as_f64().unwrap_or(f64::NAN);

@@ -36,7 +36,7 @@ pub struct NewFork {
     operation_id = "forkSession", tag = "sessions", params(SessionPath), request_body = Option<NewFork>,
     responses((status = 201, description = "The new session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-running",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-running",
         "too-large", "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]

@@ -127,7 +127,7 @@ pub struct MovePath {
             headers(("Location" = String, description = "Where the receipt is"))),
         (status = 200, description = "The secret answer is kept until all have answered", body = MoveReceipt),
     ),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
         "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
         "outcome-unknown", "history-rewritten"])),
@@ -303,7 +303,7 @@ pub async fn get(
 #[utoipa::path(
     operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
     responses((status = 200, description = "The verdict", body = Verdict)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "too-large",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 #[post("/v1/sessions/{session}/action-checks")]

@@ -82,6 +82,8 @@ codes! {
         "Send `Content-Type: application/json`.";
     IdempotencyMismatch "idempotency-mismatch" 422 "This key was used with other content"
         "Use a new key for a new request.";
+    Unprocessable "unprocessable" 422 "What was sent means nothing here"
+        "It has the right form; `errors` points at what does not fit this game, this session or this record.";
     InvalidRuleset "invalid-ruleset" 422 "The rules do not check"
         "Read the `diagnostics`: each says where, what, and what to do.";
     RulesBudgetExceeded "rules-budget-exceeded" 422 "The rules asked for more than is allowed"
@@ -284,11 +286,19 @@ impl Problem {
 
     /// A `malformed` that points at a place of the request.
     pub fn malformed(pointer: &str, detail: impl Into<String>) -> Problem {
-        let detail = detail.into();
-        let mut problem = Problem::new(Code::Malformed).detail(detail.clone());
+        Problem::pointing(Code::Malformed, pointer, detail.into())
+    }
+
+    /// An `unprocessable` that points at a place of the request.
+    pub fn unprocessable(pointer: &str, detail: impl Into<String>) -> Problem {
+        Problem::pointing(Code::Unprocessable, pointer, detail.into())
+    }
+
+    fn pointing(code: Code, pointer: &str, detail: String) -> Problem {
+        let mut problem = Problem::new(code).detail(detail.clone());
         problem.errors.push(FieldError {
             pointer: pointer.into(),
-            code: Code::Malformed.row().code.into(),
+            code: code.row().code.into(),
             detail,
         });
         problem

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{Asked, Nothing, make_whole};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SeatEntropy, SessionPath};
@@ -79,8 +79,10 @@ pub struct RecordedChoice {
 
 /// A record as a client sends it.
 pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
-    let text = Value::Object(sent).to_string();
-    Record::from_json(&text).map_err(|error| Problem::malformed("/record", error.to_string()))
+    let mut sent = Value::Object(sent);
+    make_whole(&mut sent);
+    Record::from_json(&sent.to_string())
+        .map_err(|error| Problem::unprocessable("/record", error.to_string()))
 }
 
 /// The record of a finished game

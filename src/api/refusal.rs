@@ -12,12 +12,14 @@ impl From<Refusal> for Problem {
             Refusal::Unauthenticated => Problem::new(Code::Unauthenticated).detail(said),
             Refusal::Forbidden(_) => Problem::new(Code::Forbidden).detail(said),
             Refusal::NotFound => Problem::new(Code::NotFound),
-            Refusal::Malformed { pointer, message } => Problem::malformed(&pointer, message),
+            Refusal::Unprocessable { pointer, message } => {
+                Problem::unprocessable(&pointer, message)
+            }
             Refusal::ImpossibleSetup { pointer, reason } if reason.clauses.is_empty() => {
-                Problem::malformed(&pointer, reason.message)
+                Problem::unprocessable(&pointer, reason.message)
             }
             Refusal::ImpossibleSetup { pointer, reason } => {
-                Problem::malformed(&pointer, said).reason((*reason).into())
+                Problem::unprocessable(&pointer, said).reason((*reason).into())
             }
             Refusal::SeatTaken => Problem::new(Code::SeatTaken),
             Refusal::SessionFull => Problem::new(Code::SessionFull),

@@ -72,7 +72,7 @@ pub struct SeatPath {
     operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
     responses((status = 201, description = "The seat is yours", body = ClaimedSeat,
         headers(("Location" = String, description = "Where the seat is")))),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "seat-taken",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "seat-taken",
         "session-full", "session-over", "idempotency-in-flight", "idempotency-mismatch", "too-large",
         "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
 )]

@@ -378,7 +378,7 @@ pub async fn list(
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
-    extensions(("x-codes" = json!(["malformed", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
         "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
 #[post("/v1/sessions")]
@@ -509,7 +509,7 @@ fn taking_up(order: Order, record: &record::Record) -> Result<Order, Problem> {
     }
     if order.seats.len() != usize::from(record.seats) {
         let seats = format!("the record has {} seats", record.seats);
-        return Err(Problem::malformed("/seats", seats));
+        return Err(Problem::unprocessable("/seats", seats));
     }
     let (seed, before): ([u8; 32], Before) = taken_up(&order.ruleset, record)?;
     Ok(Order {

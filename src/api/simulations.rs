@@ -111,7 +111,7 @@ pub struct SimulationPath {
     operation_id = "simulate", tag = "games", request_body = NewSimulation,
     responses((status = 201, description = "It has begun", body = Simulation,
         headers(("Location" = String, description = "Where it can be looked at")))),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "too-large",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type"]))),
 )]
 #[post("/v1/simulations")]

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::answers::{self, Keeping, Kept};
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Asked, Nothing, Sent, make_whole};
 use super::headers::{self, Content};
 use super::problem::Problem;
 use super::respond;
@@ -16,6 +16,8 @@ use super::sessions::SessionPath;
 use crate::session::{self, Answered, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;
+/// The whole numbers that every reader of JSON has.
+const NUMBER_MAX: i64 = (1 << 53) - 1;
 
 /// The orders of a seat; of several that fit, the first one counts.
 #[derive(Deserialize, Serialize, ToSchema)]
@@ -130,7 +132,7 @@ pub async fn get(
 #[utoipa::path(
     operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
     responses((status = 200, description = "The orders as they are now", body = StandingOrders)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
@@ -190,16 +192,17 @@ impl StandingOrder {
             Some(Value::String(of)) => Ok(session::EventTest { of, members }),
             _ => Err(wrong("event", "say the `type` of the event")),
         });
-        let is_pointer = |at: &str| at.starts_with('/') && at.len() <= POINTER_LETTERS_MAX;
-        let is_scalar = |value: &Value| value.is_i64() || value.is_string() || value.is_boolean();
-        let conditions = self.conditions.into_iter().map(|condition| {
+        let is_pointer =
+            |at: &str| at.starts_with('/') && at.chars().count() <= POINTER_LETTERS_MAX;
+        let conditions = self.conditions.into_iter().map(|mut condition| {
+            make_whole(&mut condition.value);
             if !is_pointer(&condition.at) {
                 return Err(wrong(
                     "if",
                     "`at` is a JSON Pointer of at most 128 characters",
                 ));
             }
-            if !is_scalar(&condition.value) {
+            if !is_comparable(&condition.value) {
                 return Err(wrong(
                     "if",
                     "`value` is a whole number, a text or a truth value",
@@ -228,6 +231,14 @@ impl StandingOrder {
             once: self.once,
         })
     }
+}
+
+/// What a view holds: whole numbers, texts, truth values.
+fn is_comparable(value: &Value) -> bool {
+    let number = value.as_i64();
+    number.is_some_and(|number| number.abs() <= NUMBER_MAX)
+        || value.is_string()
+        || value.is_boolean()
 }
 
 impl From<session::StandingOrder> for StandingOrder {

@@ -104,7 +104,7 @@ pub struct Step<'a> {
 #[utoipa::path(
     operation_id = "step", tag = "play", request_body = NewStep,
     responses((status = 200, description = "The state after the step", body = Step)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "stale-version", "too-large", "unsupported-media-type",
         "rules-budget-exceeded"])), ("x-language" = json!(true))),
 )]
@@ -124,7 +124,7 @@ pub async fn step(
     if let Some(viewer) = wanted.viewer
         && (viewer == 0 || usize::from(viewer) > afloat.program.seats)
     {
-        return Err(Problem::malformed("/viewer", "there is no such seat"));
+        return Err(Problem::unprocessable("/viewer", "there is no such seat"));
     }
     if let Some(choice) = wanted.choice {
         choose(&mut afloat, choice)?;
@@ -186,7 +186,7 @@ fn choose(afloat: &mut Afloat, choice: NewMove) -> Result<(), Problem> {
     let owing = afloat.owing();
     let (seat, choice) = choice_of(choice)?;
     let only = owing.first().copied().filter(|_| owing.len() == 1);
-    let several = || Problem::malformed("/choice/seat", "several seats decide: say for which");
+    let several = || Problem::unprocessable("/choice/seat", "several seats decide: say for which");
     let seat = seat.or(only).ok_or_else(several)?;
     Ok(afloat.choose(seat, &choice)?)
 }

@@ -102,7 +102,7 @@ impl Replies {
     pub fn of(self) -> Result<session::Replies, Problem> {
         if self.least_ms > self.most_ms || self.most_ms > REPLY_MS_MAX {
             let wanted = "`least_ms` is at most `most_ms`, and that at most a minute";
-            return Err(Problem::malformed("/replies", wanted));
+            return Err(Problem::unprocessable("/replies", wanted));
         }
         Ok(session::Replies {
             least_ms: self.least_ms,
@@ -127,7 +127,7 @@ impl Clock {
         let are_right = limits.iter().flatten().all(in_range) && limits != [None, None];
         if !are_right || self.increment_ms > CLOCK_MS_MAX {
             let wanted = "a clock has `decision_ms`, `game_ms` or both, from 100 ms to 30 days";
-            return Err(Problem::malformed("/clock", wanted));
+            return Err(Problem::unprocessable("/clock", wanted));
         }
         Ok(session::Clock {
             decision_ms: self.decision_ms,
@@ -181,7 +181,7 @@ pub enum ForkPolicy {
 
 impl Spectators {
     pub fn of(self) -> Result<session::Spectators, Problem> {
-        let wrong = |what: &str| Err(Problem::malformed("/spectators", what));
+        let wrong = |what: &str| Err(Problem::unprocessable("/spectators", what));
         let in_range = |value: u64, most: u64| (1..=most).contains(&value);
         match (self.policy, self.delay_versions, self.delay_ms) {
             (SpectatorPolicy::Nothing, None, None) => Ok(session::Spectators::Nothing),

@@ -58,7 +58,7 @@ pub struct CheckedRuleset {
     operation_id = "createRuleset", tag = "games", request_body = NewRuleset,
     responses((status = 201, description = "The rules are kept", body = CheckedRuleset,
         headers(("Location" = String, description = "Where the ruleset is")))),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
         "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 #[post("/v1/rulesets")]
@@ -83,7 +83,7 @@ pub async fn create(
 #[utoipa::path(
     operation_id = "checkRuleset", tag = "games", request_body = NewRuleset,
     responses((status = 200, description = "The rules check", body = CheckedRuleset)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
         "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
 #[post("/v1/ruleset-checks")]
@@ -106,14 +106,14 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
         None => submission.bundle(&context.service().library().catalogue()),
         Some(digest) => submission.bundle_on(kept(context, &digest).await?),
     };
-    let bundle = bundle.map_err(|bad| Problem::malformed("/files", bad.to_string()))?;
+    let bundle = bundle.map_err(|bad| Problem::unprocessable("/files", bad.to_string()))?;
     checking::check(context, bundle).await
 }
 
 /// The texts of rules that are here.
 async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
     let ruleset = context.service().ruleset(digest).await?;
-    let unknown = || Problem::malformed("/base", "no ruleset of this digest is here");
+    let unknown = || Problem::unprocessable("/base", "no ruleset of this digest is here");
     ruleset.map(|ruleset| ruleset.bundle()).ok_or_else(unknown)
 }
 

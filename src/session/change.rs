@@ -410,7 +410,7 @@ pub(super) fn rejected_by(ruleset: &Ruleset, program: &Program, rejection: Rejec
     match rejection.code {
         RejectCode::NotYourTurn => Refusal::NotYourTurn("this seat owes no such decision"),
         RejectCode::SessionOver => Refusal::SessionOver,
-        RejectCode::Malformed => Refusal::malformed("/args", rejection.message),
+        RejectCode::Malformed => Refusal::unprocessable("/args", rejection.message),
         RejectCode::IllegalChoice => {
             Refusal::IllegalChoice(Box::new(reason(ruleset, program, rejection)))
         }

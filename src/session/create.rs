@@ -158,7 +158,7 @@ fn unborn(
     tokens: &Tokens,
 ) -> Result<Arc<Live>, Refusal> {
     let seats = u8::try_from(order.seats.len())
-        .map_err(|_| Refusal::malformed("/seats", "too many seats"))?;
+        .map_err(|_| Refusal::unprocessable("/seats", "too many seats"))?;
     let options = order
         .ruleset
         .complete_options(order.seats.len(), &order.options)

@@ -30,7 +30,7 @@ impl Service {
     ) -> Result<Creation, Refusal> {
         may_fork(live, caller)?;
         if version == 0 || version > live.version() {
-            return Err(Refusal::malformed(
+            return Err(Refusal::unprocessable(
                 "/version",
                 "the session has no such version",
             ));
@@ -41,7 +41,7 @@ impl Service {
         let before = play.map(|play| Before { play, moves });
         let seats = seats.unwrap_or_else(|| vec![Seat::Open; usize::from(live.facts.seats)]);
         if seats.len() != usize::from(live.facts.seats) {
-            return Err(Refusal::malformed(
+            return Err(Refusal::unprocessable(
                 "/seats",
                 "a fork has as many seats as its session",
             ));
@@ -114,7 +114,7 @@ fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
 /// A record played up to its end, to go on from there. Its promise, its chance and its outcome are checked where it tells
 /// of them.
 pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
-    let wrong = |message: String| Refusal::malformed("/record", message);
+    let wrong = |message: String| Refusal::unprocessable("/record", message);
     let seed = record
         .seed_bytes()
         .map_err(|error| wrong(error.to_string()))?;

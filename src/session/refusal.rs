@@ -17,7 +17,7 @@ pub enum Refusal {
     NotFound,
     /// What was sent has the right form and means nothing here.
     #[error("{message}")]
-    Malformed {
+    Unprocessable {
         /// A JSON Pointer into the request.
         pointer: String,
         message: String,
@@ -88,8 +88,8 @@ impl Refusal {
         )
     }
 
-    pub fn malformed(pointer: &str, message: impl Into<String>) -> Refusal {
-        Refusal::Malformed {
+    pub fn unprocessable(pointer: &str, message: impl Into<String>) -> Refusal {
+        Refusal::Unprocessable {
             pointer: pointer.to_owned(),
             message: message.into(),
         }

@@ -178,7 +178,7 @@ fn sit_down(
     };
     if claim.entropy.is_some() && live.stage() != Stage::Waiting {
         let late = "the game has begun, and its seed is settled";
-        return Err(Refusal::malformed("/entropy", late));
+        return Err(Refusal::unprocessable("/entropy", late));
     }
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);

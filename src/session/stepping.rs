@@ -91,7 +91,10 @@ impl Service {
         count: usize,
     ) -> Result<Vec<String>, Refusal> {
         if seat == 0 || usize::from(seat) > afloat.program.seats {
-            return Err(Refusal::malformed("/imagine/seat", "there is no such seat"));
+            return Err(Refusal::unprocessable(
+                "/imagine/seat",
+                "there is no such seat",
+            ));
         }
         let history = afloat.history()?;
         let program = afloat.program.clone();
@@ -205,7 +208,8 @@ impl Afloat {
 
     /// Without the secret answers of a decision that is still open: nobody may know of those.
     fn history(&self) -> Result<History, Refusal> {
-        let no_past = || Refusal::malformed("/imagine", "an imagined state has no past to go by");
+        let no_past =
+            || Refusal::unprocessable("/imagine", "an imagined state has no past to go by");
         let past = self.past.as_ref().ok_or_else(no_past)?;
         let begun = Play::begin(&self.program, past.seed);
         let (mut play, _) = begun.map_err(|fault| budget(&self.ruleset, fault))?;
@@ -241,5 +245,5 @@ fn budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
 
 pub(super) fn refused(problems: Vec<OptionProblem>) -> Refusal {
     let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
-    Refusal::malformed("/options", messages.join("; "))
+    Refusal::unprocessable("/options", messages.join("; "))
 }

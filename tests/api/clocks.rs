@@ -34,7 +34,7 @@ async fn deadlines_are_told_to_those_who_see_who_decides() {
         json!({"increment_ms": 1000}),
     ] {
         let wanted = json!({"game": TOLL, "clock": clock});
-        refused(server.post("/v1/sessions", wanted), 400, "malformed").await;
+        refused(server.post("/v1/sessions", wanted), 422, "unprocessable").await;
     }
 }
 

@@ -18,19 +18,6 @@ async fn broken_json_unknown_members_and_wrong_types_are_malformed_and_pointed_a
             r#"{"game": "toll", "seats": ["open", "robot"]}"#,
             "/seats/1",
         ),
-        (
-            r#"{"game": "trade", "options": {"hand_size": 9}}"#,
-            "/options/hand_size",
-        ),
-        (
-            r#"{"game": "trade", "options": {"hand_size": true}}"#,
-            "/options/hand_size",
-        ),
-        (
-            r#"{"game": "trade", "options": {"hand": 1}}"#,
-            "/options/hand",
-        ),
-        (r#"{"game": "toll", "seats": ["open"]}"#, "/seats"),
         (r#"{"game": "toll", "seed": "abc"}"#, "/seed"),
         (r#"{}"#, ""),
         (r#"[]"#, ""),
@@ -44,6 +31,30 @@ async fn broken_json_unknown_members_and_wrong_types_are_malformed_and_pointed_a
         if !pointer.is_empty() {
             assert_eq!(problem["errors"][0]["pointer"], pointer, "{body}");
         }
+    }
+}
+
+#[tokio::test]
+async fn setups_that_a_game_does_not_have_are_unprocessable_and_pointed_at() {
+    let server = Server::start().await;
+    for (body, pointer) in [
+        (
+            json!({"game": "trade", "options": {"hand_size": 9}}),
+            "/options/hand_size",
+        ),
+        (
+            json!({"game": "trade", "options": {"hand_size": true}}),
+            "/options/hand_size",
+        ),
+        (
+            json!({"game": "trade", "options": {"hand": 1}}),
+            "/options/hand",
+        ),
+        (json!({"game": "toll", "seats": ["open"]}), "/seats"),
+    ] {
+        let request = server.post("/v1/sessions", body);
+        let problem = refused(request, 422, "unprocessable").await;
+        assert_eq!(problem["errors"][0]["pointer"], pointer);
     }
 }
 
@@ -64,7 +75,7 @@ async fn a_setup_that_the_rules_forbid_is_refused_with_their_clauses() {
     ];
     for (body, pointer, clause) in cases {
         let request = server.request(Method::POST, "/v1/sessions").json(&body);
-        let problem = refused(request, 400, "malformed").await;
+        let problem = refused(request, 422, "unprocessable").await;
         assert_eq!(problem["errors"][0]["pointer"], pointer);
         assert_eq!(problem["reason"]["clauses"][0]["id"], clause);
         assert!(problem["reason"]["clauses"][0]["text"].is_string());
@@ -265,7 +276,7 @@ async fn an_illegal_choice_is_told_the_clause_and_its_place_and_changes_nothing(
         json!({"n": [1]}),
     ] {
         let request = session.order(&first, json!({"version": 3, "args": args}));
-        refused(request, 400, "malformed").await;
+        refused(request, 422, "unprocessable").await;
     }
     assert_eq!(session.get("/view", Some(&first)).await, before);
     let events = session.get("/events", None).await;

@@ -129,7 +129,7 @@ async fn an_overlay_can_lie_on_uploaded_rules() {
         on(&house, "house.yaml", "toll"),
         on(&house, "second.yaml", "trade"),
     ] {
-        refused(server.post("/v1/rulesets", wrong), 400, "malformed").await;
+        refused(server.post("/v1/rulesets", wrong), 422, "unprocessable").await;
     }
 }
 
@@ -173,7 +173,7 @@ async fn rules_that_do_not_check_are_refused_with_every_diagnostic() {
     let problem = refused(server.post("/v1/rulesets", nowhere), 422, "invalid-ruleset").await;
     assert_eq!(problem["diagnostics"][0]["code"], "unknown-base");
     let path = json!({"files": {"../house.yaml": "extends: toll\n"}});
-    refused(server.post("/v1/rulesets", path), 400, "malformed").await;
+    refused(server.post("/v1/rulesets", path), 422, "unprocessable").await;
 }
 
 /// Each limit answers by its name.

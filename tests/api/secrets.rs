@@ -157,7 +157,11 @@ async fn what_seats_bring_is_mixed_into_the_seed() {
         let mut touched = cut.clone();
         *touched.pointer_mut(at).unwrap() = value;
         let refused = server.post("/v1/sessions", json!({"record": touched}));
-        let problem = expect(refused.send().await.unwrap(), StatusCode::BAD_REQUEST).await;
+        let problem = expect(
+            refused.send().await.unwrap(),
+            StatusCode::UNPROCESSABLE_ENTITY,
+        )
+        .await;
         assert_eq!(problem["errors"][0]["pointer"], "/record", "{at}");
     }
 }
@@ -186,7 +190,7 @@ async fn entropy_is_for_people_who_sit_down_in_time() {
     let leave = leaving(&server, &session, &first);
     expect(leave.send().await.unwrap(), StatusCode::NO_CONTENT).await;
     let late = server.put(&session.at("/seats/1"), json!({"entropy": entropy}));
-    let problem = expect(late.send().await.unwrap(), StatusCode::BAD_REQUEST).await;
+    let problem = expect(late.send().await.unwrap(), StatusCode::UNPROCESSABLE_ENTITY).await;
     assert_eq!(problem["errors"][0]["pointer"], "/entropy");
 }
 

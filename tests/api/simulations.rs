@@ -85,7 +85,11 @@ async fn simulations_that_make_no_sense_are_refused() {
         ),
         (json!({"players": ["random", "random"], "games": 1}), ""),
     ] {
-        let problem = refused(server.post("/v1/simulations", body), 400, "malformed").await;
+        let (status, code) = match pointer {
+            "/options" => (422, "unprocessable"),
+            _ => (400, "malformed"),
+        };
+        let problem = refused(server.post("/v1/simulations", body), status, code).await;
         assert_eq!(problem["errors"][0]["pointer"], pointer);
     }
     for id in ["sim-", "nothing", "sim-aaaaaaaaaaaaaaaaaaaaaaaa"] {

@@ -180,7 +180,7 @@ async fn an_order_waits_for_its_decision_its_event_its_conditions_and_its_turn()
     ]);
     // `decline` is no option of that decision, nor is the empty text of any.
     let order = server.put(&session.at("/standing-orders"), json!({"orders": orders}));
-    let problem = refused(order.bearer_auth(&tokens[1]), 400, "malformed").await;
+    let problem = refused(order.bearer_auth(&tokens[1]), 422, "unprocessable").await;
     assert_eq!(problem["errors"][0]["pointer"], "/orders/0/answer/option");
 
     let orders = json!([
@@ -357,9 +357,13 @@ async fn orders_that_mean_nothing_are_malformed_and_pointed_at() {
         (json!(many), "/orders"),
     ] {
         let order = server.put(&session.at("/standing-orders"), json!({"orders": orders}));
-        let problem = refused(order.bearer_auth(&tokens[1]), 400, "malformed").await;
+        let (status, code) = match pointer {
+            "/orders/0/decision" => (422, "unprocessable"),
+            _ => (400, "malformed"),
+        };
+        let problem = refused(order.bearer_auth(&tokens[1]), status, code).await;
         assert_eq!(problem["errors"][0]["pointer"], pointer);
     }
     let order = json!({"game": WINK, "replies": {"least_ms": 5, "most_ms": 4}});
-    refused(server.post("/v1/sessions", order), 400, "malformed").await;
+    refused(server.post("/v1/sessions", order), 422, "unprocessable").await;
 }

@@ -87,7 +87,7 @@ async fn imagined_states_look_the_same_to_their_seat_and_can_be_played_on() {
         let choice = json!({"seat": 1, "id": own["decisions"][0]["choices"][0]["id"]});
         step(&server, json!({"state": world, "choice": choice})).await;
         let again = json!({"state": world, "imagine": {"seat": 1, "count": 1}});
-        refused(server.post("/v1/steps", again), 400, "malformed").await;
+        refused(server.post("/v1/steps", again), 422, "unprocessable").await;
     }
     assert!(hands.len() > 1, "nobody knows the other hand");
     let many = json!({"game": TRADE, "imagine": {"seat": 1, "count": 65}});

@@ -80,7 +80,7 @@ async fn spectators_see_what_was_settled() {
         "/v1/sessions",
         wanted(json!({"policy": "live", "delay_ms": 5})),
     );
-    refused(wrong, 400, "malformed").await;
+    refused(wrong, 422, "unprocessable").await;
 }
 
 #[tokio::test]
@@ -213,7 +213,12 @@ async fn a_session_is_forked_at_a_version() {
     let fork =
         |token: Option<&str>, body: Value| bearing(server.post(&session.at("/forks"), body), token);
     refused(fork(None, json!({})), 401, "unauthenticated").await;
-    refused(fork(Some(&first), json!({"version": 99})), 400, "malformed").await;
+    refused(
+        fork(Some(&first), json!({"version": 99})),
+        422,
+        "unprocessable",
+    )
+    .await;
     let forked = fork(Some(&first), json!({"version": 4}));
     let forked = expect(forked.send().await.unwrap(), StatusCode::CREATED).await;
     assert_eq!(
@@ -245,6 +250,8 @@ async fn a_record_is_taken_up_where_it_ends() {
     let mut record = session.get("/record", None).await;
     record["log"].as_array_mut().unwrap().truncate(2);
     record.as_object_mut().unwrap().remove("outcome");
+    // JSON does not tell 2.0 from 2.
+    record["seats"] = json!(2.0);
     let taken = server
         .create(json!({"record": record, "seats": ["open", "open"]}))
         .await;
@@ -255,7 +262,7 @@ async fn a_record_is_taken_up_where_it_ends() {
     assert_eq!(again["outcome"], over["outcome"]);
     record["log"][0]["args"] = json!({"n": 99});
     let wrong = server.post("/v1/sessions", json!({"record": record}));
-    let problem = refused(wrong, 400, "malformed").await;
+    let problem = refused(wrong, 422, "unprocessable").await;
     assert_eq!(problem["errors"][0]["pointer"], "/record");
 }
 

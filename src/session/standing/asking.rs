@@ -112,7 +112,7 @@ fn check(program: &Program, orders: &[StandingOrder]) -> Result<(), Refusal> {
             && !program.sites.iter().any(|site| site.name == *name)
         {
             let message = "the rules have no decision of this name";
-            return Err(Refusal::malformed(
+            return Err(Refusal::unprocessable(
                 &format!("/orders/{at}/decision"),
                 message,
             ));
@@ -131,7 +131,7 @@ fn check(program: &Program, orders: &[StandingOrder]) -> Result<(), Refusal> {
             if !is_known {
                 let message = "no such decision has this option";
                 let pointer = format!("/orders/{at}/answer/option");
-                return Err(Refusal::malformed(&pointer, message));
+                return Err(Refusal::unprocessable(&pointer, message));
             }
         }
     }
