@@ -9,6 +9,7 @@ use super::context::Context;
 use super::decisions::{self, Decision, Part};
 use super::extract::Asked;
 use super::lists::LIMIT_MAX;
+use super::numbers;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -43,7 +44,8 @@ pub struct ActionsQuery {
     #[param(pattern = r"^[0-9]{1,18}\.[0-9]{1,18}$")]
     cursor: Option<String>,
     /// Waits, for a short time, until the session has this version.
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
     min_version: Option<u64>,
 }
 

@@ -9,6 +9,7 @@ use super::accept::{self, SVG};
 use super::context::AnyContext;
 use super::extract::Asked;
 use super::language;
+use super::numbers;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -24,7 +25,8 @@ const NOTHING_RUNS: HeaderValue =
 #[serde(deny_unknown_fields)]
 pub struct BoardQuery {
     /// The game as it was at this version, instead of now.
-    #[param(minimum = 1)]
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
     at: Option<u64>,
 }
 

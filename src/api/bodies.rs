@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::numbers::WHOLE_MAX;
+
 /// Completes the schemas of bodies.
 pub fn complete(document: &mut Value) {
     let Some(schemas) = document
@@ -32,7 +34,7 @@ pub fn complete(document: &mut Value) {
     put(schemas, "NewRuleset", "files", names);
     let pointer = json!({"pattern": "^/"});
     put(schemas, "StandingCondition", "at", pointer);
-    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -9_007_199_254_740_991_i64, "maximum": 9_007_199_254_740_991_i64});
+    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
     put(schemas, "StandingCondition", "value", scalar);
     let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
     let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});

@@ -11,9 +11,9 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::context::App;
+use super::numbers::make_whole;
 use super::pointer;
 use super::problem::{Code, Problem};
 
@@ -195,25 +195,4 @@ fn parse_whole<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
         return None;
     }
     serde_json::from_value(value).ok()
-}
-
-/// Writes whole numbers without a fraction; answers whether there was one that had it.
-pub fn make_whole(value: &mut Value) -> bool {
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let float = number.as_f64().unwrap_or(f64::NAN);
-            let is_whole = float.fract() == 0.0 && float.abs() < 9e15;
-            if is_whole {
-                *value = (float as i64).into();
-            }
-            is_whole
-        }
-        Value::Array(members) => members
-            .iter_mut()
-            .fold(false, |any, member| make_whole(member) | any),
-        Value::Object(members) => members
-            .values_mut()
-            .fold(false, |any, member| make_whole(member) | any),
-        _ => false,
-    }
 }

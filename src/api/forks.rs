@@ -8,6 +8,7 @@ use super::access::Scope;
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
+use super::numbers;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::{self, CreatedSession, NewSeat, SessionPath};
@@ -19,8 +20,12 @@ use crate::session::Seat;
 #[schema(example = json!({"version": 5, "seats": ["open", "random"]}))]
 pub struct NewFork {
     /// The version to go on from; the present one, if nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 1)]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::version"
+    )]
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     version: Option<u64>,
     /// Who sits where, seat 1 first; all seats are open, if nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -29,6 +29,7 @@ mod headers;
 mod language;
 mod lists;
 mod moves;
+mod numbers;
 mod openapi;
 mod patch;
 mod patches;

@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,6 +12,7 @@ use super::events::{GameEvent, tell};
 use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
 use super::language::{self, Accepted, Listener};
+use super::numbers;
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -32,15 +33,15 @@ pub struct NewMove {
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
-        deserialize_with = "whole"
+        deserialize_with = "numbers::version"
     )]
-    #[schema(minimum = 0)]
+    #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
     version: Option<u64>,
     /// The seat that chooses: the caller's.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
-        deserialize_with = "whole"
+        deserialize_with = "numbers::whole"
     )]
     #[schema(minimum = 1, maximum = 8)]
     seat: Option<u8>,
@@ -202,22 +203,6 @@ fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value 
     }
     choice.insert("args".into(), Value::Object(args.unwrap_or_default()));
     Value::Object(choice)
-}
-
-/// JSON does not tell 5 from 5.0.
-fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Option<N>, D::Error> {
-    use serde::de::Error;
-    let Some(number) = Option::<serde_json::Number>::deserialize(from)? else {
-        return Ok(None);
-    };
-    let whole = number.as_u64().or_else(|| {
-        let float = number.as_f64()?;
-        let is_whole = float.fract() == 0.0 && (0.0..9e15).contains(&float);
-        is_whole.then_some(float as u64)
-    });
-    let fitting = whole.and_then(|whole| N::try_from(whole).ok());
-    let wrong = || D::Error::custom(format!("invalid value: {number} is not such a number"));
-    fitting.map(Some).ok_or_else(wrong)
 }
 
 fn kept(made: &Made, listener: Listener) -> Kept {

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing, make_whole};
+use super::extract::{Asked, Nothing};
+use super::numbers::make_whole;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SeatEntropy, SessionPath};

@@ -12,6 +12,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
 use super::lists;
+use super::numbers;
 use super::problem::{Code, Problem};
 use super::recording::record_of;
 use super::respond::{self, Page};
@@ -325,7 +326,8 @@ pub struct SessionPath {
 #[serde(deny_unknown_fields)]
 pub struct MinVersion {
     /// Waits, for a short time, until the session has this version.
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
     pub min_version: Option<u64>,
 }
 

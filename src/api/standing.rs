@@ -8,16 +8,15 @@ use utoipa::ToSchema;
 
 use super::answers::{self, Keeping, Kept};
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent, make_whole};
+use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
+use super::numbers::{WHOLE_MAX, make_whole};
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
 use crate::session::{self, Answered, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;
-/// The whole numbers that every reader of JSON has.
-const NUMBER_MAX: i64 = (1 << 53) - 1;
 
 /// The orders of a seat; of several that fit, the first one counts.
 #[derive(Deserialize, Serialize, ToSchema)]
@@ -236,7 +235,7 @@ impl StandingOrder {
 /// What a view holds: whole numbers, texts, truth values.
 fn is_comparable(value: &Value) -> bool {
     let number = value.as_i64();
-    number.is_some_and(|number| number.abs() <= NUMBER_MAX)
+    number.is_some_and(|number| number.abs() <= WHOLE_MAX)
         || value.is_string()
         || value.is_boolean()
 }

@@ -9,6 +9,7 @@ use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
+use super::numbers;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -20,8 +21,12 @@ use crate::session::{Answered, Live, Made, UndoOrder, UndoWish};
 #[schema(example = json!({"to": 11}))]
 pub struct NewUndo {
     /// The version to go back to; the one before the last choice, if nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 1)]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::version"
+    )]
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     to: Option<u64>,
     /// The answer to what another seat wishes.
     #[serde(default, skip_serializing_if = "Option::is_none")]

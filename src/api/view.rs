@@ -10,6 +10,7 @@ use super::context::Context;
 use super::decisions::{self, Decision, Part};
 use super::extract::Asked;
 use super::language::Listener;
+use super::numbers;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
@@ -51,13 +52,15 @@ pub struct View {
 #[serde(deny_unknown_fields)]
 pub struct ViewQuery {
     /// The game as it was at this version, instead of now. There are no decisions in the past.
-    #[param(minimum = 1)]
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
     at: Option<u64>,
     /// What else is wanted in the answer.
     #[param(inline)]
     include: Option<Include>,
     /// Waits, for a short time, until the session has this version.
-    #[param(minimum = 0)]
+    #[param(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
     min_version: Option<u64>,
 }
 

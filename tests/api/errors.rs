@@ -120,6 +120,9 @@ async fn limits_and_cursors_that_are_not_ours_are_malformed() {
         let request = server.get(&format!("/v1/sessions?{query}"));
         refused(request, 400, "malformed").await;
     }
+    let session = server.create(json!({"game": TOLL})).await;
+    let above = server.get(&session.at("?min_version=9007199254740992"));
+    refused(above, 400, "malformed").await;
 }
 
 #[tokio::test]

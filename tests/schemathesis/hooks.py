@@ -19,7 +19,7 @@ class Tables:
 
     def __init__(self, server):
         self.server = server.rstrip("/")
-        self.games = [game["game"] for game in self.ask("GET", "/v1/games")["items"]]
+        self.games = [game["name"] for game in self.ask("GET", "/v1/games")["items"]]
         self.sessions = [self.open() for _ in range(TABLES)]
 
     def ask(self, method, path, body=None, token=None):
@@ -38,7 +38,7 @@ class Tables:
         tokens = [made["owner_token"], made.get("spectator_token")]
         for seat in made["seats"][: random.choice([1, 9, 9, 9])]:
             taken = self.ask("PUT", f"/v1/sessions/{made['id']}/seats/{seat['seat']}", {})
-            tokens.append(taken["seat_token"])
+            tokens.append(taken["token"])
         return made["id"], tokens
 
     def some(self):
@@ -54,7 +54,7 @@ class Tables:
     def choice(self, session, token):
         """The id of a legal choice of this token's seat, if it owes one."""
         try:
-            owed = self.ask("GET", f"/v1/sessions/{session}/actions?limit=100", token=token)["decisions"]
+            owed = self.ask("GET", f"/v1/sessions/{session}/actions?limit=100", token=token)["items"]
         except (OSError, KeyError):
             return None
         choices = [choice["id"] for decision in owed for choice in decision.get("choices", [])]

@@ -1,0 +1,62 @@
+//! Numbers that clients send: JSON does not tell 5 from 5.0, and not every reader has those above 2^53.
+
+use serde::{Deserialize, Deserializer, de::Error};
+use serde_json::{Number, Value};
+
+/// The greatest whole number that every reader of JSON has.
+pub const WHOLE_MAX: i64 = (1 << 53) - 1;
+
+/// A number that is whole, however it is written.
+pub fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Option<N>, D::Error> {
+    let Some(number) = Option::<Number>::deserialize(from)? else {
+        return Ok(None);
+    };
+    let whole = number.as_u64().or_else(|| {
+        let float = number.as_f64()?;
+        let is_whole = float.fract() == 0.0 && (0.0..9e15).contains(&float);
+        is_whole.then_some(float as u64)
+    });
+    let fitting = whole.and_then(|whole| N::try_from(whole).ok());
+    let wrong = || D::Error::custom(format!("invalid value: {number} is not such a number"));
+    fitting.map(Some).ok_or_else(wrong)
+}
+
+/// A version in a body.
+pub fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    in_range(whole(from)?)
+}
+
+/// A version in a query.
+pub fn asked_version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    in_range(Option::deserialize(from)?)
+}
+
+fn in_range<E: Error>(version: Option<u64>) -> Result<Option<u64>, E> {
+    match version {
+        Some(number) if number > WHOLE_MAX as u64 => {
+            Err(E::custom(format!("a version is at most {WHOLE_MAX}")))
+        }
+        _ => Ok(version),
+    }
+}
+
+/// Writes whole numbers without a fraction; answers whether there was one that had it.
+pub fn make_whole(value: &mut Value) -> bool {
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().unwrap_or(f64::NAN);
+            let is_whole = float.fract() == 0.0 && float.abs() < 9e15;
+            if is_whole {
+                *value = (float as i64).into();
+            }
+            is_whole
+        }
+        Value::Array(members) => members
+            .iter_mut()
+            .fold(false, |any, member| make_whole(member) | any),
+        Value::Object(members) => members
+            .values_mut()
+            .fold(false, |any, member| make_whole(member) | any),
+        _ => false,
+    }
+}
