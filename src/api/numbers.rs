@@ -13,12 +13,16 @@ pub fn whole<'de, D: Deserializer<'de>, N: TryFrom<u64>>(from: D) -> Result<Opti
     };
     let whole = number.as_u64().or_else(|| {
         let float = number.as_f64()?;
-        let is_whole = float.fract() == 0.0 && (0.0..9e15).contains(&float);
+        let is_whole = is_whole(float) && float >= 0.0;
         is_whole.then_some(float as u64)
     });
     let fitting = whole.and_then(|whole| N::try_from(whole).ok());
     let wrong = || D::Error::custom(format!("invalid value: {number} is not such a number"));
     fitting.map(Some).ok_or_else(wrong)
+}
+
+fn is_whole(float: f64) -> bool {
+    float.fract() == 0.0 && float.abs() <= WHOLE_MAX as f64
 }
 
 /// A version in a body.
@@ -45,11 +49,10 @@ pub fn make_whole(value: &mut Value) -> bool {
     match value {
         Value::Number(number) if number.is_f64() => {
             let float = number.as_f64().unwrap_or(f64::NAN);
-            let is_whole = float.fract() == 0.0 && float.abs() < 9e15;
-            if is_whole {
+            if is_whole(float) {
                 *value = (float as i64).into();
             }
-            is_whole
+            is_whole(float)
         }
         Value::Array(members) => members
             .iter_mut()

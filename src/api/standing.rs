@@ -263,8 +263,8 @@ impl From<session::StandingOrder> for StandingOrder {
             },
             StandingAnswer::Choice { option, args } => StandingAnswerDoc {
                 only: false,
+                args: (option.is_none() || !args.is_empty()).then_some(args),
                 option,
-                args: (!args.is_empty()).then_some(args),
             },
         };
         StandingOrder {

@@ -1,4 +1,5 @@
-//! Two nodes on one store, killed one after the other under load: those who play and those who watch do not notice.
+//! Two nodes on one store, killed one after the other under load: those who play and those who watch do not notice. Where
+//! commits are waited for until a replica has them, the masters of a cluster die as well.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,7 +11,7 @@ use reqwest::{Client, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, tell, until};
 use crate::process::Process;
 use crate::server::Server;
 use crate::watching::follow;
@@ -18,6 +19,8 @@ use crate::watching::follow;
 /// The seed of all that is random here: who asks which node, when which node dies.
 const SEED: u64 = 6;
 const PLAYERS: u64 = 4;
+/// Of a cluster, each with a replica.
+const MASTERS: usize = 3;
 /// So many nodes are killed at least, and as many more as it takes until somebody has noticed.
 const KILLS: usize = 3;
 /// Nobody waits longer for an answer from any node.
@@ -27,6 +30,7 @@ const SETTLE: Duration = Duration::from_millis(20);
 /// What all of them know of the test.
 #[derive(Default)]
 struct Course {
+    is_watched: bool,
     is_over: AtomicBool,
     moves: AtomicUsize,
     /// Requests that had to be sent again: somebody has noticed.
@@ -43,28 +47,45 @@ fn faults() -> Duration {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_on_redis_may_die() {
     let server = Server::start();
-    nodes_may_die(&server.url()).await;
+    nodes_may_die(&server.url(), true, async || ()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_on_a_cluster_may_die() {
     let cluster = Cluster::start(3, 0).await;
-    nodes_may_die(&cluster.url()).await;
+    nodes_may_die(&cluster.url(), true, async || ()).await;
 }
 
-async fn nodes_may_die(store: &str) {
+/// Nobody watches here: what is seen before a replica has it can be lost with the master.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_replicated_outlives_the_masters_of_a_cluster() {
+    let mut cluster = Cluster::start(MASTERS, MASTERS).await;
+    let store = format!("{}?durability=replicated", cluster.url());
+    nodes_may_die(&store, false, async || kill_masters(&mut cluster).await).await;
+}
+
+async fn nodes_may_die(store: &str, is_watched: bool, more_faults: impl AsyncFnOnce()) {
     let nodes = Nodes::start(store);
-    let course = Arc::new(Course::default());
+    let course = Arc::new(Course {
+        is_watched,
+        ..Course::default()
+    });
     let games: Vec<_> = (0..PLAYERS)
         .map(|number| tokio::spawn(play_games(nodes.clone(), SEED + number, course.clone())))
         .collect();
-    let simulation = order_simulation(&nodes).await;
-    let kills = kill_at_random(&nodes, &course).await;
+    // A simulation needs many writes, of which each would wait here.
+    let simulation = match is_watched {
+        true => Some(order_simulation(&nodes).await),
+        false => None,
+    };
+    let (kills, ()) = tokio::join!(kill_at_random(&nodes, &course), more_faults());
     course.is_over.store(true, Ordering::Relaxed);
     for game in games {
         game.await.unwrap();
     }
-    finished_by_another_node(&nodes, &simulation).await;
+    if let Some(simulation) = simulation {
+        finished_by_another_node(&nodes, &simulation).await;
+    }
     let (moves, repeated) = (course.moves.load(Ordering::Relaxed), course.repeated());
     println!("{moves} moves, {repeated} requests repeated, {kills} nodes killed, seed {SEED}");
 }
@@ -164,16 +185,45 @@ async fn kill_at_random(nodes: &Nodes, course: &Course) -> usize {
     kills
 }
 
-/// Plays games one after the other, each of them watched.
+/// Kills one master after the other; each comes back, empty, as the replica of the one that took its place.
+async fn kill_masters(cluster: &mut Cluster) {
+    let began = Instant::now();
+    // Who is a master: of each pair one.
+    let mut masters: Vec<usize> = (0..MASTERS).collect();
+    let mut round = 0;
+    while round == 0 || began.elapsed() < faults() {
+        let pair = round % MASTERS;
+        let victim = masters[pair];
+        let heir = (victim + MASTERS) % (2 * MASTERS);
+        cluster.nodes[victim].kill();
+        until(async || has_role(&cluster.nodes[heir], "role:master").await).await;
+        cluster.nodes[victim].restart();
+        until(async || has_role(&cluster.nodes[victim], "master_link_status:up").await).await;
+        masters[pair] = heir;
+        round += 1;
+    }
+    println!("{round} masters killed");
+}
+
+async fn has_role(server: &Server, line: &str) -> bool {
+    let info: String = tell(server, redis::cmd("INFO").arg("replication")).await;
+    info.contains(line)
+}
+
+/// Plays games one after the other, each of them watched where that is wanted.
 async fn play_games(nodes: Nodes, seed: u64, course: Arc<Course>) {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     while !course.is_over() {
         let game = Game::create(&nodes, &mut random).await;
-        let watching = tokio::spawn(watch(nodes.clone(), game.path.clone(), random.random()));
+        let seed = random.random();
+        let watching = course
+            .is_watched
+            .then(|| tokio::spawn(watch(nodes.clone(), game.path.clone(), seed)));
         let acknowledged = game.play(&nodes, &mut random, &course).await;
         let history = game.history(&nodes, &mut random).await;
         check(&acknowledged, &game.told(&nodes, &mut random).await);
         game.remove(&nodes, &mut random).await;
+        let Some(watching) = watching else { continue };
         let watched = watching.await.unwrap();
         assert_eq!(
             watched,
