@@ -130,6 +130,7 @@ fn failures_show_expected_and_found_side_by_side() {
         "illegal-choice",
         "error[events]: this did happen",
         "        nothing of the kind │ {",
+        "error[no-default]: nothing is played for a seat whose time is up here",
         "possible here: {n: 1} · {n: 2} · {n: 3}",
         "9 seats",
     ] {

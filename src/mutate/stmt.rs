@@ -3,8 +3,8 @@
 use super::walk::Walk;
 use crate::diagnostic::Span;
 use crate::lang::ast::{
-    Binder, BinderCount, Block, Choose, ChooseOption, Expr, ExprKind, Face, Finish, Place, SetOp,
-    Stmt, StmtKind,
+    Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Face, Finish,
+    Place, SetOp, Stmt, StmtKind,
 };
 
 impl Walk {
@@ -37,7 +37,16 @@ impl Walk {
                 self.block(body);
             }
             StmtKind::Choose(choose) => self.choose(choose, span),
-            StmtKind::Ask { who, yes, no, .. } => {
+            StmtKind::Ask {
+                who,
+                yes,
+                no,
+                default_yes,
+                ..
+            } => {
+                if *default_yes {
+                    *default_yes = !self.is(span, || "`default yes` is left out".to_owned());
+                }
                 if self.is(span, || "the answers change places".to_owned()) {
                     let before = std::mem::take(yes);
                     *yes = no.replace(before).unwrap_or_default();
@@ -174,7 +183,14 @@ impl Walk {
             .for_each(|binder| self.binder(binder));
         let place = |condition: &Expr| (condition.span, "this condition is left out");
         self.optional(&mut option.condition, place, Walk::condition);
+        let place = |default: &ByDefault| (default.span, "`default` is left out");
+        self.optional(&mut option.default, place, Walk::by_default);
         option.body.iter_mut().for_each(|body| self.block(body));
+    }
+
+    fn by_default(&mut self, default: &mut ByDefault) {
+        let place = |condition: &Expr| (condition.span, "the condition of `default` is left out");
+        self.optional(&mut default.condition, place, Walk::condition);
     }
 
     fn binder(&mut self, binder: &mut Binder) {

@@ -157,6 +157,12 @@ pub static STEP: Table = table(
         key("luck", LUCK, "[3, 1]", "What chance brings next."),
         key("random", Shape::Number, "5", "So many choices at random."),
         key(
+            "late",
+            Shape::Number,
+            "1",
+            "The seat lets its time pass: what the rules declare by `default` is played.",
+        ),
+        key(
             "expect",
             Shape::Conditions,
             "score[seat(1)] = 3",

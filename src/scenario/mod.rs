@@ -93,6 +93,8 @@ pub enum StepKind {
     Luck(Vec<At<Luck>>),
     /// `random: 4`
     Random(u32),
+    /// `late: 1`
+    Late(u8),
     /// `expect: ["score[seat(1)] = 3"]`
     Expect(Vec<Expr>),
     /// `sees: {seat: 2, view: {…}, hides: […]}`

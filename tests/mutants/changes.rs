@@ -96,6 +96,22 @@ fn conditions_lose_their_parts_and_are_negated() {
 }
 
 #[test]
+fn what_is_played_by_default_is_left_out() {
+    let hesitating = "choose k in 1..3 default where k = 1: n = k";
+    has(hesitating, "default where k = 1", "`default` is left out");
+    has(
+        hesitating,
+        "k = 1",
+        "the condition of `default` is left out",
+    );
+    has(
+        "ask seat(1) \"Go on?\" default yes: n = 1",
+        "ask seat(1) \"Go on?\" default yes: n = 1",
+        "`default yes` is left out",
+    );
+}
+
+#[test]
 fn words_become_their_opposites() {
     has("move top(deck) to deck", "top", "`top` becomes `bottom`");
     has("n = max(n, 1)", "max", "`max` becomes `min`");

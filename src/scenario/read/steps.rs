@@ -54,6 +54,7 @@ fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind>
         "refused" => StepKind::Refused(refused(reader, value)?),
         "luck" => StepKind::Luck(luck(reader, value)),
         "random" => StepKind::Random(reader.number(value, "a number of choices")?),
+        "late" => StepKind::Late(reader.seat(value)?),
         "expect" => StepKind::Expect(expect(reader, value)),
         "sees" => StepKind::Sees(sees(reader, value)?),
         "events" => StepKind::Events(events(reader, value)),

@@ -1,4 +1,4 @@
-//! Steps that change the game: `arrange`, `play`, `random`, `luck`.
+//! Steps that change the game: `arrange`, `play`, `random`, `late`, `luck`.
 
 use super::{Runner, Then, waiting};
 use crate::diagnostic::{Diagnostic, Span};
@@ -92,6 +92,26 @@ impl Runner<'_> {
             }
         }
         Then::GoOn
+    }
+
+    pub(super) fn late(&mut self, seat: u8, span: Span) -> Then {
+        let Some(pending) = self.owed_by(Some(seat), span) else {
+            return Then::End;
+        };
+        match engine::default_choice(self.program, &self.state, &pending) {
+            Some(choice) => self.make(&pending, &choice, span, span),
+            None => self.nothing_by_default(&pending, span),
+        }
+    }
+
+    fn nothing_by_default(&mut self, pending: &Pending, span: Span) -> Then {
+        let choices = waiting::some_choices(self, pending);
+        let message = "nothing is played for a seat whose time is up here";
+        let diagnostic = Diagnostic::error("no-default", span, message).help(format!(
+            "say with `default` which choice it is; possible here: {choices}"
+        ));
+        self.fail(diagnostic, "a choice by default", "none");
+        Then::End
     }
 
     pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {

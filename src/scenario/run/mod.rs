@@ -126,6 +126,7 @@ impl Runner<'_> {
             StepKind::Refused(refused) => self.look(|runner| runner.refused(refused, step.span)),
             StepKind::Luck(luck) => self.look(|runner| runner.push_luck(luck)),
             StepKind::Random(times) => self.random(*times, step.span),
+            StepKind::Late(seat) => self.late(*seat, step.span),
             StepKind::Expect(conditions) => self.look(|runner| runner.expect(i, conditions)),
             StepKind::Sees(sees) => self.look(|runner| runner.sees(sees, step.span)),
             StepKind::Events(events) => self.look(|runner| runner.events(events, step.span)),
