@@ -106,7 +106,7 @@ fn what_is_played_by_default_is_left_out() {
     );
     has(
         "ask seat(1) \"Go on?\" default yes: n = 1",
-        "ask seat(1) \"Go on?\" default yes: n = 1",
+        "ask seat(1) \"Go on?\" default yes",
         "`default yes` is left out",
     );
 }
