@@ -14,6 +14,8 @@ FROM debian:bookworm-slim
 # The numeric id lets an orchestrator verify that the user is not root.
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin wyrmgate \
     && install --directory --owner=10001 --group=10001 --mode=0700 /data
+# Whom webhooks trust.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=build /usr/local/bin/wyrmgate /usr/local/bin/wyrmgate
 COPY rules /usr/share/wyrmgate/rules
 ENV WYRMGATE_LISTEN=0.0.0.0:8080 \

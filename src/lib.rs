@@ -20,6 +20,7 @@ pub mod check;
 pub mod cli;
 pub mod compile;
 pub mod config;
+pub mod courier;
 pub mod diagnostic;
 pub mod dice;
 pub mod editor;

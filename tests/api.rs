@@ -10,6 +10,8 @@ mod support;
 mod boards;
 #[path = "api/clocks.rs"]
 mod clocks;
+#[path = "api/courier.rs"]
+mod courier;
 #[path = "api/errors.rs"]
 mod errors;
 #[path = "api/keys.rs"]
@@ -26,6 +28,8 @@ mod patches;
 mod play;
 #[path = "api/races.rs"]
 mod races;
+#[path = "api/receiver.rs"]
+mod receiver;
 #[path = "api/resources.rs"]
 mod resources;
 #[path = "api/rulesets.rs"]
@@ -48,3 +52,5 @@ mod tickets;
 mod tokens;
 #[path = "api/watchers.rs"]
 mod watchers;
+#[path = "api/webhooks.rs"]
+mod webhooks;

@@ -60,6 +60,8 @@ mod undos;
 mod unmatched;
 mod uploads;
 mod view;
+mod webhook_messages;
+mod webhooks;
 mod wire;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -86,6 +88,13 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(standing::set)
         .service(tickets::create)
         .service(tokens::renew)
+        .service(webhooks::list)
+        .service(webhooks::create)
+        .service(webhooks::get)
+        .service(webhooks::change)
+        .service(webhooks::remove)
+        .service(webhooks::renew_secret)
+        .service(webhooks::ping)
         .service(seats::claim)
         .service(seats::get)
         .service(seats::leave)

@@ -15,6 +15,7 @@ use utoipa_actix_web::AppExt;
 
 use super::bodies;
 use super::problem::{Code, Problem, Row};
+use super::webhook_messages::{self, WebhookMessage};
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. A session is created for a game, its seats are taken by people, \
@@ -37,7 +38,7 @@ counted: a legal game is never throttled.
 
 /// What no handler names.
 #[derive(OpenApi)]
-#[openapi(components(schemas(Problem)))]
+#[openapi(components(schemas(Problem, WebhookMessage)))]
 struct Common;
 
 /// The document.
@@ -54,6 +55,7 @@ pub fn document() -> Value {
         complete(path, method, operation, &mut problems);
     });
     document["components"]["responses"] = Value::Object(problems);
+    document["webhooks"] = webhook_messages::describe();
     document
 }
 
@@ -76,6 +78,7 @@ fn describe(document: &mut Value) {
         {"name": "sessions", "description": "Games that are waiting, running or finished"},
         {"name": "seats", "description": "Sitting down and leaving"},
         {"name": "play", "description": "Seeing, choosing, and hearing what happened"},
+        {"name": "webhooks", "description": "Servers that are called when something happens"},
     ]);
     document["components"]["securitySchemes"] = json!({
         "token": {

@@ -48,6 +48,8 @@ codes! {
         "Send `Authorization: Bearer` with a token of this session.";
     Forbidden "forbidden" 403 "This credential does not allow that"
         "Use the token of the seat, or of the owner.";
+    WebhookRefused "webhook-refused" 403 "The server does not send this webhook"
+        "`detail` says why; the operator decides whether webhooks are on and whom they may call.";
     NotFound "not-found" 404 "There is nothing here"
         "Check the address. Private sessions are found only with one of their tokens.";
     MethodNotAllowed "method-not-allowed" 405 "This method does not exist here"

@@ -158,7 +158,9 @@ fn bucket_of(method: &Method, path: &str) -> Bucket {
     match (is_read, last) {
         (true, "events") => Bucket::Stream,
         (true, _) => Bucket::List,
-        (false, "sessions" | "forks" | "steps" | "simulations") => Bucket::Create,
+        (false, "sessions" | "forks" | "steps" | "simulations" | "webhooks" | "pings") => {
+            Bucket::Create
+        }
         (false, "stream-tickets") => Bucket::Stream,
         (false, "rulesets" | "ruleset-checks") => Bucket::Upload,
         (false, _) => Bucket::Move,

@@ -39,6 +39,7 @@ impl From<Refusal> for Problem {
             Refusal::NotTied => Problem::new(Code::PreconditionRequired).detail(said),
             Refusal::KeyMismatch => Problem::new(Code::IdempotencyMismatch),
             Refusal::KeyInFlight => Problem::new(Code::IdempotencyInFlight),
+            Refusal::WebhookRefused(_) => Problem::new(Code::WebhookRefused).detail(said),
             Refusal::Budget { fault, place } => budget(&fault, place),
             Refusal::Overloaded => Problem::new(Code::Overloaded).detail(said),
             Refusal::Ruleset(why) => fault(&why),

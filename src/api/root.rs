@@ -9,6 +9,7 @@ use super::extract::{Asked, Nothing};
 use super::lists::LIMIT_MAX;
 use super::problem::Problem;
 use super::respond;
+use crate::session::WEBHOOKS_MAX;
 
 /// The entrance.
 #[derive(Serialize, ToSchema)]
@@ -38,6 +39,9 @@ pub struct Limits {
     /// A session nobody changes for so long is forgotten.
     #[schema(minimum = 0)]
     session_lifetime_ms: u64,
+    /// Webhooks of a session; 0 if they are turned off here.
+    #[schema(minimum = 0)]
+    session_webhooks: usize,
 }
 
 /// Relative references.
@@ -76,6 +80,10 @@ pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, P
             page_items: LIMIT_MAX,
             body_ms: milliseconds(config.body_deadline).unwrap_or(u64::MAX),
             session_lifetime_ms: milliseconds(config.session_lifetime).unwrap_or(u64::MAX),
+            session_webhooks: match context.service().calls_webhooks() {
+                true => WEBHOOKS_MAX,
+                false => 0,
+            },
         },
         links: Links {
             games: "/v1/games",

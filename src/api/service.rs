@@ -88,7 +88,7 @@ pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse,
 /// Numbers for Prometheus
 ///
 /// In the OpenMetrics text format: moves by people and bots, latencies by route and by call of the store, lost races,
-/// open streams, rulesets in memory, steps of the rules. Of this node only.
+/// open streams, rulesets in memory, steps of the rules, webhooks. Of this node only.
 #[utoipa::path(
     operation_id = "getMetrics", tag = "service",
     responses((status = 200, description = "The numbers", body = String,

@@ -28,9 +28,10 @@ use super::unmatched::{self, Methods};
 use super::wire::Wire;
 use super::{docs, openapi, reload, routes};
 use crate::config::Config;
+use crate::courier::{Courier, Policy, Trust, TrustError};
 use crate::metrics::{Metrics, TimedStore};
 use crate::rules::{Broken, Library};
-use crate::session::{Refusal, Service};
+use crate::session::{NoEntropy, Posting, Refusal, Schedule, Service};
 use crate::store::{self, StoreError};
 
 /// A client that does not finish its headers in this time is cut off.
@@ -39,6 +40,8 @@ const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
 const LOOK_AT_SIMULATIONS: Duration = Duration::from_secs(2);
 /// Between two looks for built-in players that wait.
 const LOOK_FOR_BOTS: Duration = Duration::from_millis(500);
+/// Between two looks for webhooks that are to be called.
+const LOOK_FOR_WEBHOOKS: Duration = Duration::from_secs(1);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -58,6 +61,10 @@ pub enum StartError {
          everybody there may create sessions"
     )]
     Open(SocketAddr),
+    #[error("webhooks cannot be sent: {0}")]
+    Webhooks(#[from] TrustError),
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
     #[error("the server failed: {0}")]
     Serve(#[from] io::Error),
 }
@@ -115,7 +122,10 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         .collect();
     let metrics = Arc::new(Metrics::default());
     let store = Arc::new(TimedStore::new(store, metrics.clone()));
-    let service = Service::new(store, library.clone(), metrics, config.session_lifetime);
+    let mut service = Service::new(store, library.clone(), metrics, config.session_lifetime);
+    if config.webhooks {
+        service = service.posting(posting(&config)?);
+    }
     let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
     let listener = listen(&config.listen)?;
     let address = listener.local_addr()?;
@@ -138,6 +148,10 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     actix_web::rt::spawn(take_over(app.clone()));
     actix_web::rt::spawn(move_bots(app.clone()));
     actix_web::rt::spawn(find_left_lying(app.clone()));
+    if app.config.webhooks {
+        actix_web::rt::spawn(call_webhooks(app.clone()));
+        actix_web::rt::spawn(find_due_webhooks(app.clone()));
+    }
     let server = serve_on(listener, app)?;
     let stopper = Stopper {
         server: server.handle(),
@@ -201,6 +215,53 @@ async fn find_left_lying(app: web::Data<App>) {
             tokio::time::sleep(HEADERS_DEADLINE).await;
         }
         tokio::time::sleep(LOOK_FOR_BOTS).await;
+    }
+}
+
+/// What webhooks are sent with. Where the operator allows them only unencrypted, on a machine of his own, nothing needs to
+/// be trusted.
+fn posting(config: &Config) -> Result<Posting, StartError> {
+    let policy = Policy {
+        allow: config.webhook_allow.clone(),
+        ports: config.webhook_ports.clone(),
+    };
+    let courier = Courier::new(policy, &Trust::System)?;
+    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let schedule = Schedule {
+        retry_ms: milliseconds(config.webhook_retry),
+        give_up_ms: milliseconds(config.webhook_give_up),
+        ..Schedule::default()
+    };
+    let public_url = config.public_url.as_ref().map(|origin| origin.0.as_str());
+    Ok(Posting::new(courier, schedule, public_url)?)
+}
+
+/// Calls webhooks after every change of this node.
+async fn call_webhooks(app: web::Data<App>) {
+    while let Some(id) = app.service.next_for_webhooks().await {
+        if app.shutdown.has_begun() {
+            return;
+        }
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            match app.service.deliver(&id).await {
+                Ok(()) | Err(Refusal::NotFound) => {}
+                Err(refusal) => {
+                    tracing::warn!(session = %id, %refusal, "webhooks cannot be called");
+                }
+            }
+        });
+    }
+}
+
+/// Looks again and again for webhooks that are to be called again, or that another node has left.
+async fn find_due_webhooks(app: web::Data<App>) {
+    while !app.shutdown.has_begun() {
+        if let Err(refusal) = app.service.find_due_webhooks().await {
+            tracing::warn!(%refusal, "webhooks cannot be looked for");
+            tokio::time::sleep(HEADERS_DEADLINE).await;
+        }
+        tokio::time::sleep(LOOK_FOR_WEBHOOKS).await;
     }
 }
 

@@ -3,6 +3,7 @@
 //! One precedence for all of them: a flag, else its environment variable, else the file named by `--config`, else the
 //! default. [`Settings`] is one such layer, and [`Config`] is what they come to.
 
+mod outbound;
 mod rates;
 mod settings;
 mod values;
@@ -10,6 +11,7 @@ mod values;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use outbound::{Exempt, Network, Ports};
 pub use rates::{Bucket, Rate, RateOf, Rates};
 pub use settings::{LogFormat, Settings, SettingsError};
 pub use values::{Lasting, Origin};
@@ -51,6 +53,18 @@ pub struct Config {
     pub limit_loopback: bool,
     /// So many proxies stand in front, and tell in `X-Forwarded-For` who asks.
     pub proxies: usize,
+    /// Owners of sessions may have servers of their choice called when something happens.
+    pub webhooks: bool,
+    /// Who may be called although strangers' addresses like it may not.
+    pub webhook_allow: Vec<Exempt>,
+    /// The ports at which strangers' servers are called.
+    pub webhook_ports: Vec<Ports>,
+    /// How long to wait after the first failed attempt; three times as long after each further one.
+    pub webhook_retry: Duration,
+    /// A receiver that has failed for so long is not called any more.
+    pub webhook_give_up: Duration,
+    /// Where this service is found from outside, for links in messages.
+    pub public_url: Option<Origin>,
 }
 
 impl Default for Config {
@@ -74,6 +88,12 @@ impl Default for Config {
             rates: Rates::default(),
             limit_loopback: false,
             proxies: 0,
+            webhooks: false,
+            webhook_allow: Vec::new(),
+            webhook_ports: vec![Ports::only(443)],
+            webhook_retry: Duration::from_secs(5),
+            webhook_give_up: Duration::from_secs(3 * 24 * 3600),
+            public_url: None,
         }
     }
 }

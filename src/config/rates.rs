@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// A kind of request that is counted by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bucket {
-    /// New sessions, forks, simulations, stateless steps.
+    /// New sessions, forks, simulations, stateless steps, webhooks and their tests.
     Create,
     /// Everything that is read.
     List,

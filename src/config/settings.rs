@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::Config;
+use super::outbound::{Exempt, Ports};
 use super::rates::{RateOf, Rates};
 use super::values::{Lasting, Origin};
 
@@ -76,6 +77,36 @@ pub struct Settings {
     /// So many proxies stand in front, whose `X-Forwarded-For` says who asks [default: 0]
     #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N")]
     pub proxies: Option<usize>,
+    /// Let owners of sessions have servers of their choice called when something happens [default: false]
+    #[arg(long, env = "WYRMGATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub webhooks: Option<bool>,
+    /// Whom webhooks may call besides https servers on the public internet: origins (`http://127.0.0.1:9000`), hosts and
+    /// networks (`10.0.0.0/8`), separated by commas [default: nobody]
+    #[arg(
+        long,
+        env = "WYRMGATE_WEBHOOK_ALLOW",
+        value_name = "WHOM",
+        value_delimiter = ','
+    )]
+    pub webhook_allow: Option<Vec<Exempt>>,
+    /// The ports that webhooks may call: `443,8000-8999` [default: 443]
+    #[arg(
+        long,
+        env = "WYRMGATE_WEBHOOK_PORTS",
+        value_name = "PORTS",
+        value_delimiter = ','
+    )]
+    pub webhook_ports: Option<Vec<Ports>>,
+    /// How long a webhook waits after its first failure; three times as long after each further one [default: 5s]
+    #[arg(long, env = "WYRMGATE_WEBHOOK_RETRY", value_name = "TIME")]
+    pub webhook_retry: Option<Lasting>,
+    /// A webhook that has failed for so long is disabled [default: 3d]
+    #[arg(long, env = "WYRMGATE_WEBHOOK_GIVE_UP", value_name = "TIME")]
+    pub webhook_give_up: Option<Lasting>,
+    /// Where the service is found from outside, as `https://play.example.org`, for links in webhooks [default: links are
+    /// relative]
+    #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
+    pub public_url: Option<Origin>,
 }
 
 /// How a line of the log is written.
@@ -130,6 +161,12 @@ impl Settings {
             open: self.open.or(below.open),
             rates: self.rates.or(below.rates),
             proxies: self.proxies.or(below.proxies),
+            webhooks: self.webhooks.or(below.webhooks),
+            webhook_allow: self.webhook_allow.or(below.webhook_allow),
+            webhook_ports: self.webhook_ports.or(below.webhook_ports),
+            webhook_retry: self.webhook_retry.or(below.webhook_retry),
+            webhook_give_up: self.webhook_give_up.or(below.webhook_give_up),
+            public_url: self.public_url.or(below.public_url),
         }
     }
 
@@ -161,6 +198,12 @@ impl Settings {
                 .copied()
                 .fold(Rates::default(), Rates::with),
             proxies: self.proxies.unwrap_or(default.proxies),
+            webhooks: self.webhooks.unwrap_or(default.webhooks),
+            webhook_allow: self.webhook_allow.unwrap_or(default.webhook_allow),
+            webhook_ports: self.webhook_ports.unwrap_or(default.webhook_ports),
+            webhook_retry: time(self.webhook_retry, default.webhook_retry),
+            webhook_give_up: time(self.webhook_give_up, default.webhook_give_up),
+            public_url: self.public_url,
         }
     }
 }

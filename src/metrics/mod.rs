@@ -32,6 +32,12 @@ pub struct Metrics {
     fuel: Counter<u64, AtomicU64>,
     streams: Gauge,
     rulesets: Gauge,
+    webhooks: Family<Called, Counter>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Called {
+    outcome: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -94,6 +100,12 @@ impl Default for Metrics {
         );
         registry.register("streams", "Open streams of events", streams.clone());
         registry.register("rulesets", "Rulesets in memory", rulesets.clone());
+        let webhooks = Family::default();
+        registry.register(
+            "webhook_attempts",
+            "Webhooks called, by outcome",
+            webhooks.clone(),
+        );
         Metrics {
             registry,
             requests,
@@ -103,6 +115,7 @@ impl Default for Metrics {
             fuel,
             streams,
             rulesets,
+            webhooks,
         }
     }
 }
@@ -130,6 +143,11 @@ impl Metrics {
         by("person").inc_by(by_people);
         by("bot").inc_by(by_bots);
         self.fuel.inc_by(fuel);
+    }
+
+    /// A webhook was called.
+    pub fn called_webhook(&self, outcome: &'static str) {
+        self.webhooks.get_or_create(&Called { outcome }).inc();
     }
 
     pub fn lost_a_race(&self) {

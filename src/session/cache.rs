@@ -23,6 +23,8 @@ pub(super) struct Slot {
     pub writing: tokio::sync::Mutex<()>,
     /// Held by the one who lets built-in players think.
     pub thinking: tokio::sync::Mutex<()>,
+    /// Held by the one who calls webhooks.
+    pub delivering: tokio::sync::Mutex<()>,
     live: Mutex<Option<Arc<Live>>>,
     running_keys: Mutex<HashSet<Digest>>,
 }

@@ -70,6 +70,11 @@ impl Change {
         self.entry.happenings.push(happening);
     }
 
+    /// The session without it.
+    pub fn before(&self) -> &Live {
+        &self.before
+    }
+
     pub fn status(&self) -> &Status {
         self.status.as_ref().unwrap_or(&self.before.status)
     }

@@ -191,6 +191,7 @@ fn unborn(
         clocks: Vec::new(),
         bots_since_ms: None,
         entropy: Vec::new(),
+        webhooks: None,
     };
     let live = Live {
         id: id.into(),

@@ -29,8 +29,8 @@ pub fn index(stage: Stage) -> Index {
     }
 }
 
-/// Private sessions are listed nowhere but where nobody looks but nodes: among the deadlines, and among those that wait
-/// for built-in players.
+/// Private sessions are listed nowhere but where nobody looks but nodes: among the deadlines, among those that wait for
+/// built-in players, and among those of which webhooks are to be told.
 pub fn listing(facts: &Facts, status: &Status) -> Listing {
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));
@@ -44,7 +44,13 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
         index: Index::BOTS,
         score,
     });
-    let for_nodes = deadline.into_iter().chain(bots);
+    let webhooks = status.webhooks.as_ref();
+    let webhooks = webhooks.and_then(|webhooks| webhooks.due_at_ms());
+    let webhooks = webhooks.map(|score| Placement {
+        index: Index::WEBHOOKS,
+        score,
+    });
+    let for_nodes = deadline.into_iter().chain(bots).chain(webhooks);
     if facts.visibility == Visibility::Private {
         return Listing {
             placements: for_nodes.collect(),

@@ -42,6 +42,7 @@ mod timing;
 mod token;
 mod undo;
 mod watching;
+mod webhook;
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -73,6 +74,10 @@ pub use terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
 pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};
 pub use undo::{UndoOrder, UndoWish};
+pub use webhook::{
+    Delivery, Disabled, MessageId, Outcome, Posting, Schedule, WEBHOOKS_MAX, Webhook, WebhookEvent, WebhookOrder,
+    WebhookSecrets, Webhooks,
+};
 
 /// Our own plain types, which always have a JSON form.
 fn to_json<T: Serialize>(value: &T) -> Bytes {

@@ -54,6 +54,9 @@ pub enum Refusal {
     KeyMismatch,
     #[error("a request with this key is still running")]
     KeyInFlight,
+    /// Webhooks are turned off, that address is not called, or there are too many.
+    #[error("{0}")]
+    WebhookRefused(String),
     #[error("{fault}")]
     Budget { fault: Fault, place: Option<Place> },
     #[error("too many others write to this session")]

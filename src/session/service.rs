@@ -14,6 +14,7 @@ use super::log::LogEntry;
 use super::seed::Secrets;
 use super::thinking::Waiting;
 use super::token::{Token, entropy};
+use super::webhook::Posting;
 use crate::bot::RandomBot;
 use crate::metrics::Metrics;
 use crate::rules::{Bundle, Library, Ruleset};
@@ -34,6 +35,8 @@ pub struct Service {
     lifetime_ms: u64,
     kept: Mutex<HashSet<[u8; 32]>>,
     pub(super) bots: Waiting,
+    /// `None` if this node calls no webhooks.
+    pub(super) posting: Option<Posting>,
 }
 
 /// The `Idempotency-Key` of a request.
@@ -100,6 +103,15 @@ impl Service {
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
             kept: Mutex::default(),
             bots: Waiting::default(),
+            posting: None,
+        }
+    }
+
+    /// This service, calling webhooks.
+    pub fn posting(self, posting: Posting) -> Service {
+        Service {
+            posting: Some(posting),
+            ..self
         }
     }
 
@@ -243,7 +255,11 @@ impl Service {
         for _ in 0..TRIES {
             let prepared = match change(&live) {
                 Ok(change) if change.is_empty() => return Ok(Answered::Fresh(Made::nothing(live))),
-                Ok(change) => change.prepare(),
+                Ok(mut change) => {
+                    let posting = self.posting.as_ref();
+                    change.note_for_webhooks(posting.map(|posting| posting.lease(clock::now_ms())));
+                    change.prepare()
+                }
                 Err(refusal) => Err(refusal),
             };
             let attempt = match prepared {
@@ -336,6 +352,9 @@ impl Service {
                 slot.keep(&made.live);
                 self.count(&made, fuel);
                 self.drive(&made.live);
+                if made.is_public {
+                    self.call_webhooks(&made.live);
+                }
                 Ok(Attempt::Done(Answered::Fresh(made)))
             }
             Committed::Duplicate(recorded) => match key {

@@ -6,6 +6,7 @@ use super::standing::Standing;
 use super::timing::SeatClock;
 use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
+use super::webhook::Webhooks;
 use crate::bot::Bot;
 use crate::record::Entropy;
 use crate::store::{Bytes, StoreError};
@@ -34,6 +35,9 @@ pub struct Status {
     /// What seats have brought for the seed, in their order; changes no more once the game has begun.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entropy: Vec<Entropy>,
+    /// Servers that are called when something happens; `None` if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub webhooks: Option<Box<Webhooks>>,
 }
 
 /// How far a session has come.

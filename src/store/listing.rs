@@ -25,6 +25,8 @@ impl Index {
 
     /// Sessions in which a built-in player owes a decision; the score is since when.
     pub const BOTS: Index = Index(Cow::Borrowed("b"));
+    /// Sessions of which a webhook is to be told something; the score is when.
+    pub const WEBHOOKS: Index = Index(Cow::Borrowed("w"));
     /// Simulations.
     pub const SIMULATIONS: Index = Index(Cow::Borrowed("m"));
     /// Simulations under way; the score is when another node may take them over.

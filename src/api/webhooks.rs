@@ -1,0 +1,502 @@
+//! `/v1/sessions/{id}/webhooks`: servers that the owner of a session has called when something happens.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, put, web};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answers::{self, Keeping, Kept};
+use super::context::Context;
+use super::extract::{Asked, MaySend, Nothing, Sent};
+use super::headers::{self, Content};
+use super::lists;
+use super::problem::{Code, Problem};
+use super::respond::{self, Page};
+use super::sessions::SessionPath;
+use super::webhook_messages::EventName;
+use crate::session::{self, Answered, Live, Made, WebhookOrder};
+
+/// So long the secret before counts, if nothing is said.
+const KEEP_PREVIOUS_MS: u64 = 24 * 3_600_000;
+const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
+
+/// A server that is to be called.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"url": "https://hooks.example.org/games", "events": ["decision.owed", "session.finished"]}))]
+pub struct NewWebhook {
+    /// An https address on the public internet, unless the operator of the server allows others. Host names are in ASCII.
+    #[schema(format = Uri, max_length = 512)]
+    url: String,
+    /// What it is told, each once.
+    #[schema(min_items = 1, max_items = 4)]
+    events: Vec<EventName>,
+}
+
+/// A webhook, as the owner of its session sees it.
+#[derive(Serialize, ToSchema)]
+pub struct Webhook {
+    id: String,
+    #[schema(format = Uri)]
+    url: String,
+    events: Vec<EventName>,
+    status: WebhookStatus,
+    /// Why it is disabled: `gone` (the server has answered 410) or `failing` (it has failed for too long). A `PUT` has it
+    /// called again, of what happens from then on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<WebhookReason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    disabled_at: Option<String>,
+    /// Changes that it is still to be told of.
+    #[schema(minimum = 0)]
+    waiting: usize,
+    /// Changes that it was not told of, because too many waited while it failed; they are in the session's events.
+    #[schema(minimum = 0)]
+    missed: u64,
+    /// Attempts in a row that have failed.
+    #[schema(minimum = 0)]
+    failures: u32,
+    /// When it is called next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    next_attempt_at: Option<String>,
+    /// How many secrets it has had.
+    #[schema(minimum = 1)]
+    secret_number: u32,
+    /// Until then messages are signed with the secret before, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = DateTime)]
+    previous_secret_until: Option<String>,
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// The latest attempts, oldest first.
+    #[schema(max_items = 8)]
+    deliveries: Vec<WebhookDelivery>,
+}
+
+/// A webhook with its secret.
+#[derive(Serialize, ToSchema)]
+pub struct SecretWebhook {
+    #[serde(flatten)]
+    webhook: Webhook,
+    /// What messages are signed with, see Standard Webhooks. Shown once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required, example = "whsec_…")]
+    secret: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WebhookStatus {
+    Active,
+    Disabled,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WebhookReason {
+    Gone,
+    Failing,
+}
+
+/// An attempt to tell a webhook something.
+#[derive(Serialize, ToSchema)]
+pub struct WebhookDelivery {
+    /// The `webhook-id` of the message: the same in every attempt.
+    #[schema(example = "msg_…")]
+    message: String,
+    /// What it was about: one of the webhook's events, or `webhook.ping`.
+    #[schema(example = "decision.owed")]
+    event: &'static str,
+    /// The version of the session that it was about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0)]
+    version: Option<u64>,
+    #[schema(format = DateTime)]
+    at: String,
+    #[schema(minimum = 0)]
+    took_ms: u64,
+    #[schema(minimum = 1)]
+    attempt: u32,
+    /// `delivered` (2xx), `redirected` (3xx, not followed), `gone` (410), `rejected` (another status), `unresolved`,
+    /// `refused` (such an address is not called), `unreachable`, `untrusted` (its certificate), `timed-out`, or `broken` (the
+    /// answer is not HTTP).
+    #[schema(example = "delivered")]
+    outcome: &'static str,
+    /// What the server answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 100, maximum = 999)]
+    status: Option<u16>,
+}
+
+/// A page of webhooks.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct WebhookPage {
+    items: Vec<Webhook>,
+    /// The cursor of the next page.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct WebhookList {
+    /// The most items of the page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// `next` of the page before.
+    #[param(pattern = "^[A-Za-z0-9_-]{22}$")]
+    cursor: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct WebhookPath {
+    /// The id of a session.
+    session: String,
+    /// The id of a webhook.
+    webhook: String,
+}
+
+/// How a secret is exchanged.
+#[derive(Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewWebhookSecret {
+    /// So long messages are also signed with the secret before; 0 if it has got about. A day, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 0, maximum = 604_800_000)]
+    keep_previous_ms: Option<u64>,
+}
+
+/// Nothing has to be said.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPing {}
+
+/// The webhooks of a session
+///
+/// For its owner.
+#[utoipa::path(
+    operation_id = "listWebhooks", tag = "webhooks", params(SessionPath, WebhookList),
+    responses((status = 200, description = "One page of webhooks, the oldest first", body = WebhookPage)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found"]))),
+)]
+#[get("/v1/sessions/{session}/webhooks")]
+pub async fn list(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    query: Asked<WebhookList>,
+) -> Result<HttpResponse, Problem> {
+    let limit = lists::limit(query.0.limit)?;
+    let live = owned(&context, &path.session).await?;
+    let all = live.status.webhooks.as_ref();
+    let mut rest = all.into_iter().flat_map(|webhooks| &webhooks.all).peekable();
+    if let Some(cursor) = &query.0.cursor {
+        // A webhook that is gone was the last of its page: what follows cannot be told, so nothing does.
+        rest.by_ref().find(|webhook| webhook.id == *cursor);
+    }
+    let items: Vec<Webhook> = rest.by_ref().take(limit).map(|webhook| describe(&live, webhook)).collect();
+    let last = items.last().map(|webhook| webhook.id.clone());
+    let next = last.filter(|_| rest.peek().is_some());
+    respond::page(&request, &Page { items, next })
+}
+
+/// Have a server called when something happens
+///
+/// After Standard Webhooks: a `POST` of a small JSON message with `webhook-id`, `webhook-timestamp` and `webhook-signature`
+/// (HMAC-SHA256 with the `secret` of this answer). Messages tell no more than everybody may know who knows of the session, and
+/// where to look. Each is delivered at least once, in order; a server that fails is called again at growing
+/// intervals. For the owner of the session.
+#[utoipa::path(
+    operation_id = "createWebhook", tag = "webhooks", params(SessionPath), request_body = NewWebhook,
+    responses((status = 201, description = "The webhook, and its secret", body = SecretWebhook,
+        headers(("Location" = String, description = "Where the webhook is")))),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found",
+        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
+        ("x-key" = json!(true))),
+)]
+#[post("/v1/sessions/{session}/webhooks")]
+pub async fn create(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<SessionPath>,
+    _: Asked<Nothing>,
+    body: Sent<NewWebhook>,
+) -> Result<HttpResponse, Problem> {
+    let Sent(wanted) = body;
+    let content = Content {
+        action: "create webhook",
+        target: &[&path.session],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let order = wanted.order()?;
+    let service = context.service();
+    let id = service.webhook_id()?;
+    let location = format!("/v1/sessions/{}/webhooks/{id}", path.session);
+    let describe = |made: &Made| kept(StatusCode::CREATED, Some(location.clone()), made, &id, None);
+    let keeping = Keeping(describe, context.accepted.clone());
+    let added = service.add_webhook(&path.session, token, &id, &order, key.as_ref(), &keeping);
+    let added = added.await?;
+    let location = location.clone();
+    answer(&context, &path.session, added, |made, secret| {
+        kept(StatusCode::CREATED, Some(location), made, &id, Some(secret))
+    }, &id)
+    .await
+}
+
+/// One webhook, and how its latest deliveries went
+#[utoipa::path(
+    operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
+    responses((status = 200, description = "The webhook", body = Webhook)),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"]))),
+)]
+#[get("/v1/sessions/{session}/webhooks/{webhook}")]
+pub async fn get(
+    context: Context,
+    path: web::Path<WebhookPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let live = owned(&context, &path.session).await?;
+    let webhook = found(&live, &path.webhook).ok_or_else(|| Problem::new(Code::NotFound))?;
+    respond::ok(&describe(&live, webhook))
+}
+
+/// Change a webhook
+///
+/// Another address, other events. What waits is sent at once; one that was disabled is called again, of what happens from
+/// now on. The secret stays.
+#[utoipa::path(
+    operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
+    responses((status = 200, description = "The webhook as it is now", body = Webhook)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found",
+        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
+        ("x-key" = json!(true))),
+)]
+#[put("/v1/sessions/{session}/webhooks/{webhook}")]
+pub async fn change(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<WebhookPath>,
+    _: Asked<Nothing>,
+    body: Sent<NewWebhook>,
+) -> Result<HttpResponse, Problem> {
+    let Sent(wanted) = body;
+    let content = Content {
+        action: "change webhook",
+        target: &[&path.session, &path.webhook],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let order = wanted.order()?;
+    let describe = |made: &Made| {
+        let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
+        Kept::new(StatusCode::OK, None, &webhook)
+    };
+    let keeping = Keeping(describe, context.accepted.clone());
+    let service = context.service();
+    let changed = service
+        .change_webhook(&path.session, token, &path.webhook, &order, key.as_ref(), &keeping)
+        .await?;
+    match changed {
+        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
+        Answered::Replayed(kept) => answers::replay(&context, &kept),
+    }
+}
+
+/// Call a server no more
+#[utoipa::path(
+    operation_id = "removeWebhook", tag = "webhooks", params(WebhookPath),
+    responses((status = 204, description = "It is gone")),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
+)]
+#[delete("/v1/sessions/{session}/webhooks/{webhook}")]
+pub async fn remove(
+    context: Context,
+    path: web::Path<WebhookPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let token = context.token.as_ref();
+    let service = context.service();
+    service.remove_webhook(&path.session, token, &path.webhook).await?;
+    Ok(Kept::empty().respond(&context))
+}
+
+/// Exchange the secret of a webhook
+///
+/// For a while messages carry two signatures, so that receivers can change over one after the other.
+#[utoipa::path(
+    operation_id = "renewWebhookSecret", tag = "webhooks", params(WebhookPath), request_body = Option<NewWebhookSecret>,
+    responses((status = 200, description = "The webhook, and its new secret", body = SecretWebhook)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
+        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
+)]
+#[put("/v1/sessions/{session}/webhooks/{webhook}/secret")]
+pub async fn renew_secret(
+    context: Context,
+    request: HttpRequest,
+    path: web::Path<WebhookPath>,
+    _: Asked<Nothing>,
+    body: MaySend<NewWebhookSecret>,
+) -> Result<HttpResponse, Problem> {
+    let MaySend(wanted) = body;
+    let content = Content {
+        action: "renew webhook secret",
+        target: &[&path.session, &path.webhook],
+        body: &respond::bytes(&wanted)?,
+    };
+    let token = context.token.as_ref();
+    let key = headers::key(&request, token, &content)?;
+    let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
+    if keep > KEEP_PREVIOUS_MAX_MS {
+        return Err(Problem::malformed("/keep_previous_ms", "a secret is kept for a week at most"));
+    }
+    let (id, service) = (&path.webhook, context.service());
+    let describe = |made: &Made| kept(StatusCode::OK, None, made, id, None);
+    let keeping = Keeping(describe, context.accepted.clone());
+    let renewed = service
+        .renew_webhook_secret(&path.session, token, id, keep, key.as_ref(), &keeping)
+        .await?;
+    answer(&context, &path.session, renewed, |made, secret| {
+        kept(StatusCode::OK, None, made, id, Some(secret))
+    }, id)
+    .await
+}
+
+/// Send a test
+///
+/// A `webhook.ping`, now and once, also to a webhook that is disabled; the answer tells how it went. If it went well, what
+/// waits is sent at once.
+#[utoipa::path(
+    operation_id = "pingWebhook", tag = "webhooks", params(WebhookPath), request_body = Option<NewPing>,
+    responses((status = 200, description = "How it went", body = WebhookDelivery)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "too-large",
+        "unsupported-media-type", "outcome-unknown"]))),
+)]
+#[post("/v1/sessions/{session}/webhooks/{webhook}/pings")]
+pub async fn ping(
+    context: Context,
+    path: web::Path<WebhookPath>,
+    _: Asked<Nothing>,
+    body: MaySend<NewPing>,
+) -> Result<HttpResponse, Problem> {
+    let MaySend(NewPing {}) = body;
+    let token = context.token.as_ref();
+    let service = context.service();
+    let delivery = service.ping_webhook(&path.session, token, &path.webhook).await?;
+    let told = Kept::new(StatusCode::OK, None, &WebhookDelivery::of(&delivery));
+    Ok(told.respond(&context))
+}
+
+/// The session, if the caller is its owner.
+async fn owned(context: &Context, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
+    Ok(context.service().webhooks(id, context.token.as_ref()).await?)
+}
+
+fn found<'a>(live: &'a Live, id: &str) -> Option<&'a session::Webhook> {
+    live.status.webhooks.as_ref()?.find(id)
+}
+
+/// The copy that is kept for retries has no secret in it.
+fn kept(
+    status: StatusCode,
+    location: Option<String>,
+    made: &Made,
+    id: &str,
+    secret: Option<String>,
+) -> Kept {
+    let webhook = found(&made.live, id).map(|webhook| SecretWebhook {
+        webhook: describe(&made.live, webhook),
+        secret,
+    });
+    Kept::new(status, location, &webhook)
+}
+
+/// The answer with the secret; a retry is told it again.
+async fn answer(
+    context: &Context,
+    session: &str,
+    answered: Answered<Made>,
+    tell: impl FnOnce(&Made, String) -> Kept,
+    id: &str,
+) -> Result<HttpResponse, Problem> {
+    let secrets = context.service().webhook_secrets(session).await?;
+    match answered {
+        Answered::Fresh(made) => {
+            let number = found(&made.live, id).map_or(1, |webhook| webhook.secret_number);
+            let secret = secrets.secret(id, number).reveal();
+            Ok(tell(&made, secret).respond(context))
+        }
+        Answered::Replayed(kept) => answers::replay_with(context, &kept, |body| {
+            let id = body.get("id").and_then(|id| id.as_str()).unwrap_or_default();
+            let number = body.get("secret_number").and_then(|number| number.as_u64());
+            let number = number.and_then(|number| u32::try_from(number).ok());
+            let secret = secrets.secret(id, number.unwrap_or(1)).reveal();
+            body.insert("secret".into(), secret.into());
+        }),
+    }
+}
+
+fn describe(live: &Live, webhook: &session::Webhook) -> Webhook {
+    let all = live.status.webhooks.as_ref();
+    let (disabled_at, reason) = match webhook.disabled {
+        Some((at, session::Disabled::Gone)) => (Some(at), Some(WebhookReason::Gone)),
+        Some((at, session::Disabled::Failing)) => (Some(at), Some(WebhookReason::Failing)),
+        None => (None, None),
+    };
+    Webhook {
+        id: webhook.id.clone(),
+        url: webhook.url.clone(),
+        events: webhook.events.iter().filter_map(|event| EventName::of(*event)).collect(),
+        status: match reason {
+            Some(_) => WebhookStatus::Disabled,
+            None => WebhookStatus::Active,
+        },
+        reason,
+        disabled_at: disabled_at.map(respond::time),
+        waiting: all.map_or(0, |all| all.waiting(webhook)),
+        missed: webhook.missed,
+        failures: webhook.failures(),
+        next_attempt_at: webhook.next_at_ms().map(respond::time),
+        secret_number: webhook.secret_number,
+        previous_secret_until: webhook.previous_until_ms.map(respond::time),
+        created_at: respond::time(webhook.created_at_ms),
+        deliveries: webhook.deliveries.iter().map(WebhookDelivery::of).collect(),
+    }
+}
+
+impl WebhookDelivery {
+    fn of(delivery: &session::Delivery) -> WebhookDelivery {
+        WebhookDelivery {
+            message: delivery.message.0.clone(),
+            event: delivery.event.name(),
+            version: delivery.version,
+            at: respond::time(delivery.at_ms),
+            took_ms: delivery.took_ms,
+            attempt: delivery.attempt,
+            outcome: delivery.outcome.name(),
+            status: delivery.status,
+        }
+    }
+}
+
+impl NewWebhook {
+    fn order(self) -> Result<WebhookOrder, Problem> {
+        let mut events = self.events;
+        if events.is_empty() {
+            return Err(Problem::malformed("/events", "say what it is to be told"));
+        }
+        events.sort_unstable();
+        events.dedup();
+        Ok(WebhookOrder {
+            url: self.url,
+            events: events.into_iter().map(EventName::event).collect(),
+        })
+    }
+}

@@ -1,0 +1,328 @@
+//! Calling the servers: at once by the node that has written the change, else by any that finds it left lying.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use tokio::sync::{Mutex, Semaphore, mpsc};
+
+use super::message::Message;
+use super::{Delivery, Lease, Note, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks};
+use crate::courier::{Answer, Courier, Failure, Letter, signatures};
+use crate::session::change::Change;
+use crate::session::clock::now_ms;
+use crate::session::service::{Answered, NoAnswers, Service, bot};
+use crate::session::token::{NoEntropy, entropy};
+use crate::session::{Live, Refusal};
+use crate::store::Index;
+
+/// Sessions that wait to be told of by this node; more are found by looking.
+const WAITING_MAX: usize = 1_024;
+/// Servers called at once by a node.
+const CALLS_MAX: usize = 64;
+/// Sessions that are taken up in one go.
+const LEFT_MAX: usize = 100;
+/// After so long no further message of a round is begun; an attempt takes some seconds itself, and then the lease has to
+/// be long enough to write down what came of it.
+const ROUND: Duration = Duration::from_secs(3);
+/// Messages of one webhook in a round.
+const ROUND_MESSAGES: usize = 16;
+
+/// How stubborn a node is.
+#[derive(Debug, Clone, Copy)]
+pub struct Schedule {
+    /// Between the first failure and the next attempt.
+    pub retry_ms: u64,
+    /// A webhook that has failed for so long is disabled.
+    pub give_up_ms: u64,
+    /// A node that has not written for so long has gone away.
+    pub lease_ms: u64,
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule {
+            retry_ms: 5_000,
+            give_up_ms: 3 * 24 * 3_600_000,
+            lease_ms: 15_000,
+        }
+    }
+}
+
+/// What a node needs to call servers.
+pub struct Posting {
+    pub(super) courier: Courier,
+    schedule: Schedule,
+    /// Where this service is found, without a slash at the end; empty if links are relative.
+    at: String,
+    /// Names this node in leases.
+    holder: u64,
+    calls: Semaphore,
+    tell: mpsc::Sender<Arc<str>>,
+    told: Mutex<mpsc::Receiver<Arc<str>>>,
+}
+
+/// What came of calling one webhook.
+pub(super) struct Tried {
+    pub webhook: String,
+    pub url: String,
+    pub events: Vec<WebhookEvent>,
+    pub told: u64,
+    pub part: usize,
+    pub deliveries: Vec<Delivery>,
+    pub retry_after_ms: Option<u64>,
+    pub ended_ms: u64,
+}
+
+impl Posting {
+    pub fn new(courier: Courier, schedule: Schedule, public_url: Option<&str>) -> Result<Posting, NoEntropy> {
+        let (tell, told) = mpsc::channel(WAITING_MAX);
+        let bits = entropy()?;
+        let holder = bits.first_chunk().copied().unwrap_or_default();
+        Ok(Posting {
+            courier,
+            schedule,
+            at: public_url.unwrap_or_default().trim_end_matches('/').to_owned(),
+            holder: u64::from_le_bytes(holder),
+            calls: Semaphore::new(CALLS_MAX),
+            tell,
+            told: Mutex::new(told),
+        })
+    }
+
+    pub(in crate::session) fn lease(&self, now_ms: u64) -> (u64, u64) {
+        (self.holder, now_ms.saturating_add(self.schedule.lease_ms))
+    }
+
+    fn holds(&self, webhooks: &Webhooks, now_ms: u64) -> bool {
+        let is_ours = |lease: &Lease| lease.holder == self.holder && lease.until_ms > now_ms;
+        webhooks.lease.as_ref().is_some_and(is_ours)
+    }
+}
+
+impl Service {
+    /// Has this node tell the webhooks of a session what they wait for, if something is due.
+    pub(in crate::session) fn call_webhooks(&self, live: &Live) {
+        let webhooks = live.status.webhooks.as_ref();
+        let due = webhooks.and_then(|webhooks| webhooks.due(now_ms()).next());
+        if let (Some(posting), Some(_)) = (&self.posting, due) {
+            // With so many waiting it is found later, by looking.
+            let _ = posting.tell.try_send(live.id.clone());
+        }
+    }
+
+    /// The next session whose webhooks are to be called. For one reader, which then calls [`Service::deliver`].
+    pub async fn next_for_webhooks(&self) -> Option<Arc<str>> {
+        let posting = self.posting.as_ref()?;
+        posting.told.lock().await.recv().await
+    }
+
+    /// Finds sessions whose webhooks are to be called: again, or because a node has gone away.
+    pub async fn find_due_webhooks(&self) -> Result<(), Refusal> {
+        let Some(posting) = &self.posting else {
+            return Ok(());
+        };
+        let due = self.store.due(&Index::WEBHOOKS, now_ms(), LEFT_MAX).await?;
+        for listed in due {
+            if posting.tell.try_send(listed.session.into()).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls the webhooks of a session until none is due. Of several nodes that try one does it.
+    pub async fn deliver(&self, id: &str) -> Result<(), Refusal> {
+        let Some(posting) = &self.posting else {
+            return Ok(());
+        };
+        let slot = self.cache.slot(&id.into());
+        let _delivering = slot.delivering.lock().await;
+        while let Some(live) = self.take_on(posting, id).await? {
+            let secrets = self.webhook_secrets(id).await?;
+            let Some(webhooks) = &live.status.webhooks else {
+                return Ok(());
+            };
+            let due = webhooks.due(now_ms());
+            let rounds = due.map(|webhook| self.round(posting, &live, webhook, &webhooks.notes, &secrets));
+            let rounds = join_all(rounds).await;
+            self.settle(posting, id, &rounds).await?;
+        }
+        Ok(())
+    }
+
+    /// The session, if something is due in it and this node has it to itself.
+    async fn take_on(&self, posting: &Posting, id: &str) -> Result<Option<Arc<Live>>, Refusal> {
+        let live = self.load(id).await?;
+        let now = now_ms();
+        let Some(webhooks) = &live.status.webhooks else {
+            return Ok(None);
+        };
+        if webhooks.due(now).next().is_none() {
+            return Ok(None);
+        }
+        // It must last for a round.
+        let enough = now.saturating_add(posting.schedule.lease_ms / 2);
+        if posting.holds(webhooks, enough) {
+            return Ok(Some(live));
+        }
+        let lease = |live: &Arc<Live>| {
+            let now = now_ms();
+            let mut change = Change::of(live.clone(), now);
+            let (holder, until_ms) = posting.lease(now);
+            change.with_webhooks(|webhooks| {
+                let is_others = |lease: &Lease| lease.until_ms > now && lease.holder != holder;
+                let is_free = !webhooks.lease.as_ref().is_some_and(is_others);
+                if is_free && webhooks.due(now).next().is_some() {
+                    webhooks.lease = Some(Lease { holder, until_ms });
+                    return true;
+                }
+                false
+            });
+            Ok(change)
+        };
+        let Answered::Fresh(made) = self.write(id, None, &lease, &NoAnswers).await? else {
+            return Ok(None);
+        };
+        let webhooks = made.live.status.webhooks.as_ref();
+        let is_ours = webhooks.is_some_and(|webhooks| posting.holds(webhooks, enough));
+        Ok(is_ours.then_some(made.live))
+    }
+
+    /// Tells one webhook what it waits for, for a while.
+    async fn round(
+        &self,
+        posting: &Posting,
+        live: &Live,
+        webhook: &Webhook,
+        notes: &[Note],
+        secrets: &WebhookSecrets,
+    ) -> Tried {
+        let began = Instant::now();
+        let mut going = webhook.clone();
+        let mut deliveries = Vec::new();
+        let mut retry_after_ms = None;
+        'telling: for note in notes {
+            while let Some((_, event)) = going.next_of(note) {
+                let message = Message::of(live, webhook, note, event, &posting.at);
+                let attempt = if deliveries.is_empty() { webhook.attempt() } else { 1 };
+                let (delivery, retry_after) = self.call(posting, webhook, message, attempt, secrets).await;
+                let is_taken = delivery.outcome == Outcome::Delivered;
+                deliveries.push(delivery);
+                if !is_taken {
+                    retry_after_ms = retry_after;
+                    break 'telling;
+                }
+                going.advance(note);
+                if began.elapsed() >= ROUND || deliveries.len() >= ROUND_MESSAGES {
+                    break 'telling;
+                }
+            }
+            going.pass(note);
+        }
+        Tried {
+            webhook: webhook.id.clone(),
+            url: webhook.url.clone(),
+            events: webhook.events.clone(),
+            told: going.told,
+            part: going.part,
+            deliveries,
+            retry_after_ms,
+            ended_ms: now_ms(),
+        }
+    }
+
+    /// One attempt. Answers how it went, and how long the server asks to be left alone.
+    pub(super) async fn call(
+        &self,
+        posting: &Posting,
+        webhook: &Webhook,
+        message: Message,
+        attempt: u32,
+        secrets: &WebhookSecrets,
+    ) -> (Delivery, Option<u64>) {
+        let _turn = posting.calls.acquire().await;
+        let (at_ms, began) = (now_ms(), Instant::now());
+        let seconds = at_ms / 1_000;
+        let secrets = secrets.in_force(webhook, at_ms);
+        let letter = Letter {
+            signatures: signatures(&secrets, &message.id.0, seconds, &message.body),
+            id: message.id.0.clone(),
+            seconds,
+            body: message.body,
+            traceparent: message.trace,
+        };
+        let answer = match posting.courier.policy().target(&webhook.url) {
+            Ok(target) => posting.courier.post(&target, letter).await,
+            Err(_) => Err(Failure::Refused), // the operator allows less than before
+        };
+        let outcome = Outcome::of(answer);
+        self.metrics.called_webhook(outcome.name());
+        if outcome != Outcome::Delivered {
+            tracing::info!(webhook = webhook.id, outcome = outcome.name(), attempt, "a webhook failed");
+        }
+        let delivery = Delivery {
+            message: message.id,
+            event: message.event,
+            version: message.version,
+            at_ms,
+            took_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            attempt,
+            outcome,
+            status: answer.ok().map(|answer| answer.status),
+        };
+        let retry_after = answer.ok().and_then(|answer| answer.retry_after);
+        let retry_after = retry_after.and_then(|wait| u64::try_from(wait.as_millis()).ok());
+        (delivery, retry_after)
+    }
+
+    /// Writes down how a round has ended, and gives the lease back if nothing more is due.
+    async fn settle(&self, posting: &Posting, id: &str, rounds: &[Tried]) -> Result<(), Refusal> {
+        let settle = |live: &Arc<Live>| {
+            let mut dice = bot()?;
+            let now = now_ms();
+            let mut change = Change::of(live.clone(), now);
+            change.with_webhooks(|webhooks| {
+                webhooks.settle(rounds, &posting.schedule, &mut |below| dice.below(below));
+                if webhooks.due(now_ms()).next().is_none() && posting.holds(webhooks, now) {
+                    webhooks.lease = None;
+                }
+                true
+            });
+            Ok(change)
+        };
+        self.write(id, None, &settle, &NoAnswers).await.map(|_| ())
+    }
+
+    /// Sends a test, whether the webhook is disabled or not.
+    pub(super) async fn ping(
+        &self,
+        posting: &Posting,
+        live: &Live,
+        webhook: &Webhook,
+    ) -> Result<Delivery, Refusal> {
+        let secrets = self.webhook_secrets(&live.id).await?;
+        let message = Message::ping(live, webhook, now_ms(), &posting.at);
+        let (delivery, _) = self.call(posting, webhook, message, 1, &secrets).await;
+        Ok(delivery)
+    }
+}
+
+impl Outcome {
+    fn of(answer: Result<Answer, Failure>) -> Outcome {
+        match answer {
+            Ok(Answer { status, .. }) => match status {
+                200..=299 => Outcome::Delivered,
+                300..=399 => Outcome::Redirected,
+                410 => Outcome::Gone,
+                _ => Outcome::Rejected,
+            },
+            Err(Failure::Unresolved) => Outcome::Unresolved,
+            Err(Failure::Refused) => Outcome::Refused,
+            Err(Failure::Unreachable) => Outcome::Unreachable,
+            Err(Failure::Untrusted) => Outcome::Untrusted,
+            Err(Failure::TimedOut) => Outcome::TimedOut,
+            Err(Failure::Broken) => Outcome::Broken,
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What a webhook is told: never more than anybody may know who knows of the session.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
+use serde::{Deserialize, Serialize};
+
+use super::{Note, Webhook, WebhookEvent};
+use crate::session::facts::game_and_variant;
+use crate::session::{Live, Stage};
+
+/// The name of a message: the same in every attempt, on every node, and unlike that of any other message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct MessageId(pub String);
+
+/// A message, before it is signed.
+#[derive(Debug, Clone)]
+pub(super) struct Message {
+    pub id: MessageId,
+    pub event: WebhookEvent,
+    pub version: Option<u64>,
+    pub body: Vec<u8>,
+    pub trace: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: &'static str,
+    timestamp: String,
+    data: Data<'a>,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    session: &'a str,
+    game: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<&'a str>,
+    version: u64,
+    status: Stage,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seats: Option<&'a [u8]>,
+    url: String,
+}
+
+impl MessageId {
+    fn of(live: &Live, webhook: &Webhook, event: WebhookEvent, version: u64, at_ms: u64) -> Self {
+        let mut hasher = blake3::Hasher::new_derive_key("wyrmgate 1 webhook message");
+        for part in [&*live.id, &*webhook.id, event.name()] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        // The time tells a version from one that the store has lost.
+        hasher.update(&version.to_le_bytes()).update(&at_ms.to_le_bytes());
+        let mut bits = [0; 16];
+        hasher.finalize_xof().fill(&mut bits);
+        MessageId(format!("msg_{}", BASE64.encode(bits)))
+    }
+}
+
+impl Message {
+    /// What one webhook is told of a note, as one event.
+    pub fn of(live: &Live, webhook: &Webhook, note: &Note, event: WebhookEvent, at: &str) -> Message {
+        let seats = (event == WebhookEvent::Owed).then_some(note.owed_by.as_slice());
+        Message {
+            id: MessageId::of(live, webhook, event, note.version, note.at_ms),
+            event,
+            version: Some(note.version),
+            body: body(live, event, note.version, note.at_ms, note.stage, seats, at),
+            trace: note.trace.clone(),
+        }
+    }
+
+    /// A test.
+    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Message {
+        let event = WebhookEvent::Ping;
+        let (version, stage) = (live.version(), live.stage());
+        Message {
+            id: MessageId::of(live, webhook, event, version, now_ms),
+            event,
+            version: None,
+            body: body(live, event, version, now_ms, stage, None, at),
+            trace: None,
+        }
+    }
+}
+
+fn body(
+    live: &Live,
+    event: WebhookEvent,
+    version: u64,
+    at_ms: u64,
+    status: Stage,
+    seats: Option<&[u8]>,
+    at: &str,
+) -> Vec<u8> {
+    let (game, variant) = game_and_variant(&live.facts.game);
+    let body = Body {
+        r#type: event.name(),
+        timestamp: rfc3339(at_ms),
+        data: Data {
+            session: &live.id,
+            game,
+            variant,
+            version,
+            status,
+            seats,
+            url: format!("{at}/v1/sessions/{}", live.id),
+        },
+    };
+    // A type of plain members always has a JSON form.
+    serde_json::to_vec(&body).unwrap_or_default()
+}
+
+/// UTC, always to the millisecond.
+fn rfc3339(unix_ms: u64) -> String {
+    let ms = i64::try_from(unix_ms).unwrap_or(i64::MAX);
+    let time = jiff::Timestamp::from_millisecond(ms).unwrap_or(jiff::Timestamp::MAX);
+    format!("{time:.3}")
+}

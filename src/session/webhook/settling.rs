@@ -1,0 +1,155 @@
+//! What becomes of a webhook after an attempt.
+
+use super::delivering::{Schedule, Tried};
+use super::{Disabled, Note, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
+
+/// However often it has failed, it is tried again so often.
+const WAIT_MAX_MS: u64 = 6 * 3_600_000;
+/// Each failure waits so many times as long as the one before.
+const FACTOR: u64 = 3;
+
+impl Schedule {
+    /// How long to wait after so many attempts in a row have failed, give or take a fifth: many receivers that failed
+    /// together are not to be called together. `dice` draws a number below another one.
+    fn wait_ms(&self, attempts: u32, dice: &mut dyn FnMut(u64) -> u64) -> u64 {
+        let grown = FACTOR.saturating_pow(attempts.saturating_sub(1));
+        let wait = self.retry_ms.saturating_mul(grown).min(WAIT_MAX_MS);
+        wait - wait / 5 + dice(wait / 5 * 2 + 1)
+    }
+}
+
+impl Webhook {
+    /// The next message that it is to be told of a note, and how many it has been told of it already.
+    pub(super) fn next_of(&self, note: &Note) -> Option<(usize, WebhookEvent)> {
+        if !self.awaits(note) {
+            return None;
+        }
+        let mut wanted = note.events().filter(|event| self.events.contains(event));
+        Some((self.part, wanted.nth(self.part)?))
+    }
+
+    /// One more message of a note was taken.
+    pub(super) fn advance(&mut self, note: &Note) {
+        self.part += 1;
+        if self.next_of(note).is_none() {
+            (self.told, self.part) = (note.version, 0);
+        }
+    }
+
+    /// Nothing more is to be told of a note.
+    pub(super) fn pass(&mut self, note: &Note) {
+        if self.awaits(note) {
+            (self.told, self.part) = (note.version, 0);
+        }
+    }
+
+    fn fail(&mut self, tried: &Tried, schedule: &Schedule, dice: &mut dyn FnMut(u64) -> u64) {
+        let now = tried.ended_ms;
+        self.attempts = self.attempts.saturating_add(1);
+        let since = *self.failing_since_ms.get_or_insert(now);
+        if now.saturating_sub(since) >= schedule.give_up_ms {
+            self.disabled = Some((now, Disabled::Failing));
+        }
+        let wait = schedule.wait_ms(self.attempts, dice);
+        let wait = tried.retry_after_ms.map_or(wait, |asked| wait.max(asked));
+        self.next_at_ms = Some(now.saturating_add(wait));
+    }
+
+    fn recover(&mut self) {
+        self.attempts = 0;
+        self.failing_since_ms = None;
+    }
+
+    /// Another address, other events. One that was disabled is called again, of what happens after this version.
+    pub(super) fn become_as(&mut self, order: &WebhookOrder, version: u64, now_ms: u64) {
+        if self.disabled.take().is_some() {
+            (self.told, self.next_at_ms) = (version, None);
+        }
+        self.recover();
+        self.url.clone_from(&order.url);
+        self.events.clone_from(&order.events);
+        self.part = 0;
+        self.call_soon(now_ms);
+    }
+
+    /// Whoever waits to be called again need not wait.
+    pub(super) fn call_soon(&mut self, now_ms: u64) {
+        if self.next_at_ms.is_some() {
+            self.next_at_ms = Some(now_ms);
+        }
+    }
+
+    pub(super) fn attempt(&self) -> u32 {
+        self.attempts.saturating_add(1)
+    }
+
+    /// How often it has failed in a row, for whoever looks.
+    pub fn failures(&self) -> u32 {
+        self.attempts
+    }
+}
+
+impl Webhooks {
+    /// Notes how a round of attempts ended. A webhook that was changed meanwhile keeps its own state.
+    pub(super) fn settle(
+        &mut self,
+        rounds: &[Tried],
+        schedule: &Schedule,
+        dice: &mut dyn FnMut(u64) -> u64,
+    ) {
+        for tried in rounds {
+            let is_same = |webhook: &&mut Webhook| {
+                (&webhook.id, &webhook.url, &webhook.events)
+                    == (&tried.webhook, &tried.url, &tried.events)
+            };
+            let Some(webhook) = self.all.iter_mut().find(is_same) else {
+                continue;
+            };
+            if !webhook.is_active() {
+                continue;
+            }
+            tried.deliveries.iter().cloned().for_each(|delivery| webhook.remember(delivery));
+            if (tried.told, tried.part) != (webhook.told, webhook.part) {
+                webhook.recover();
+                if tried.told >= webhook.told {
+                    (webhook.told, webhook.part) = (tried.told, tried.part);
+                }
+            }
+            match tried.deliveries.last().map(|delivery| delivery.outcome) {
+                None | Some(Outcome::Delivered) => {
+                    let more = self.notes.iter().any(|note| webhook.awaits(note));
+                    webhook.next_at_ms = more.then_some(tried.ended_ms);
+                }
+                Some(Outcome::Gone) => {
+                    webhook.disabled = Some((tried.ended_ms, Disabled::Gone));
+                }
+                Some(_) => webhook.fail(tried, schedule, dice),
+            }
+            if !webhook.is_active() {
+                webhook.next_at_ms = None;
+            }
+        }
+        self.tidy();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_waits_longer_and_never_all_the_same() {
+        let schedule = Schedule {
+            retry_ms: 5_000,
+            give_up_ms: 1,
+            lease_ms: 1,
+        };
+        let least = |attempts| schedule.wait_ms(attempts, &mut |_| 0);
+        let most = |attempts| schedule.wait_ms(attempts, &mut |below| below - 1);
+        assert_eq!((least(1), most(1)), (4_000, 6_000));
+        assert_eq!((least(2), most(2)), (12_000, 18_000));
+        assert_eq!(least(5), 324_000);
+        assert_eq!(most(40), WAIT_MAX_MS / 5 * 6);
+        assert_eq!(most(u32::MAX), WAIT_MAX_MS / 5 * 6);
+    }
+}
