@@ -82,9 +82,15 @@ impl EventName {
 /// The `webhooks` of the document.
 pub fn describe() -> Value {
     let events = [
-        ("session.started", "Every seat is taken, and the game has begun"),
+        (
+            "session.started",
+            "Every seat is taken, and the game has begun",
+        ),
         ("session.changed", "The session has a new version"),
-        ("decision.owed", "Seats of people or programs owe a new decision"),
+        (
+            "decision.owed",
+            "Seats of people or programs owe a new decision",
+        ),
         ("session.finished", "The game is over"),
         ("webhook.ping", "A test that was asked for"),
     ];
@@ -99,7 +105,11 @@ fn message(name: &str, summary: &str) -> Value {
             "schema": {"type": "string"}, "example": example,
         })
     };
-    let status = if name == "session.finished" { "finished" } else { "running" };
+    let status = if name == "session.finished" {
+        "finished"
+    } else {
+        "running"
+    };
     let mut data = json!({
         "session": "yXw0v2Jc3kq9l1Fh5nTz8A", "game": "demo", "version": 12, "status": status,
         "url": "https://play.example.org/v1/sessions/yXw0v2Jc3kq9l1Fh5nTz8A",

@@ -26,7 +26,7 @@ const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
 #[schema(example = json!({"url": "https://hooks.example.org/games", "events": ["decision.owed", "session.finished"]}))]
 pub struct NewWebhook {
     /// An https address on the public internet, unless the operator of the server allows others. Host names are in ASCII.
-    #[schema(format = Uri, max_length = 512)]
+    #[schema(format = "uri", max_length = 512)]
     url: String,
     /// What it is told, each once.
     #[schema(min_items = 1, max_items = 4)]
@@ -37,7 +37,7 @@ pub struct NewWebhook {
 #[derive(Serialize, ToSchema)]
 pub struct Webhook {
     id: String,
-    #[schema(format = Uri)]
+    #[schema(format = "uri")]
     url: String,
     events: Vec<EventName>,
     status: WebhookStatus,
@@ -194,12 +194,19 @@ pub async fn list(
     let limit = lists::limit(query.0.limit)?;
     let live = owned(&context, &path.session).await?;
     let all = live.status.webhooks.as_ref();
-    let mut rest = all.into_iter().flat_map(|webhooks| &webhooks.all).peekable();
+    let mut rest = all
+        .into_iter()
+        .flat_map(|webhooks| &webhooks.all)
+        .peekable();
     if let Some(cursor) = &query.0.cursor {
         // A webhook that is gone was the last of its page: what follows cannot be told, so nothing does.
         rest.by_ref().find(|webhook| webhook.id == *cursor);
     }
-    let items: Vec<Webhook> = rest.by_ref().take(limit).map(|webhook| describe(&live, webhook)).collect();
+    let items: Vec<Webhook> = rest
+        .by_ref()
+        .take(limit)
+        .map(|webhook| describe(&live, webhook))
+        .collect();
     let last = items.last().map(|webhook| webhook.id.clone());
     let next = last.filter(|_| rest.peek().is_some());
     respond::page(&request, &Page { items, next })
@@ -244,9 +251,13 @@ pub async fn create(
     let added = service.add_webhook(&path.session, token, &id, &order, key.as_ref(), &keeping);
     let added = added.await?;
     let location = location.clone();
-    answer(&context, &path.session, added, |made, secret| {
-        kept(StatusCode::CREATED, Some(location), made, &id, Some(secret))
-    }, &id)
+    answer(
+        &context,
+        &path.session,
+        added,
+        |made, secret| kept(StatusCode::CREATED, Some(location), made, &id, Some(secret)),
+        &id,
+    )
     .await
 }
 
@@ -302,7 +313,14 @@ pub async fn change(
     let keeping = Keeping(describe, context.accepted.clone());
     let service = context.service();
     let changed = service
-        .change_webhook(&path.session, token, &path.webhook, &order, key.as_ref(), &keeping)
+        .change_webhook(
+            &path.session,
+            token,
+            &path.webhook,
+            &order,
+            key.as_ref(),
+            &keeping,
+        )
         .await?;
     match changed {
         Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
@@ -324,7 +342,9 @@ pub async fn remove(
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     let service = context.service();
-    service.remove_webhook(&path.session, token, &path.webhook).await?;
+    service
+        .remove_webhook(&path.session, token, &path.webhook)
+        .await?;
     Ok(Kept::empty().respond(&context))
 }
 
@@ -355,7 +375,10 @@ pub async fn renew_secret(
     let key = headers::key(&request, token, &content)?;
     let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
     if keep > KEEP_PREVIOUS_MAX_MS {
-        return Err(Problem::malformed("/keep_previous_ms", "a secret is kept for a week at most"));
+        return Err(Problem::malformed(
+            "/keep_previous_ms",
+            "a secret is kept for a week at most",
+        ));
     }
     let (id, service) = (&path.webhook, context.service());
     let describe = |made: &Made| kept(StatusCode::OK, None, made, id, None);
@@ -363,9 +386,13 @@ pub async fn renew_secret(
     let renewed = service
         .renew_webhook_secret(&path.session, token, id, keep, key.as_ref(), &keeping)
         .await?;
-    answer(&context, &path.session, renewed, |made, secret| {
-        kept(StatusCode::OK, None, made, id, Some(secret))
-    }, id)
+    answer(
+        &context,
+        &path.session,
+        renewed,
+        |made, secret| kept(StatusCode::OK, None, made, id, Some(secret)),
+        id,
+    )
     .await
 }
 
@@ -389,14 +416,19 @@ pub async fn ping(
     let MaySend(NewPing {}) = body;
     let token = context.token.as_ref();
     let service = context.service();
-    let delivery = service.ping_webhook(&path.session, token, &path.webhook).await?;
+    let delivery = service
+        .ping_webhook(&path.session, token, &path.webhook)
+        .await?;
     let told = Kept::new(StatusCode::OK, None, &WebhookDelivery::of(&delivery));
     Ok(told.respond(&context))
 }
 
 /// The session, if the caller is its owner.
 async fn owned(context: &Context, id: &str) -> Result<std::sync::Arc<Live>, Problem> {
-    Ok(context.service().webhooks(id, context.token.as_ref()).await?)
+    Ok(context
+        .service()
+        .webhooks(id, context.token.as_ref())
+        .await?)
 }
 
 fn found<'a>(live: &'a Live, id: &str) -> Option<&'a session::Webhook> {
@@ -434,7 +466,10 @@ async fn answer(
             Ok(tell(&made, secret).respond(context))
         }
         Answered::Replayed(kept) => answers::replay_with(context, &kept, |body| {
-            let id = body.get("id").and_then(|id| id.as_str()).unwrap_or_default();
+            let id = body
+                .get("id")
+                .and_then(|id| id.as_str())
+                .unwrap_or_default();
             let number = body.get("secret_number").and_then(|number| number.as_u64());
             let number = number.and_then(|number| u32::try_from(number).ok());
             let secret = secrets.secret(id, number.unwrap_or(1)).reveal();
@@ -453,7 +488,11 @@ fn describe(live: &Live, webhook: &session::Webhook) -> Webhook {
     Webhook {
         id: webhook.id.clone(),
         url: webhook.url.clone(),
-        events: webhook.events.iter().filter_map(|event| EventName::of(*event)).collect(),
+        events: webhook
+            .events
+            .iter()
+            .filter_map(|event| EventName::of(*event))
+            .collect(),
         status: match reason {
             Some(_) => WebhookStatus::Disabled,
             None => WebhookStatus::Active,

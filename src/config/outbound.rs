@@ -122,7 +122,9 @@ fn origin(scheme: &str, authority: &str) -> Option<Exempt> {
         Some((host, port)) => (host, port.get(1..)?.parse().ok()?),
         None => (authority, usual),
     };
-    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let address = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
     let is_address = address.is_some_and(|address| address.parse::<IpAddr>().is_ok());
     (is_address || is_host(host)).then(|| Exempt::Origin {
         scheme: scheme.to_owned(),
@@ -182,13 +184,29 @@ mod tests {
             host: host.into(),
             port,
         };
-        assert_eq!(of("http://127.0.0.1:9000"), Ok(origin("http", "127.0.0.1", 9000)));
-        assert_eq!(of("https://Hooks.Example"), Ok(origin("https", "hooks.example", 443)));
+        assert_eq!(
+            of("http://127.0.0.1:9000"),
+            Ok(origin("http", "127.0.0.1", 9000))
+        );
+        assert_eq!(
+            of("https://Hooks.Example"),
+            Ok(origin("https", "hooks.example", 443))
+        );
         assert_eq!(of("http://[::1]:80"), Ok(origin("http", "::1", 80)));
         assert_eq!(of("https://[::1]"), Ok(origin("https", "::1", 443)));
-        assert_eq!(of("hooks.internal"), Ok(Exempt::Host("hooks.internal".into())));
+        assert_eq!(
+            of("hooks.internal"),
+            Ok(Exempt::Host("hooks.internal".into()))
+        );
         assert!(matches!(of("10.0.0.0/8"), Ok(Exempt::Network(_))));
-        for wrong in ["", "ftp://a", "http://a/b", "http://a:b", "a b", "http://u@a"] {
+        for wrong in [
+            "",
+            "ftp://a",
+            "http://a/b",
+            "http://a:b",
+            "a b",
+            "http://u@a",
+        ] {
             assert!(of(wrong).is_err(), "{wrong}");
         }
     }

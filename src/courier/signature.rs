@@ -60,6 +60,9 @@ mod tests {
         assert_eq!(signed, "v1,LInk7lWC3DLGgRP3k/Xpm933fgj/SEGrik4mpkLgnKE=");
         let both = signatures(&[secret, SigningSecret::new([8; 32])], "m", 1, b"");
         assert_eq!(both.split(' ').count(), 2);
-        assert!(both.split(' ').all(|one| one.starts_with("v1,") && one.len() == 47));
+        assert!(
+            both.split(' ')
+                .all(|one| one.starts_with("v1,") && one.len() == 47)
+        );
     }
 }

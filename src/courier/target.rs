@@ -34,7 +34,9 @@ pub struct Target {
 /// Why an address is not called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
-    #[error("this is not a web address like https://example.org/hooks, in ASCII and of at most 512 characters")]
+    #[error(
+        "this is not a web address like https://example.org/hooks, in ASCII and of at most 512 characters"
+    )]
     Malformed,
     #[error("a user name or a password must not stand in an address")]
     Credentials,
@@ -51,7 +53,10 @@ pub enum Unfit {
 impl Unfit {
     /// The address makes no sense; otherwise it is the policy that speaks against it.
     pub fn is_malformed(self) -> bool {
-        matches!(self, Unfit::Malformed | Unfit::Credentials | Unfit::Fragment)
+        matches!(
+            self,
+            Unfit::Malformed | Unfit::Credentials | Unfit::Fragment
+        )
     }
 }
 
@@ -65,7 +70,10 @@ impl Policy {
             return Err(Unfit::Fragment);
         }
         let uri: Uri = url.parse().map_err(|_| Unfit::Malformed)?;
-        let (scheme, authority) = uri.scheme_str().zip(uri.authority()).ok_or(Unfit::Malformed)?;
+        let (scheme, authority) = uri
+            .scheme_str()
+            .zip(uri.authority())
+            .ok_or(Unfit::Malformed)?;
         if authority.as_str().contains('@') {
             return Err(Unfit::Credentials);
         }
@@ -108,7 +116,9 @@ impl Policy {
 
     fn names_origin(&self, target: &Target) -> bool {
         let scheme = if target.is_encrypted { "https" } else { "http" };
-        self.allow.iter().any(|exempt| is_origin(exempt, scheme, &target.host, target.port))
+        self.allow
+            .iter()
+            .any(|exempt| is_origin(exempt, scheme, &target.host, target.port))
     }
 
     fn is_exempt(&self, scheme: &str, host: &str, port: u16) -> bool {
@@ -129,7 +139,11 @@ impl Policy {
     }
 
     /// All addresses that a host was found to have; none, if one of them must not be called.
-    pub(super) fn all_of(&self, target: &Target, found: Vec<SocketAddr>) -> Option<Vec<SocketAddr>> {
+    pub(super) fn all_of(
+        &self,
+        target: &Target,
+        found: Vec<SocketAddr>,
+    ) -> Option<Vec<SocketAddr>> {
         let may = |address: &SocketAddr| self.may_call(target, address.ip());
         found.iter().all(may).then_some(found)
     }
@@ -146,7 +160,10 @@ fn is_origin(exempt: &Exempt, of: &str, name: &str, number: u16) -> bool {
 fn port(authority: &str) -> Result<Option<u16>, Unfit> {
     let after_host = match authority.rfind(']') {
         Some(at) => authority.get(at + 1..).unwrap_or_default(),
-        None => authority.find(':').and_then(|at| authority.get(at..)).unwrap_or_default(),
+        None => authority
+            .find(':')
+            .and_then(|at| authority.get(at..))
+            .unwrap_or_default(),
     };
     match after_host.strip_prefix(':') {
         None if after_host.is_empty() => Ok(None),
@@ -161,7 +178,9 @@ fn port(authority: &str) -> Result<Option<u16>, Unfit> {
 /// In lower case, without brackets. A host that ends in a number is an address, and then it must be one in full: others
 /// read `127.1` and `0x7f.1` as addresses too.
 fn host(text: &str) -> Result<String, Unfit> {
-    let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    let inner = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'));
     if let Some(inner) = inner {
         let address: std::net::Ipv6Addr = inner.parse().map_err(|_| Unfit::Malformed)?;
         return Ok(address.to_string());
@@ -194,7 +213,12 @@ mod tests {
     #[test]
     fn strangers_are_called_at_public_https_addresses_only() {
         let policy = policy(&[]);
-        for good in ["https://example.org", "https://EXAMPLE.org:443/a?b=c", "https://8.8.8.8/", "https://[2606:4700::1]/"] {
+        for good in [
+            "https://example.org",
+            "https://EXAMPLE.org:443/a?b=c",
+            "https://8.8.8.8/",
+            "https://[2606:4700::1]/",
+        ] {
             assert!(policy.target(good).is_ok(), "{good}");
         }
         for (bad, why) in [
@@ -232,10 +256,19 @@ mod tests {
     #[test]
     fn what_the_operator_has_named_is_called() {
         let policy = policy(&["http://127.0.0.1:9000", "10.1.0.0/16", "hooks.internal"]);
-        for good in ["http://127.0.0.1:9000/a", "https://10.1.2.3/", "https://hooks.internal/"] {
+        for good in [
+            "http://127.0.0.1:9000/a",
+            "https://10.1.2.3/",
+            "https://hooks.internal/",
+        ] {
             assert!(policy.target(good).is_ok(), "{good}");
         }
-        for bad in ["http://127.0.0.1:9001/", "https://127.0.0.1:9000/", "https://10.2.0.1/", "http://hooks.internal/"] {
+        for bad in [
+            "http://127.0.0.1:9001/",
+            "https://127.0.0.1:9000/",
+            "https://10.2.0.1/",
+            "http://hooks.internal/",
+        ] {
             assert!(policy.target(bad).is_err(), "{bad}");
         }
     }

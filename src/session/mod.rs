@@ -75,8 +75,8 @@ pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};
 pub use undo::{UndoOrder, UndoWish};
 pub use webhook::{
-    Delivery, Disabled, MessageId, Outcome, Posting, Schedule, WEBHOOKS_MAX, Webhook, WebhookEvent, WebhookOrder,
-    WebhookSecrets, Webhooks,
+    Delivery, Disabled, MessageId, Outcome, Posting, Schedule, WEBHOOKS_MAX, Webhook, WebhookEvent,
+    WebhookOrder, WebhookSecrets, Webhooks,
 };
 
 /// Our own plain types, which always have a JSON form.

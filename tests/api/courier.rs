@@ -85,7 +85,11 @@ async fn a_name_that_leads_to_this_machine_is_not_called() {
         let courier = Courier::unencrypted(policy(&[])).resolving(resolver);
         let url = format!("https://harmless.example:{port}/");
         let target = courier.policy().target(&url).unwrap();
-        assert_eq!(courier.post(&target, letter()).await, Err(Failure::Refused), "{answers:?}");
+        assert_eq!(
+            courier.post(&target, letter()).await,
+            Err(Failure::Refused),
+            "{answers:?}"
+        );
     }
     assert!(receiver.got().is_empty());
 }
@@ -104,7 +108,10 @@ async fn the_name_of_this_machine_is_not_called() {
 async fn redirects_are_told_and_not_followed() {
     let other = Receiver::start().await;
     let receiver = Receiver::start().await;
-    receiver.answer(&format!("307 Temporary Redirect\r\nLocation: {}", other.url()));
+    receiver.answer(&format!(
+        "307 Temporary Redirect\r\nLocation: {}",
+        other.url()
+    ));
     let courier = Courier::unencrypted(policy(&[receiver.origin(), other.origin()]));
     let target = courier.policy().target(&receiver.url()).unwrap();
     let answer = courier.post(&target, letter()).await;
@@ -121,13 +128,23 @@ async fn of_an_answer_the_status_and_the_wish_to_be_left_alone_are_read() {
     let target = courier.policy().target(&receiver.url()).unwrap();
     let answer = courier.post(&target, letter()).await.unwrap();
     let retry_after = Some(Duration::from_secs(120));
-    assert_eq!(answer, Answer { status: 503, retry_after });
+    assert_eq!(
+        answer,
+        Answer {
+            status: 503,
+            retry_after
+        }
+    );
     let got = &receiver.got()[0];
     assert_eq!(got.line, "POST /hooks?from=wyrmgate HTTP/1.1");
     assert_eq!(got.header("host"), format!("127.0.0.1:{}", receiver.port));
     assert_eq!(got.header("content-type"), "application/json");
     assert!(got.header("user-agent").starts_with("Wyrmgate/"));
-    assert!(got.headers.keys().all(|name| name != "authorization" && name != "cookie"));
+    assert!(
+        got.headers
+            .keys()
+            .all(|name| name != "authorization" && name != "cookie")
+    );
 }
 
 #[tokio::test]
@@ -138,10 +155,16 @@ async fn who_does_not_answer_in_time_or_at_all_is_given_up() {
     let courier = Courier::unencrypted(allow).within(Duration::from_millis(300));
     let target = courier.policy().target(&receiver.url()).unwrap();
     let began = Instant::now();
-    assert_eq!(courier.post(&target, letter()).await, Err(Failure::TimedOut));
+    assert_eq!(
+        courier.post(&target, letter()).await,
+        Err(Failure::TimedOut)
+    );
     assert!(began.elapsed() < Duration::from_secs(2));
     let nobody = courier.policy().target("http://127.0.0.1:1/").unwrap();
-    assert_eq!(courier.post(&nobody, letter()).await, Err(Failure::Unreachable));
+    assert_eq!(
+        courier.post(&nobody, letter()).await,
+        Err(Failure::Unreachable)
+    );
 }
 
 #[tokio::test]
@@ -159,7 +182,10 @@ async fn what_is_not_http_or_has_no_end_does_no_harm() {
             while stream.write_all(&[b'a'; 4096]).await.is_ok() {}
         });
         let courier = courier(port);
-        let target = courier.policy().target(&format!("http://127.0.0.1:{port}/")).unwrap();
+        let target = courier
+            .policy()
+            .target(&format!("http://127.0.0.1:{port}/"))
+            .unwrap();
         let answer = courier.post(&target, letter()).await;
         match expected {
             Some(status) => assert_eq!(answer.unwrap().status, status),
@@ -178,15 +204,17 @@ async fn an_encrypted_receiver_has_to_prove_its_name() {
 
     let certificate = include_str!("../fixtures/tls/cert.pem");
     let key = include_bytes!("../fixtures/tls/key.pem");
-    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(
-            vec![CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap()],
-            PrivateKeyDer::from_pem_slice(key).unwrap(),
-        )
-        .unwrap();
+    let config = rustls::ServerConfig::builder_with_provider(Arc::new(
+        rustls::crypto::ring::default_provider(),
+    ))
+    .with_safe_default_protocol_versions()
+    .unwrap()
+    .with_no_client_auth()
+    .with_single_cert(
+        vec![CertificateDer::from_pem_slice(certificate.as_bytes()).unwrap()],
+        PrivateKeyDer::from_pem_slice(key).unwrap(),
+    )
+    .unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -205,7 +233,10 @@ async fn an_encrypted_receiver_has_to_prove_its_name() {
     let courier = Courier::new(policy(&["127.0.0.0/8".into()]), &trust).unwrap();
     let courier = courier.resolving(resolver);
     let post = async |host: &str| {
-        let target = courier.policy().target(&format!("https://{host}:{port}/")).unwrap();
+        let target = courier
+            .policy()
+            .target(&format!("https://{host}:{port}/"))
+            .unwrap();
         courier.post(&target, letter()).await
     };
     assert_eq!(post("hooks.example").await.unwrap().status, 200);

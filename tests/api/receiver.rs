@@ -36,7 +36,9 @@ impl Got {
 
     /// Whether one of its signatures was made with this secret, by the words of Standard Webhooks.
     pub fn is_signed_with(&self, secret: &str) -> bool {
-        let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+        let key = BASE64
+            .decode(secret.strip_prefix("whsec_").unwrap())
+            .unwrap();
         let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
         let (id, time) = (self.header("webhook-id"), self.header("webhook-timestamp"));
         mac.update(format!("{id}.{time}.{}", self.body).as_bytes());

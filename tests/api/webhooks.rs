@@ -11,7 +11,8 @@ use wyrmgate::courier::{Courier, Policy};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
-    Claim, NoAnswers, Order, Posting, Schedule, Seat, Service, Terms, Token, Visibility, WebhookEvent, WebhookOrder,
+    Claim, NoAnswers, Order, Posting, Schedule, Seat, Service, Terms, Token, Visibility,
+    WebhookEvent, WebhookOrder,
 };
 use wyrmgate::{api, store};
 
@@ -19,11 +20,18 @@ use super::races::embedded;
 use super::receiver::{Got, Receiver};
 use super::support::{Server, Session, TOLL, TRADE, config, expect, fixtures, refused, text};
 
-const ALL: [&str; 4] = ["session.started", "session.changed", "decision.owed", "session.finished"];
+const ALL: [&str; 4] = [
+    "session.started",
+    "session.changed",
+    "decision.owed",
+    "session.finished",
+];
 
 /// Lets webhooks call these receivers.
 fn calling(receivers: &[&Receiver]) -> Config {
-    let allow = receivers.iter().map(|receiver| receiver.origin().parse().unwrap());
+    let allow = receivers
+        .iter()
+        .map(|receiver| receiver.origin().parse().unwrap());
     Config {
         webhooks: true,
         webhook_allow: allow.collect(),
@@ -40,7 +48,9 @@ async fn register(session: &Session<'_>, url: &str, events: &[&str]) -> Value {
 }
 
 async fn look(session: &Session<'_>, id: &str) -> Value {
-    session.get(&format!("/webhooks/{id}"), Some(&session.owner)).await
+    session
+        .get(&format!("/webhooks/{id}"), Some(&session.owner))
+        .await
 }
 
 /// Looks until the webhook is as it should be.
@@ -56,7 +66,9 @@ async fn until(session: &Session<'_>, id: &str, is_so: impl Fn(&Value) -> bool) 
 }
 
 async fn open_duel(server: &Server) -> Session<'_> {
-    server.create(json!({"game": TOLL, "seats": ["open", "open"]})).await
+    server
+        .create(json!({"game": TOLL, "seats": ["open", "open"]}))
+        .await
 }
 
 fn told(got: &[Got]) -> Vec<(String, u64)> {
@@ -84,7 +96,10 @@ async fn what_happens_is_told_signed_in_order_and_thin() {
         ("session.changed", 4),
         ("decision.owed", 4),
     ];
-    assert_eq!(told(&got), expected.map(|(name, version)| (name.to_owned(), version)));
+    assert_eq!(
+        told(&got),
+        expected.map(|(name, version)| (name.to_owned(), version))
+    );
     let ids: BTreeSet<_> = got.iter().map(|got| got.header("webhook-id")).collect();
     assert_eq!(ids.len(), got.len());
     for got in &got {
@@ -109,8 +124,18 @@ async fn what_happens_is_told_signed_in_order_and_thin() {
     assert_eq!(finished.json()["data"]["version"], end["version"]);
     assert_eq!(finished.json()["data"]["status"], "finished");
     assert!(last.len() >= 9);
-    let text = server.get("/metrics").send().await.unwrap().text().await.unwrap();
-    assert!(text.contains("wyrmgate_webhook_attempts_total{outcome=\"delivered\"}"), "{text}");
+    let text = server
+        .get("/metrics")
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    assert!(
+        text.contains("wyrmgate_webhook_attempts_total{outcome=\"delivered\"}"),
+        "{text}"
+    );
 }
 
 async fn until_finished(receiver: &Receiver) -> Got {
@@ -128,13 +153,19 @@ async fn until_finished(receiver: &Receiver) -> Got {
 fn fits(message: &Value) {
     let document: Value = serde_json::from_str(&api::openapi_json()).unwrap();
     let of = message["type"].as_str().unwrap();
-    let schema = &document["webhooks"][of]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    let schema =
+        &document["webhooks"][of]["post"]["requestBody"]["content"]["application/json"]["schema"];
     let schema = json!({"allOf": [schema], "components": document["components"]});
     let validator = jsonschema::validator_for(&schema).unwrap();
     assert!(validator.is_valid(message), "{message}");
-    let known = document["components"]["schemas"]["WebhookData"]["properties"].as_object().unwrap();
+    let known = document["components"]["schemas"]["WebhookData"]["properties"]
+        .as_object()
+        .unwrap();
     let members = message["data"].as_object().unwrap();
-    assert!(members.keys().all(|name| known.contains_key(name)), "{message}");
+    assert!(
+        members.keys().all(|name| known.contains_key(name)),
+        "{message}"
+    );
 }
 
 #[tokio::test]
@@ -183,7 +214,10 @@ async fn a_receiver_that_fails_is_called_again_with_the_same_id() {
     assert_eq!(deliveries[0]["status"], 500);
     assert_eq!(deliveries[1]["attempt"], 2);
     let last = deliveries.last().unwrap();
-    assert_eq!((&last["outcome"], &last["version"]), (&json!("delivered"), &json!(2)));
+    assert_eq!(
+        (&last["outcome"], &last["version"]),
+        (&json!("delivered"), &json!(2))
+    );
     assert_eq!(last["message"], got[0].header("webhook-id"));
     // What came meanwhile follows.
     session.claim(2).await;
@@ -200,8 +234,14 @@ async fn a_receiver_that_is_gone_or_fails_for_too_long_is_called_no_more_until_i
     config.webhook_give_up = Duration::from_millis(300);
     let server = Server::with(config).await;
     let session = open_duel(&server).await;
-    let first = text(&register(&session, &gone.url(), &["session.changed"]).await, "id");
-    let second = text(&register(&session, &failing.url(), &["session.changed"]).await, "id");
+    let first = text(
+        &register(&session, &gone.url(), &["session.changed"]).await,
+        "id",
+    );
+    let second = text(
+        &register(&session, &failing.url(), &["session.changed"]).await,
+        "id",
+    );
     session.claim(1).await;
     let webhook = until(&session, &first, |webhook| webhook["status"] == "disabled").await;
     assert_eq!(webhook["reason"], "gone");
@@ -215,7 +255,10 @@ async fn a_receiver_that_is_gone_or_fails_for_too_long_is_called_no_more_until_i
     let put = server.put(&session.at(&format!("/webhooks/{first}")), wanted);
     let put = put.bearer_auth(&session.owner).send().await.unwrap();
     let webhook = expect(put, StatusCode::OK).await;
-    assert_eq!((&webhook["status"], &webhook["waiting"]), (&json!("active"), &json!(0)));
+    assert_eq!(
+        (&webhook["status"], &webhook["waiting"]),
+        (&json!("active"), &json!(0))
+    );
     let leave = server.request(Method::DELETE, &session.at("/seats/2"));
     leave.bearer_auth(&session.owner).send().await.unwrap();
     assert_eq!(told(&gone.wait(2).await)[1].1, 4);
@@ -230,9 +273,19 @@ async fn only_the_owner_has_to_do_with_webhooks_and_only_once_sees_the_secret() 
     let body = || json!({"url": receiver.url(), "events": ["session.finished"]});
     let path = session.at("/webhooks");
     refused(server.post(&path, body()), 401, "unauthenticated").await;
-    refused(server.post(&path, body()).bearer_auth(&seat), 403, "forbidden").await;
+    refused(
+        server.post(&path, body()).bearer_auth(&seat),
+        403,
+        "forbidden",
+    )
+    .await;
     refused(session.ask("/webhooks", Some(&seat)), 403, "forbidden").await;
-    let keyed = || server.post(&path, body()).bearer_auth(&session.owner).header("idempotency-key", "once");
+    let keyed = || {
+        server
+            .post(&path, body())
+            .bearer_auth(&session.owner)
+            .header("idempotency-key", "once")
+    };
     let first = keyed().send().await.unwrap();
     let location = first.headers()["location"].to_str().unwrap().to_owned();
     let first = expect(first, StatusCode::CREATED).await;
@@ -251,9 +304,18 @@ async fn only_the_owner_has_to_do_with_webhooks_and_only_once_sees_the_secret() 
     refused(many, 403, "webhook-refused").await;
     let page = session.get("/webhooks?limit=3", Some(&session.owner)).await;
     let next = text(&page, "next");
-    let rest = session.get(&format!("/webhooks?limit=3&cursor={next}"), Some(&session.owner)).await;
+    let rest = session
+        .get(
+            &format!("/webhooks?limit=3&cursor={next}"),
+            Some(&session.owner),
+        )
+        .await;
     assert_eq!(rest["items"].as_array().unwrap().len(), 2);
-    let remove = || server.request(Method::DELETE, &location).bearer_auth(&session.owner);
+    let remove = || {
+        server
+            .request(Method::DELETE, &location)
+            .bearer_auth(&session.owner)
+    };
     expect(remove().send().await.unwrap(), StatusCode::NO_CONTENT).await;
     refused(remove(), 404, "not-found").await;
     // Nothing of it is seen by others.
@@ -275,14 +337,25 @@ async fn a_test_tells_at_once_how_it_went_and_old_secrets_sign_for_a_while() {
         expect(ping, StatusCode::OK).await
     };
     let delivery = ping().await;
-    assert_eq!((&delivery["outcome"], &delivery["event"]), (&json!("delivered"), &json!("webhook.ping")));
+    assert_eq!(
+        (&delivery["outcome"], &delivery["event"]),
+        (&json!("delivered"), &json!("webhook.ping"))
+    );
     assert!(receiver.got()[0].is_signed_with(&first));
     fits(&receiver.got()[0].json());
     receiver.answer("404 Not Found");
     assert_eq!(ping().await["status"], 404);
-    assert_eq!(look(&session, &id).await["deliveries"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        look(&session, &id).await["deliveries"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
     let renew = async |body: Value| {
-        let renew = server.put(&format!("{path}/secret"), body).bearer_auth(&session.owner);
+        let renew = server
+            .put(&format!("{path}/secret"), body)
+            .bearer_auth(&session.owner);
         expect(renew.send().await.unwrap(), StatusCode::OK).await
     };
     let second = text(&renew(json!({})).await, "secret");
@@ -303,9 +376,17 @@ async fn addresses_that_are_not_called_are_refused() {
     let session = open_duel(&server).await;
     let order = |url: &str| {
         let wanted = json!({"url": url, "events": ["session.changed"]});
-        server.post(&session.at("/webhooks"), wanted).bearer_auth(&session.owner)
+        server
+            .post(&session.at("/webhooks"), wanted)
+            .bearer_auth(&session.owner)
     };
-    for url in ["https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/", "http://example.org/", "https://example.org:22/"] {
+    for url in [
+        "https://127.0.0.1/",
+        "https://[::1]/",
+        "https://169.254.169.254/",
+        "http://example.org/",
+        "https://example.org:22/",
+    ] {
         let problem = refused(order(url), 403, "webhook-refused").await;
         assert!(problem["detail"].is_string());
     }
@@ -327,7 +408,9 @@ async fn webhooks_are_off_unless_the_operator_turns_them_on() {
     let server = Server::start().await;
     let session = open_duel(&server).await;
     let wanted = json!({"url": "https://example.org/", "events": ["session.changed"]});
-    let order = server.post(&session.at("/webhooks"), wanted).bearer_auth(&session.owner);
+    let order = server
+        .post(&session.at("/webhooks"), wanted)
+        .bearer_auth(&session.owner);
     let problem = refused(order, 403, "webhook-refused").await;
     assert!(text(&problem, "detail").contains("--webhooks"));
     let root = server.get("/v1").send().await.unwrap();
@@ -353,7 +436,10 @@ async fn what_was_not_delivered_when_the_server_stopped_is_delivered_by_the_next
     let seen = receiver.got().len();
     let _server = Server::with(config).await;
     let after = receiver.wait(seen + 1).await;
-    assert_eq!(after.last().unwrap().header("webhook-id"), before[0].header("webhook-id"));
+    assert_eq!(
+        after.last().unwrap().header("webhook-id"),
+        before[0].header("webhook-id")
+    );
 }
 
 /// Two nodes over one store, without HTTP in between.
@@ -396,7 +482,10 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         events: vec![WebhookEvent::Changed],
     };
     let name = nodes[0].webhook_id().unwrap();
-    nodes[0].add_webhook(&id, Some(&owner), &name, &webhook, None, &NoAnswers).await.unwrap();
+    nodes[0]
+        .add_webhook(&id, Some(&owner), &name, &webhook, None, &NoAnswers)
+        .await
+        .unwrap();
     let claim = Claim {
         seat: 1,
         name: None,
@@ -405,7 +494,10 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
         invite: None,
         entropy: None,
     };
-    nodes[0].claim(&id, None, &claim, None, &NoAnswers).await.unwrap();
+    nodes[0]
+        .claim(&id, None, &claim, None, &NoAnswers)
+        .await
+        .unwrap();
     // The first node has it to itself, and does nothing.
     nodes[1].deliver(&id).await.unwrap();
     assert!(receiver.got().is_empty());
@@ -436,21 +528,46 @@ async fn the_example_receiver_believes_what_is_signed() {
     let server = Server::with(config).await;
     let session = open_duel(&server).await;
     let webhook = register(&session, &origin, &["session.changed", "decision.owed"]).await;
-    let mut receiver = Command::new("python3")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/webhook_receiver.py"))
+    let receiver = Command::new("python3")
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/examples/webhook_receiver.py"
+        ))
         .arg(port.to_string())
         .env("WEBHOOK_SECRET", text(&webhook, "secret"))
         .stdout(Stdio::piped())
         .spawn()
         .expect("this test needs python3");
-    let mut lines = BufReader::new(receiver.stdout.take().unwrap()).lines();
+    let mut receiver = Ended(receiver);
+    let mut lines = BufReader::new(receiver.0.stdout.take().unwrap()).lines();
     let mut line = move || lines.next().unwrap().unwrap();
     assert_eq!(line(), "listening");
-    let forged = reqwest::Client::new().post(&origin).header("webhook-timestamp", "1").body("{}");
-    assert_eq!(forged.send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
+    let forged = reqwest::Client::new()
+        .post(&origin)
+        .header("webhook-timestamp", "1")
+        .body("{}");
+    assert_eq!(
+        forged.send().await.unwrap().status(),
+        StatusCode::UNAUTHORIZED
+    );
     session.claim(1).await;
     session.claim(2).await;
-    assert_eq!([line(), line(), line()], ["session.changed 2", "session.changed 3", "decision.owed 3 1"]);
-    receiver.kill().unwrap();
-    receiver.wait().unwrap();
+    assert_eq!(
+        [line(), line(), line()],
+        [
+            "session.changed 2",
+            "session.changed 3",
+            "decision.owed 3 1"
+        ]
+    );
+}
+
+/// A process that ends with the test.
+struct Ended(std::process::Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

@@ -75,14 +75,21 @@ pub(super) struct Tried {
 }
 
 impl Posting {
-    pub fn new(courier: Courier, schedule: Schedule, public_url: Option<&str>) -> Result<Posting, NoEntropy> {
+    pub fn new(
+        courier: Courier,
+        schedule: Schedule,
+        public_url: Option<&str>,
+    ) -> Result<Posting, NoEntropy> {
         let (tell, told) = mpsc::channel(WAITING_MAX);
         let bits = entropy()?;
         let holder = bits.first_chunk().copied().unwrap_or_default();
         Ok(Posting {
             courier,
             schedule,
-            at: public_url.unwrap_or_default().trim_end_matches('/').to_owned(),
+            at: public_url
+                .unwrap_or_default()
+                .trim_end_matches('/')
+                .to_owned(),
             holder: u64::from_le_bytes(holder),
             calls: Semaphore::new(CALLS_MAX),
             tell,
@@ -144,7 +151,8 @@ impl Service {
                 return Ok(());
             };
             let due = webhooks.due(now_ms());
-            let rounds = due.map(|webhook| self.round(posting, &live, webhook, &webhooks.notes, &secrets));
+            let rounds =
+                due.map(|webhook| self.round(posting, &live, webhook, &webhooks.notes, &secrets));
             let rounds = join_all(rounds).await;
             self.settle(posting, id, &rounds).await?;
         }
@@ -205,8 +213,13 @@ impl Service {
         'telling: for note in notes {
             while let Some((_, event)) = going.next_of(note) {
                 let message = Message::of(live, webhook, note, event, &posting.at);
-                let attempt = if deliveries.is_empty() { webhook.attempt() } else { 1 };
-                let (delivery, retry_after) = self.call(posting, webhook, message, attempt, secrets).await;
+                let attempt = if deliveries.is_empty() {
+                    webhook.attempt()
+                } else {
+                    1
+                };
+                let (delivery, retry_after) =
+                    self.call(posting, webhook, message, attempt, secrets).await;
                 let is_taken = delivery.outcome == Outcome::Delivered;
                 deliveries.push(delivery);
                 if !is_taken {
@@ -259,7 +272,12 @@ impl Service {
         let outcome = Outcome::of(answer);
         self.metrics.called_webhook(outcome.name());
         if outcome != Outcome::Delivered {
-            tracing::info!(webhook = webhook.id, outcome = outcome.name(), attempt, "a webhook failed");
+            tracing::info!(
+                webhook = webhook.id,
+                outcome = outcome.name(),
+                attempt,
+                "a webhook failed"
+            );
         }
         let delivery = Delivery {
             message: message.id,

@@ -35,10 +35,14 @@ impl WebhookSecrets {
 
     /// Those that messages are signed with, the newest first.
     pub(super) fn in_force(&self, webhook: &Webhook, now_ms: u64) -> Vec<SigningSecret> {
-        let has_previous = webhook.previous_until_ms.is_some_and(|until| until > now_ms);
+        let has_previous = webhook
+            .previous_until_ms
+            .is_some_and(|until| until > now_ms);
         let previous = has_previous.then(|| webhook.secret_number.saturating_sub(1));
         let numbers = [webhook.secret_number].into_iter().chain(previous);
-        numbers.map(|number| self.secret(&webhook.id, number)).collect()
+        numbers
+            .map(|number| self.secret(&webhook.id, number))
+            .collect()
     }
 }
 
@@ -89,7 +93,9 @@ impl Service {
             let status = change.status_mut();
             let webhooks = status.webhooks.get_or_insert_default();
             if webhooks.all.len() >= WEBHOOKS_MAX {
-                return Err(Refusal::WebhookRefused("a session has at most 5 webhooks".into()));
+                return Err(Refusal::WebhookRefused(
+                    "a session has at most 5 webhooks".into(),
+                ));
             }
             webhooks.all.push(Webhook::new(name, order, version, now));
             Ok(change)
@@ -111,7 +117,9 @@ impl Service {
         self.may_call(order)?;
         let alter = |live: &Arc<Live>| {
             let version = live.version();
-            change_of(live, name, |webhook| webhook.become_as(order, version, now_ms()))
+            change_of(live, name, |webhook| {
+                webhook.become_as(order, version, now_ms())
+            })
         };
         let answered = self.write(id, key, &alter, answers).await?;
         if let Answered::Fresh(made) = &answered {
@@ -204,17 +212,20 @@ impl Service {
     }
 
     fn calling(&self) -> Result<&Posting, Refusal> {
-        let off = "webhooks are turned off on this server: its operator starts it with `--webhooks`";
+        let off =
+            "webhooks are turned off on this server: its operator starts it with `--webhooks`";
         let posting = self.posting.as_ref();
         posting.ok_or_else(|| Refusal::WebhookRefused(off.into()))
     }
 
     fn may_call(&self, order: &WebhookOrder) -> Result<(), Refusal> {
         let target = self.calling()?.courier.policy().target(&order.url);
-        target.map(|_| ()).map_err(|unfit| match unfit.is_malformed() {
-            true => Refusal::malformed("/url", unfit.to_string()),
-            false => Refusal::WebhookRefused(unfit.to_string()),
-        })
+        target
+            .map(|_| ())
+            .map_err(|unfit| match unfit.is_malformed() {
+                true => Refusal::malformed("/url", unfit.to_string()),
+                false => Refusal::WebhookRefused(unfit.to_string()),
+            })
     }
 }
 

@@ -51,7 +51,9 @@ impl MessageId {
             hasher.update(part.as_bytes());
         }
         // The time tells a version from one that the store has lost.
-        hasher.update(&version.to_le_bytes()).update(&at_ms.to_le_bytes());
+        hasher
+            .update(&version.to_le_bytes())
+            .update(&at_ms.to_le_bytes());
         let mut bits = [0; 16];
         hasher.finalize_xof().fill(&mut bits);
         MessageId(format!("msg_{}", BASE64.encode(bits)))
@@ -60,7 +62,13 @@ impl MessageId {
 
 impl Message {
     /// What one webhook is told of a note, as one event.
-    pub fn of(live: &Live, webhook: &Webhook, note: &Note, event: WebhookEvent, at: &str) -> Message {
+    pub fn of(
+        live: &Live,
+        webhook: &Webhook,
+        note: &Note,
+        event: WebhookEvent,
+        at: &str,
+    ) -> Message {
         let seats = (event == WebhookEvent::Owed).then_some(note.owed_by.as_slice());
         Message {
             id: MessageId::of(live, webhook, event, note.version, note.at_ms),

@@ -211,7 +211,8 @@ impl Note {
             (!self.owed_by.is_empty(), WebhookEvent::Owed),
             (self.finished, WebhookEvent::Finished),
         ];
-        told.into_iter().filter_map(|(is, event)| is.then_some(event))
+        told.into_iter()
+            .filter_map(|(is, event)| is.then_some(event))
     }
 }
 
@@ -261,15 +262,14 @@ impl Webhooks {
 
     /// Those that are to be called now.
     fn due(&self, now_ms: u64) -> impl Iterator<Item = &Webhook> {
-        let is_due = move |webhook: &&Webhook| {
-            webhook.next_at_ms().is_some_and(|at| at <= now_ms)
-        };
+        let is_due = move |webhook: &&Webhook| webhook.next_at_ms().is_some_and(|at| at <= now_ms);
         self.all.iter().filter(is_due)
     }
 
     /// Forgets what nobody waits for.
     fn tidy(&mut self) {
         let all = &self.all;
-        self.notes.retain(|note| all.iter().any(|webhook| webhook.awaits(note)));
+        self.notes
+            .retain(|note| all.iter().any(|webhook| webhook.awaits(note)));
     }
 }

@@ -54,11 +54,14 @@ impl Change {
 
     /// Somebody else sits there, or the game was taken back.
     fn turns_to(&self, seat: u8) -> bool {
-        self.entry().happenings.iter().any(|happening| match happening {
-            Happening::SeatTaken { seat: taken, .. } => *taken == seat,
-            Happening::Undone { .. } => true,
-            _ => false,
-        })
+        self.entry()
+            .happenings
+            .iter()
+            .any(|happening| match happening {
+                Happening::SeatTaken { seat: taken, .. } => *taken == seat,
+                Happening::Undone { .. } => true,
+                _ => false,
+            })
     }
 }
 
@@ -140,7 +143,10 @@ mod tests {
         assert!(webhooks.notes.is_empty());
         assert_eq!(webhooks.due_at_ms(), None);
         let finished = true;
-        webhooks.take(Note { finished, ..note(2) });
+        webhooks.take(Note {
+            finished,
+            ..note(2)
+        });
         assert_eq!(webhooks.due_at_ms(), Some(20));
         assert_eq!(webhooks.waiting(&webhooks.all[0]), 1);
     }

@@ -108,7 +108,11 @@ impl Webhooks {
             if !webhook.is_active() {
                 continue;
             }
-            tried.deliveries.iter().cloned().for_each(|delivery| webhook.remember(delivery));
+            tried
+                .deliveries
+                .iter()
+                .cloned()
+                .for_each(|delivery| webhook.remember(delivery));
             if (tried.told, tried.part) != (webhook.told, webhook.part) {
                 webhook.recover();
                 if tried.told >= webhook.told {
