@@ -220,8 +220,8 @@ async fn a_receiver_that_fails_is_called_again_with_the_same_id() {
     );
     assert_eq!(last["message"], got[0].header("webhook-id"));
     // What came meanwhile follows.
-    session.claim(2).await;
     let before = receiver.got().len();
+    session.claim(2).await;
     assert_eq!(told(&receiver.wait(before + 1).await).last().unwrap().1, 3);
 }
 

@@ -170,7 +170,7 @@ impl Service {
             return Ok(None);
         }
         // It must last for a round.
-        let enough = now.saturating_add(posting.schedule.lease_ms / 2);
+        let enough = now.saturating_add(posting.schedule.lease_ms / 3 * 2);
         if posting.holds(webhooks, enough) {
             return Ok(Some(live));
         }
