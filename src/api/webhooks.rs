@@ -16,6 +16,8 @@ use super::sessions::SessionPath;
 use super::webhook_messages::EventName;
 use crate::session::{self, Answered, Live, Made, WebhookOrder};
 
+/// How many events there are.
+const EVENTS_MAX: usize = 4;
 /// So long the secret before counts, if nothing is said.
 const KEEP_PREVIOUS_MS: u64 = 24 * 3_600_000;
 const KEEP_PREVIOUS_MAX_MS: u64 = 7 * KEEP_PREVIOUS_MS;
@@ -222,7 +224,7 @@ pub async fn list(
     operation_id = "createWebhook", tag = "webhooks", params(SessionPath), request_body = NewWebhook,
     responses((status = 201, description = "The webhook, and its secret", body = SecretWebhook,
         headers(("Location" = String, description = "Where the webhook is")))),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
@@ -285,7 +287,7 @@ pub async fn get(
 #[utoipa::path(
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
     responses((status = 200, description = "The webhook as it is now", body = Webhook)),
-    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found",
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
@@ -528,7 +530,7 @@ impl WebhookDelivery {
 impl NewWebhook {
     fn order(self) -> Result<WebhookOrder, Problem> {
         let mut events = self.events;
-        if events.is_empty() {
+        if events.is_empty() || events.len() > EVENTS_MAX {
             return Err(Problem::malformed("/events", "say what it is to be told"));
         }
         events.sort_unstable();

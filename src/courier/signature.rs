@@ -56,7 +56,12 @@ mod tests {
             secret.reveal(),
             "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="
         );
-        let signed = signatures(&[secret.clone()], "msg_1", 1_700_000_000, b"{\"a\":1}");
+        let signed = signatures(
+            std::slice::from_ref(&secret),
+            "msg_1",
+            1_700_000_000,
+            b"{\"a\":1}",
+        );
         assert_eq!(signed, "v1,LInk7lWC3DLGgRP3k/Xpm933fgj/SEGrik4mpkLgnKE=");
         let both = signatures(&[secret, SigningSecret::new([8; 32])], "m", 1, b"");
         assert_eq!(both.split(' ').count(), 2);

@@ -391,7 +391,7 @@ async fn addresses_that_are_not_called_are_refused() {
         assert!(problem["detail"].is_string());
     }
     for url in ["https://u:p@example.org/", "hooks", "https://2130706433/"] {
-        let problem = refused(order(url), 400, "malformed").await;
+        let problem = refused(order(url), 422, "unprocessable").await;
         assert_eq!(problem["errors"][0]["pointer"], "/url");
     }
     // A name that leads to this machine is found out when it is called.

@@ -223,7 +223,7 @@ impl Service {
         target
             .map(|_| ())
             .map_err(|unfit| match unfit.is_malformed() {
-                true => Refusal::malformed("/url", unfit.to_string()),
+                true => Refusal::unprocessable("/url", unfit.to_string()),
                 false => Refusal::WebhookRefused(unfit.to_string()),
             })
     }
