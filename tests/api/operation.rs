@@ -66,37 +66,6 @@ async fn numbers_tell_moves_latencies_streams_rulesets_and_fuel() {
         .unwrap();
 }
 
-/// A request that was begun before the stop and is whole only after it.
-#[tokio::test]
-async fn a_server_that_is_stopping_tells_the_quota_too_and_takes_nothing_from_it() {
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let server = Server::start().await;
-    let address = server.url.strip_prefix("http://").unwrap();
-    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
-    let head = b"GET /v1/games HTTP/1.1\r\nHost: wyrmgate.example\r\n";
-    stream.write_all(head).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    let stopper = server.stopper();
-    let stopping = tokio::spawn(async move { stopper.stop().await });
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    stream.write_all(b"\r\n").await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    let answer = answer.to_ascii_lowercase();
-    assert!(answer.starts_with("http/1.1 503"), "{answer}");
-    assert!(answer.contains("\"code\":\"draining\""), "{answer}");
-    assert!(
-        answer.contains("ratelimit-policy: \"list\";q=3000;w=60\r\n"),
-        "{answer}"
-    );
-    assert!(
-        answer.contains("ratelimit: \"list\";r=3000;t=0\r\n"),
-        "{answer}"
-    );
-    assert!(answer.contains("retry-after: 1\r\n"), "{answer}");
-    stopping.await.unwrap();
-}
-
 #[tokio::test]
 async fn every_answer_tells_its_quota() {
     let server = Server::start().await;
