@@ -33,6 +33,10 @@ use crate::load::Plan;
 use crate::server::Kind;
 use crate::table::Measured;
 
+/// The same for the floors as for what is measured against them.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Moves per second over HTTP, beside floors that do less
 #[derive(Debug, Parser)]
 #[command(name = "cargo bench --bench http --")]
