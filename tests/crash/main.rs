@@ -14,7 +14,6 @@ mod moving;
 mod nodes;
 mod process;
 mod rewritten;
-#[expect(dead_code, reason = "the tests of the store use all of it")]
 #[path = "../store/server.rs"]
 mod server;
 mod watching;
