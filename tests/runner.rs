@@ -123,6 +123,36 @@ fn a_runner_plays_the_game_that_steps_play() {
     }
 }
 
+/// Whatever a runner has worked out of its own game says nothing of one that it takes up.
+#[test]
+fn a_runner_takes_up_games_of_others() {
+    for program in programs() {
+        let [mut runner, mut other] = [&program; 2].map(|program| Runner::new(program).unwrap());
+        for number in 0..4 {
+            play_some(&mut runner, number, 40);
+            play_some(&mut other, number + 10, 25);
+            runner.take_up(other.state());
+            let owed = pending(&program, other.state()).first().copied();
+            let count = owed.map_or(0, |owed| {
+                count_choices(&program, other.state(), &owed).unwrap()
+            });
+            assert_eq!(runner.count().unwrap(), count, "{}: {number}", program.game);
+        }
+    }
+}
+
+fn play_some(runner: &mut Runner<'_>, number: u64, steps: usize) {
+    let mut bot = RandomBot::new(number);
+    runner.begin(seed(number)).unwrap();
+    for _ in 0..steps {
+        let count = runner.count().unwrap();
+        if runner.pending().is_none() {
+            return;
+        }
+        runner.take(bot.below(count)).unwrap();
+    }
+}
+
 /// Masks and the other faster forms mean what the rules say: random games go the same way with and without them.
 #[test]
 fn faster_forms_play_the_game_that_is_written() {

@@ -24,6 +24,7 @@ mod event;
 mod event_doc;
 mod explain;
 mod fault;
+mod four;
 mod frame;
 mod json;
 mod knowledge;

@@ -240,6 +240,7 @@ impl State {
     pub(crate) fn become_as(&mut self, other: &State) {
         let mut changes = self.changes;
         changes.places += 1;
+        changes.grids += 1;
         self.clone_from(other);
         self.changes = changes;
     }
