@@ -168,6 +168,55 @@ fn faster_forms_play_the_game_that_is_written() {
     }
 }
 
+/// Machine code plays the very game that is interpreted, in every game, with all setups.
+#[cfg(feature = "native")]
+#[test]
+fn machine_code_plays_the_game_that_is_interpreted() {
+    let mut translated = 0;
+    for folder in games() {
+        let mut loaded = load_dir(&folder).unwrap();
+        let checked = check(&loaded.definition.unwrap(), &mut loaded.report).unwrap();
+        for setup in setups(&checked) {
+            let program = checked.compile(&setup).unwrap();
+            let [mut plain, mut fast] = [&program; 2].map(|program| Runner::new(program).unwrap());
+            plain.interpret();
+            translated += u32::from(fast.translate());
+            for number in 0..3 {
+                play_side_by_side(&program, [&mut plain, &mut fast], number);
+            }
+        }
+    }
+    assert!(translated > 20, "{translated} programs are machine code");
+}
+
+#[cfg(feature = "native")]
+fn play_side_by_side(program: &Program, runners: [&mut Runner<'_>; 2], number: u64) {
+    let (game, mut bot) = (&program.game, RandomBot::new(number));
+    let [plain, fast] = runners;
+    plain.begin(seed(number)).unwrap();
+    fast.begin(seed(number)).unwrap();
+    for step in 0..150 {
+        let states = [plain.state(), fast.state()].map(|state| state.encode(program));
+        assert!(states[0] == states[1], "{game}: {number}, step {step}");
+        // What is taken up from elsewhere is looked at anew.
+        if step % 10 == 3 {
+            let state = plain.state().clone();
+            fast.take_up(&state);
+        }
+        assert_eq!(plain.pending(), fast.pending(), "{game}: {number}");
+        let Some(_) = plain.pending() else { return };
+        let count = plain.count().unwrap();
+        assert_eq!(
+            fast.count().unwrap(),
+            count,
+            "{game}: {number}, step {step}"
+        );
+        let choice = bot.below(count);
+        plain.take(choice).unwrap();
+        fast.take(choice).unwrap();
+    }
+}
+
 /// The fewest and the most seats with options as they are, and every option once at its last value.
 fn setups(checked: &Checked) -> Vec<Setup> {
     let (least, most) = (checked.seats[0], *checked.seats.last().unwrap());

@@ -129,6 +129,12 @@ impl Machine<'_> {
         self.base + FRAME_HEADER + info.map_or(0, |info| usize::from(info.slots))
     }
 
+    /// The whole frame of an effect with so many slots lies on the stack.
+    #[cfg(feature = "native")]
+    pub(crate) fn has_frame(&self, slots: usize) -> bool {
+        self.base + FRAME_HEADER + slots <= self.state.stack.len()
+    }
+
     pub(crate) fn set_local(&mut self, local: Local, value: i32) {
         let at = self.slot_at(local);
         self.state.set_slot(at, value);

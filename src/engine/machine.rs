@@ -98,7 +98,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Whoever counts operations gets them as they were written.
-    fn code(&self) -> &'a [Op] {
+    pub(super) fn code(&self) -> &'a [Op] {
         let program = self.program;
         if self.wants_clauses || program.quick.is_empty() {
             &program.code
@@ -109,7 +109,7 @@ impl<'a> Machine<'a> {
 
     // Called from one place, for every operation.
     #[inline(always)]
-    fn perform(&mut self, op: &'a Op) -> Result<Next, Halt> {
+    pub(super) fn perform(&mut self, op: &'a Op) -> Result<Next, Halt> {
         match *op {
             Op::Jump(to) => self.jump(to),
             Op::JumpUnless(condition, to) => self.jump_unless(condition, to),
@@ -254,6 +254,17 @@ impl<'a> Machine<'a> {
             return Err(self.scratch.halt(FaultKind::Events));
         }
         Ok(())
+    }
+
+    /// How many more events this move may cause.
+    #[cfg(feature = "native")]
+    pub(super) fn events_left(&self) -> u32 {
+        EVENTS_PER_MOVE.saturating_sub(self.events)
+    }
+
+    #[cfg(feature = "native")]
+    pub(super) fn set_events_left(&mut self, left: u32) {
+        self.events = EVENTS_PER_MOVE.saturating_sub(left);
     }
 
     pub fn wants_events(&self) -> bool {

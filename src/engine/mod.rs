@@ -32,6 +32,8 @@ mod lesson;
 pub mod limit;
 mod machine;
 mod name;
+#[cfg(feature = "native")]
+mod native;
 mod ops;
 mod outcome;
 mod play;

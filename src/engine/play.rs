@@ -8,7 +8,7 @@ use crate::engine::choices;
 use crate::engine::eval::Scratch;
 use crate::engine::event::{Event, Observer};
 use crate::engine::explain::{explain_refusal, not_owed, over, refusal_with_clauses};
-use crate::engine::fault::{Fault, FaultKind};
+use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::frame::END;
 use crate::engine::limit::STATE_WORDS_MAX;
 use crate::engine::machine::{Machine, Next};
@@ -50,14 +50,17 @@ pub(crate) fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
 
 /// Runs a game in which nothing has happened to its first rest.
 pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
-    let play = machine.program.play;
-    let begun = machine
-        .tell(|_| Event::GameBegan)
-        .and_then(|()| machine.enter(play, None, END));
-    if begun.is_err() {
+    if enter(&mut machine).is_err() {
         return Err(machine.scratch.take_fault());
     }
     machine.run()
+}
+
+/// Begins the effect that is the game.
+pub(crate) fn enter(machine: &mut Machine) -> Result<(), Halt> {
+    let play = machine.program.play;
+    machine.tell(|_| Event::GameBegan)?;
+    machine.enter(play, None, END)
 }
 
 fn fault(kind: FaultKind) -> Fault {

@@ -30,17 +30,17 @@ pub(crate) mod header {
     pub const LEN: usize = 8;
 }
 
-const ZONE_WORDS: usize = 3;
+pub(crate) const ZONE_WORDS: usize = 3;
 const FIRST: usize = 0;
 const LAST: usize = 1;
 const COUNT: usize = 2;
 
-const ZONE: usize = 0;
-const NEXT: usize = 1;
+pub(crate) const ZONE: usize = 0;
+pub(crate) const NEXT: usize = 1;
 const PREVIOUS: usize = 2;
-const FLAGS: usize = 3;
-const CELL: usize = 4;
-const ROTATION: usize = 5;
+pub(crate) const FLAGS: usize = 3;
+pub(crate) const CELL: usize = 4;
+pub(crate) const ROTATION: usize = 5;
 
 /// Flag: lies face down.
 pub(crate) const FACE_DOWN: i32 = 1;
@@ -180,9 +180,9 @@ impl Clone for State {
 /// Counts changes, so that what was worked out is known to be true still. No part of what a state is: all are equal.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Changes {
-    places: u64,
-    words: u64,
-    course: u64,
+    pub places: u64,
+    pub words: u64,
+    pub course: u64,
     /// Of what lies where on open grids.
     pub grids: u64,
 }
@@ -243,6 +243,26 @@ impl State {
         changes.grids += 1;
         self.clone_from(other);
         self.changes = changes;
+    }
+
+    /// The site that waits for one seat, in the open.
+    #[cfg(feature = "native")]
+    pub(crate) fn only_site(&self) -> Option<u16> {
+        let one = self.head(header::OWING).count_ones() == 1 && self.head(header::SECRET) == 0;
+        let site = u16::try_from(self.head(header::SITE)).ok();
+        site.filter(|_| one)
+    }
+
+    /// Everything as it was before a move that did not end.
+    #[cfg(feature = "native")]
+    pub(crate) fn go_back(&mut self, words: &[i32], stack: &[i32]) {
+        self.changes.places += 1;
+        self.changes.grids += 1;
+        self.words.clear();
+        self.words.extend_from_slice(words);
+        self.stack.clear();
+        self.stack.extend_from_slice(stack);
+        self.outcome = None;
     }
 
     fn clear_header(&mut self) {

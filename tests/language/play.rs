@@ -49,6 +49,8 @@ pub fn try_begin(effects: &str, sections: &str) -> Result<Game, (Fault, String)>
     let effects: String = effects.lines().map(|line| format!("  {line}\n")).collect();
     let text = format!("{HEAD}effects:\n{effects}");
     let program = compiled(&text, sections);
+    #[cfg(feature = "native")]
+    machine_code_agrees(&program);
     let mut collect = Collect::default();
     match start(&program, [7; 32], &mut Seeded, &mut collect) {
         Ok(state) => Ok(Game {
@@ -61,6 +63,34 @@ pub fn try_begin(effects: &str, sections: &str) -> Result<Game, (Fault, String)>
             let place = pointed_at(&text, &fault);
             Err((fault, place))
         }
+    }
+}
+
+/// Machine code plays what the interpreter plays, move by move, and ends with the same fault at the same place.
+#[cfg(feature = "native")]
+fn machine_code_agrees(program: &Program) {
+    use wyrmgate::bot::RandomBot;
+    use wyrmgate::engine::Runner;
+
+    let mut bot = RandomBot::new(1);
+    let mut plain = Runner::new(program).unwrap();
+    plain.interpret();
+    let mut fast = Runner::new(program).unwrap();
+    fast.translate();
+    let mut results = (plain.begin([7; 32]), fast.begin([7; 32]));
+    for _ in 0..30 {
+        assert_eq!(results.0, results.1, "machine code");
+        if results.0.is_err() {
+            return;
+        }
+        assert!(plain.state() == fast.state(), "states of machine code");
+        let counts = (plain.count(), fast.count());
+        assert_eq!(counts.0, counts.1, "choices of machine code");
+        let (Ok(count @ 1..), Some(_)) = (counts.0, plain.pending()) else {
+            return;
+        };
+        let number = bot.below(count);
+        results = (plain.take(number), fast.take(number));
     }
 }
 

@@ -15,14 +15,14 @@ use crate::program::{
 
 impl Eval<'_> {
     /// The members that can be chosen for this name, each once.
-    pub(super) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
+    pub(crate) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
         let mut members = Values::new();
         if let Some(mask) = binder.mask {
             self.domain_of_mask(binder, mask, &mut members)?;
             self.as_known_to(seat, binder, &mut members);
             return Ok(members);
         }
-        let repeats = may_repeat(self.program, binder.domain, FOLLOWED);
+        let repeats = may_repeat(self.program, binder.domain);
         settle(self.walk(binder.domain, |eval, member| {
             if repeats && members.contains(&member) {
                 return Ok(());
@@ -168,8 +168,12 @@ fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
 const FOLLOWED: u32 = 16;
 
 /// Could the same value come twice?
-fn may_repeat(program: &Program, set: SetId, followed: u32) -> bool {
-    let part = |of| followed == 0 || may_repeat(program, of, followed - 1);
+pub(crate) fn may_repeat(program: &Program, set: SetId) -> bool {
+    may_repeat_within(program, set, FOLLOWED)
+}
+
+fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
+    let part = |of| followed == 0 || may_repeat_within(program, of, followed - 1);
     match program.sets.get(set as usize) {
         None => false,
         Some(set) => match *set {

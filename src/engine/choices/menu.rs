@@ -8,6 +8,8 @@ use super::selection::Sizes;
 use crate::engine::choice::{Answer, Choice};
 use crate::engine::eval::{Eval, settle};
 use crate::engine::fault::Halt;
+#[cfg(feature = "native")]
+use crate::program::Program;
 use crate::program::{
     BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type, count_of, nth_bit,
 };
@@ -146,6 +148,52 @@ impl Menu {
         Ok(())
     }
 
+    /// Notes choices that are known as bits: members of the only mask of a site, or options without names.
+    #[cfg(feature = "native")]
+    pub fn note_bits(&mut self, program: &Program, site: &Site, bits: Bits) {
+        self.clear();
+        let mask = only_mask(site).and_then(|mask| program.masks.get(mask as usize));
+        self.direct = Some(match mask {
+            Some(mask) => Direct::Members(mask.domain, bits),
+            None => Direct::Options(bits),
+        });
+        self.count = u64::from(count_of(bits));
+        self.proper = true;
+        self.ready = true;
+    }
+
+    /// Choice `number`, where it is an option, or the value of the only name of the only one.
+    #[cfg(feature = "native")]
+    pub fn choice(&self, number: u64) -> Option<(u16, Option<i32>)> {
+        match self.direct? {
+            Direct::Members(domain, bits) => Some((0, Some(domain.nth(bits, number)))),
+            Direct::Options(open) => Some((nth_bit(open, number) as u16, None)),
+        }
+    }
+
+    /// Notes a group of choices whose names before the last one stand for one value each.
+    #[cfg(feature = "native")]
+    pub fn note_group(&mut self, option: u16, prefix: &[i32], group: &Group<'_>) {
+        let weight = group.weight();
+        if weight == 0 {
+            return;
+        }
+        let first = self.values.len();
+        for value in prefix {
+            self.values.extend_from_slice(&[1, *value]);
+        }
+        self.push_row(option, first, weight, group);
+    }
+
+    /// All choices have been noted; they are forgotten if none of them is more than to decline.
+    #[cfg(feature = "native")]
+    pub fn end_noting(&mut self, any: bool) {
+        if !any {
+            return self.clear();
+        }
+        (self.proper, self.ready) = (true, true);
+    }
+
     /// Answers whether there are any.
     fn add(&mut self, prefix: &Choice, group: &Group<'_>) -> bool {
         let weight = group.weight();
@@ -158,6 +206,11 @@ impl Menu {
             self.values.push(values.len() as i32);
             self.values.extend_from_slice(values);
         }
+        self.push_row(prefix.option, first, weight, group);
+        true
+    }
+
+    fn push_row(&mut self, option: u16, first: usize, weight: u64, group: &Group<'_>) {
         let members = self.values.len();
         let last = match *group {
             Group::Itself => Last::Nothing,
@@ -175,14 +228,13 @@ impl Menu {
         };
         self.count = self.count.saturating_add(weight);
         self.rows.push(Row {
-            option: prefix.option,
+            option,
             end: self.count,
             last,
             prefix: first,
             members,
             end_of_members: self.values.len(),
         });
-        true
     }
 
     /// The number of one of the choices, all equally likely, drawn group by group as by
@@ -257,7 +309,7 @@ impl Menu {
 }
 
 /// The mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
-fn only_mask(site: &Site) -> Option<MaskId> {
+pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
     let [option] = site.options.as_slice() else {
         return None;
     };
@@ -274,7 +326,7 @@ fn only_mask(site: &Site) -> Option<MaskId> {
 }
 
 /// Every option is a choice of its own.
-fn has_no_names(site: &Site) -> bool {
+pub(crate) fn has_no_names(site: &Site) -> bool {
     let all = &site.options;
     all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())
 }

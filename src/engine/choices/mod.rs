@@ -19,6 +19,11 @@ pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
 pub(crate) use menu::{Menu, Picked};
 pub(crate) use selection::Sizes;
+#[cfg(feature = "native")]
+pub(crate) use {
+    domain::may_repeat,
+    menu::{has_no_names, only_mask},
+};
 
 /// Evaluates in the suspended frame, on the budget for looking.
 pub(crate) fn look<T>(

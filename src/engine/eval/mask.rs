@@ -82,6 +82,16 @@ impl<'a> Eval<'a> {
         }
     }
 
+    /// The members of a mask that are among these.
+    #[cfg(feature = "native")]
+    pub fn members_among(&mut self, mask: MaskId, among: Bits) -> Result<Bits, Halt> {
+        let bits = self.bits(mask, among) & among;
+        match self.scratch.fault {
+            None => Ok(bits),
+            Some(_) => Err(Halt),
+        }
+    }
+
     /// As [`Eval::members_of`] for a part of a mask: after a fault, whatever comes of it is thrown away.
     #[inline]
     fn part(&mut self, mask: MaskId) -> (Domain, Bits) {

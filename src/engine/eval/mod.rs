@@ -79,6 +79,14 @@ impl Scratch {
         }
     }
 
+    /// Makes the lowest window large enough.
+    #[cfg(feature = "native")]
+    pub fn make_room(&mut self, temps: usize) {
+        if self.temps.len() < temps {
+            self.temps.resize(temps, NONE);
+        }
+    }
+
     /// Ready for the next piece of work, in the same memory.
     pub fn refill(&mut self, fuel: u32, limit: FaultKind) {
         (self.fuel, self.limit) = (fuel, limit);

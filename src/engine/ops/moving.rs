@@ -113,7 +113,13 @@ fn wanted_place(m: &mut Machine, place: MovePlace) -> Result<Wanted, Halt> {
     })
 }
 
-fn shift(m: &mut Machine, what: i32, to: i32, place: Wanted, face_down: bool) -> Result<(), Halt> {
+pub(crate) fn shift(
+    m: &mut Machine,
+    what: i32,
+    to: i32,
+    place: Wanted,
+    face_down: bool,
+) -> Result<(), Halt> {
     if !can_move(m.program, m.state, what, to) {
         return Ok(());
     }

@@ -1,0 +1,117 @@
+//! Decisions whose choices are known at once: the members of one mask, or options without names.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::bits::Set;
+use super::context::{Context, REST};
+use super::emit::{Scalar, Translator, at};
+use super::helper;
+use crate::engine::choices::{has_no_names, only_mask};
+use crate::engine::state::header;
+use crate::program::{Address, Condition, Site, SiteId};
+
+impl Translator<'_> {
+    /// Comes to rest with all choices noted, or goes on where there are none; answers where that is.
+    pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
+        let program = self.program;
+        let site = program.sites.get(usize::from(site_id))?;
+        let mask = only_mask(site);
+        // Options are noted in half a mask.
+        let plain = mask.is_some() || has_no_names(site) && site.options.len() <= 64;
+        if !plain && !self.can_note(site) {
+            return None;
+        }
+        let seat = self.value(site.who);
+        let seat = self.word(seat);
+        let seats = self.layout.seats as i64;
+        let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
+        let (look, wait, otherwise) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        self.count();
+        self.branch(is_seat, look, otherwise);
+        self.b.switch_to_block(look);
+        self.temps.clear();
+        self.set_temp(site.seat_temp, Scalar::Word(seat));
+        let slowly = self.b.create_block();
+        let any = match mask {
+            Some(mask) => {
+                let members = self.members(mask)?;
+                self.set_bits(members);
+                self.any(members)
+            }
+            None if plain => {
+                let (open, proper) = self.open_options(site);
+                self.set_bits(open);
+                self.any(proper)
+            }
+            None => {
+                let any = self.note((site_id, site), seat, slowly)?;
+                let flag = self.b.ins().uextend(types::I32, any);
+                self.call_helper(helper::end_menu as *const u8, &[flag], None);
+                any
+            }
+        };
+        self.count();
+        self.branch(any, wait, otherwise);
+        self.b.switch_to_block(wait);
+        self.wait(place, site_id, seat, plain);
+        // Where the order of components is a secret.
+        self.b.switch_to_block(slowly);
+        let number = self.int(place as i32);
+        let perform = helper::perform as *const u8;
+        let next = self.call_helper(perform, &[number], Some(types::I32))?;
+        self.leave_with(next);
+        self.b.switch_to_block(otherwise);
+        Some(self.go_on(place, site.otherwise))
+    }
+
+    /// The options whose conditions hold, and those of them that are more than to decline.
+    fn open_options(&mut self, site: &Site) -> (Set, Set) {
+        let mut open = self.long(0);
+        for (number, option) in site.options.iter().enumerate() {
+            self.work += 1;
+            let flag = self.all_hold(option.conditions.iter().chain(&option.checks));
+            let bit = self.b.ins().uextend(types::I64, flag);
+            let bit = self.b.ins().ishl_imm_u(bit, number as i64);
+            open = self.b.ins().bor(open, bit);
+        }
+        let proper = (1u128 << site.proper_options().len()) - 1;
+        let proper = self.long(proper as u64);
+        let of = |low| Set { low, high: None };
+        let proper = self.b.ins().band(open, proper);
+        (of(open), of(proper))
+    }
+
+    pub fn all_hold<'c>(&mut self, conditions: impl Iterator<Item = &'c Condition>) -> Value {
+        let mut all = self.b.ins().iconst(types::I8, 1);
+        for condition in conditions {
+            let holds = self.truth(condition.test);
+            all = self.b.ins().band(all, holds);
+        }
+        all
+    }
+
+    /// Comes to rest; `noted`: with all choices in the context.
+    fn wait(&mut self, place: Address, site: SiteId, seat: Value, noted: bool) {
+        let one = self.int(1);
+        let owing = self.b.ins().ishl(one, seat);
+        self.set_state_word(header::OWING, owing);
+        let number = self.int(i32::from(site));
+        self.set_state_word(header::SITE, number);
+        if noted {
+            self.set_part(number, at(offset_of!(Context, site)));
+        }
+        let open = self.int(0);
+        self.set_state_word(header::SECRET, open);
+        let next = self.int(place as i32 + 1);
+        self.set_part(next, at(offset_of!(Context, pc)));
+        let rest = self.int(REST);
+        self.leave_with(rest);
+    }
+}

@@ -1,0 +1,315 @@
+//! Machine code of a program: one function for each effect, made by Cranelift in memory that is first written and then
+//! executed, never both (that is the care of `cranelift-jit`).
+
+use cranelift_codegen::ir::{AbiParam, InstBuilder, JumpTableData, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, ModuleError, default_libcall_names};
+
+use super::context::Context;
+use super::emit::Translator;
+use crate::engine::state::Layout;
+use crate::program::{Address, NONE, Op, Program, SiteId};
+
+/// An effect's code: from the context and the number of an entry to what is next, an address or one of
+/// [`super::context::REST`], [`super::context::GIVE_UP`].
+pub(super) type Function = unsafe extern "C" fn(*mut Context, i32) -> i32;
+
+/// Programs with more operations are left to the interpreter: translating them takes too long.
+const OPS_MAX: usize = 4_000;
+
+/// Nodes of expressions that one operation may take.
+const ROOM: u32 = 400;
+
+/// What is known of components and zones for good, as tables that code reads.
+pub(super) struct Facts {
+    /// By component: the zone inside it.
+    pub inside: Vec<i32>,
+    /// By zone: the component it lies in, and its owner.
+    pub holders: Vec<i32>,
+    pub owners: Vec<i32>,
+}
+
+impl Facts {
+    fn of(program: &Program) -> Facts {
+        let zones = &program.zones;
+        let components = program.components.iter();
+        Facts {
+            inside: components
+                .map(|c| c.holds.map_or(NONE, i32::from))
+                .collect(),
+            holders: zones
+                .iter()
+                .map(|z| z.inside.map_or(NONE, i32::from))
+                .collect(),
+            owners: zones
+                .iter()
+                .map(|z| z.owner.map_or(NONE, i32::from))
+                .collect(),
+        }
+    }
+}
+
+/// Where execution can begin.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub function: Function,
+    pub number: i32,
+    /// Slots of the frame that the code works in.
+    pub slots: usize,
+}
+
+/// The machine code of a program.
+pub(super) struct Code {
+    /// By address, where code can be entered there.
+    pub entries: Vec<Option<Entry>>,
+    /// The memory of the code; taken when that is given back.
+    module: Option<JITModule>,
+    /// Read by the code: as long as it is there, so are they.
+    _facts: Box<Facts>,
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        self.entries.clear();
+        if let Some(module) = self.module.take() {
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` alone, which is now
+            // empty, and whoever runs one borrows this.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Why a program stays with the interpreter.
+#[derive(Debug)]
+pub(super) enum Refused {
+    TooLarge,
+    Incomplete,
+    Machine,
+}
+
+impl From<ModuleError> for Refused {
+    fn from(_: ModuleError) -> Refused {
+        Refused::Machine
+    }
+}
+
+/// The addresses of an effect.
+struct Stretch {
+    first: Address,
+    end: Address,
+    slots: u16,
+    entries: Vec<Address>,
+}
+
+impl Code {
+    pub fn of(program: &Program, layout: &Layout) -> Result<Code, Refused> {
+        if program.quick.is_empty() || program.quick.len() > OPS_MAX {
+            return Err(Refused::TooLarge);
+        }
+        let facts = Box::new(Facts::of(program));
+        let mut module = module()?;
+        let stretches = stretches(program);
+        let mut made: Vec<(Stretch, FuncId)> = Vec::new();
+        let mut builder = FunctionBuilderContext::new();
+        for stretch in stretches {
+            // An effect that cannot be translated is left to the interpreter.
+            match define(&mut module, &mut builder, program, layout, &facts, &stretch) {
+                Ok(function) => made.push((stretch, function)),
+                Err(Refused::Incomplete) => builder = FunctionBuilderContext::new(),
+                Err(refused) => return Err(refused),
+            }
+        }
+        module.finalize_definitions()?;
+        let mut entries = vec![None; program.quick.len()];
+        for (stretch, function) in made {
+            let address = module.get_finalized_function(function);
+            // SAFETY: «code has this signature»: the function was declared with it in `define`.
+            let function = unsafe { std::mem::transmute::<*const u8, Function>(address) };
+            for (number, at) in (0..).zip(stretch.entries) {
+                if let Some(entry) = entries.get_mut(at as usize) {
+                    *entry = Some(Entry {
+                        function,
+                        number,
+                        slots: usize::from(stretch.slots),
+                    });
+                }
+            }
+        }
+        Ok(Code {
+            entries,
+            module: Some(module),
+            _facts: facts,
+        })
+    }
+}
+
+fn module() -> Result<JITModule, Refused> {
+    let mut flags = settings::builder();
+    let all = [
+        ("opt_level", "speed"),
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        (
+            "enable_verifier",
+            if cfg!(debug_assertions) {
+                "true"
+            } else {
+                "false"
+            },
+        ),
+    ];
+    for (name, value) in all {
+        flags.set(name, value).map_err(|_| Refused::Machine)?;
+    }
+    let isa = cranelift_native::builder().map_err(|_| Refused::Machine)?;
+    let isa = isa
+        .finish(settings::Flags::new(flags))
+        .map_err(|_| Refused::Machine)?;
+    Ok(JITModule::new(JITBuilder::with_isa(
+        isa,
+        default_libcall_names(),
+    )))
+}
+
+/// Each effect's addresses lie in a row.
+fn stretches(program: &Program) -> Vec<Stretch> {
+    let mut effects: Vec<(Address, u16)> = program
+        .effects
+        .iter()
+        .map(|effect| (effect.entry, effect.slots))
+        .collect();
+    effects.sort_unstable();
+    effects.dedup_by_key(|(entry, _)| *entry);
+    let ends = effects.iter().skip(1).map(|(entry, _)| *entry);
+    let ends: Vec<Address> = ends.chain([program.quick.len() as Address]).collect();
+    let stretches = effects.into_iter().zip(ends);
+    stretches
+        .map(|((first, slots), end)| Stretch {
+            first,
+            end,
+            slots,
+            entries: entries(program, first, end),
+        })
+        .collect()
+}
+
+/// Where an effect is begun or gone on with.
+fn entries(program: &Program, first: Address, end: Address) -> Vec<Address> {
+    let mut entries = vec![first];
+    for at in first..end {
+        match program.quick.get(at as usize) {
+            Some(Op::Call { .. } | Op::CallKind { .. }) => entries.push(at + 1),
+            Some(&(Op::Choose(site) | Op::ChooseAtRandom(site) | Op::ChooseEach { site, .. })) => {
+                entries.extend(goes_on(program, site))
+            }
+            _ => {}
+        }
+    }
+    entries.retain(|at| (first..end).contains(at));
+    entries.sort_unstable();
+    entries.dedup();
+    entries
+}
+
+fn goes_on(program: &Program, site: SiteId) -> impl Iterator<Item = Address> {
+    let site = program.sites.get(usize::from(site));
+    site.into_iter().flat_map(|site| {
+        let targets = site.options.iter().map(|option| option.target);
+        targets.chain([site.otherwise])
+    })
+}
+
+fn define(
+    module: &mut JITModule,
+    builder: &mut FunctionBuilderContext,
+    program: &Program,
+    layout: &Layout,
+    facts: &Facts,
+    stretch: &Stretch,
+) -> Result<FuncId, Refused> {
+    let mut context = module.make_context();
+    let signature = &mut context.func.signature;
+    signature.params.push(AbiParam::new(types::I64));
+    signature.params.push(AbiParam::new(types::I32));
+    signature.returns.push(AbiParam::new(types::I32));
+    let call_conv = signature.call_conv;
+    let signature = signature.clone();
+    let mut b = FunctionBuilder::new(&mut context.func, builder);
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let [pointer, number] = *b.block_params(entry) else {
+        return Err(Refused::Machine);
+    };
+    let blocks = (stretch.first..stretch.end)
+        .map(|_| b.create_block())
+        .collect();
+    let give_up = b.create_block();
+    let mut translator = Translator {
+        program,
+        layout,
+        facts,
+        b,
+        context: pointer,
+        words: pointer,
+        give_up,
+        first: stretch.first,
+        blocks,
+        slots: u32::from(stretch.slots),
+        temps: Vec::new(),
+        work: 0,
+        told: 0,
+        depth: 0,
+        room: ROOM,
+        call_conv,
+    };
+    translator.begin(number, &stretch.entries);
+    translator.operations(&stretch.entries, ROOM);
+    translator.finish_giving_up();
+    translator.b.seal_all_blocks();
+    if !is_complete(translator.b.func) {
+        return Err(Refused::Incomplete);
+    }
+    translator.b.finalize(module.target_config());
+    let function = module.declare_anonymous_function(&signature)?;
+    module.define_function(function, &mut context)?;
+    module.clear_context(&mut context);
+    Ok(function)
+}
+
+/// Every block ends, and leads only to blocks that are there.
+fn is_complete(function: &cranelift_codegen::ir::Function) -> bool {
+    let layout = &function.layout;
+    layout.blocks().all(|block| {
+        let last = layout.last_inst(block);
+        last.is_some_and(|last| {
+            let last = &function.dfg.insts[last];
+            let pools = (&function.dfg.jump_tables, &function.dfg.exception_tables);
+            let mut leads = last.branch_destination(pools.0, pools.1).iter();
+            let inserted =
+                leads.all(|call| layout.is_block_inserted(call.block(&function.dfg.value_lists)));
+            last.opcode().is_terminator() && inserted
+        })
+    })
+}
+
+impl Translator<'_> {
+    /// Loads what lasts for the whole function and goes to the entry of this number.
+    fn begin(&mut self, number: cranelift_codegen::ir::Value, entries: &[Address]) {
+        let words = super::emit::at(std::mem::offset_of!(Context, words));
+        self.words = self.part(types::I64, words);
+        let give_up = self.b.func.dfg.block_call(self.give_up, &[]);
+        let mut blocks = Vec::with_capacity(entries.len());
+        for entry in entries {
+            if let Some(block) = self.block_of(*entry) {
+                blocks.push(self.b.func.dfg.block_call(block, &[]));
+            }
+        }
+        let table = self
+            .b
+            .create_jump_table(JumpTableData::new(give_up, &blocks));
+        self.b.ins().br_table(number, table);
+    }
+}

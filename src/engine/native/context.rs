@@ -1,0 +1,99 @@
+//! What machine code and its helpers share: one block of memory whose layout both know.
+
+use std::ffi::c_void;
+
+use crate::engine::machine::Machine;
+use crate::engine::state::Changes;
+
+/// Answer of native code: a decision is owed or the game is over.
+pub(super) const REST: i32 = -1;
+/// Answer of native code: it cannot go on as the rules say; the move has to be played again by the interpreter.
+pub(super) const GIVE_UP: i32 = -2;
+
+/// Names that a choice noted in place can have, and members its last name can stand for.
+pub(super) const NAMES_MAX: usize = 8;
+pub(super) const MEMBERS_MAX: usize = 1_024;
+
+/// Everything machine code reads and writes. Pointers are made anew from the machine whenever a helper has run, because
+/// a helper may have moved what they point to.
+#[repr(C)]
+pub(super) struct Context {
+    /// The words of the state: as many as the layout says.
+    pub words: *mut i32,
+    pub stack: *mut i32,
+    pub stack_len: u64,
+    /// The first word of the running frame; all its slots are on the stack.
+    pub frame: *mut i32,
+    /// The lowest window of temps, large enough for every expression of the program.
+    pub temps: *mut i32,
+    /// Answers of masks that are kept, four words of 64 bits a slot: after how many changes, for which temps, the bits.
+    pub kept: *mut [u64; 4],
+    /// The machine that plays, for helpers.
+    pub machine: *mut c_void,
+    /// As in the state.
+    pub changes: Changes,
+    /// At most so much work and so many events are left; below zero, the interpreter has to look closely.
+    pub fuel: i64,
+    pub events: i64,
+    /// The bits of a mask that a helper worked out, and those of the choices at a rest.
+    pub low: u64,
+    pub high: u64,
+    /// The values of the names before the last one, and a buffer for the members of each.
+    pub prefix: [i32; NAMES_MAX],
+    pub members: *mut i32,
+    /// The next operation at a rest.
+    pub pc: i32,
+    /// The site at which native code has come to rest with all choices in `low` and `high`; nothing after other rests.
+    pub site: i32,
+    /// Evaluation has failed somewhere on the way: what has come of it is worth nothing.
+    pub failed: i32,
+}
+
+impl Context {
+    pub fn new() -> Context {
+        Context {
+            words: std::ptr::null_mut(),
+            stack: std::ptr::null_mut(),
+            stack_len: 0,
+            frame: std::ptr::null_mut(),
+            temps: std::ptr::null_mut(),
+            kept: std::ptr::null_mut(),
+            machine: std::ptr::null_mut(),
+            changes: Changes::default(),
+            fuel: 0,
+            events: 0,
+            low: 0,
+            high: 0,
+            prefix: [0; NAMES_MAX],
+            members: std::ptr::null_mut(),
+            pc: 0,
+            site: -1,
+            failed: 0,
+        }
+    }
+
+    /// Takes over from the machine: what it has counted, and where its memory lies now.
+    pub fn take_over(&mut self, m: &mut Machine<'_>) {
+        self.changes = m.state.changes;
+        self.fuel = i64::from(m.scratch.fuel);
+        self.events = i64::from(m.events_left());
+        self.look_up(m);
+    }
+
+    /// Where the machine's memory lies now.
+    pub fn look_up(&mut self, m: &mut Machine<'_>) {
+        self.words = m.state.words.as_mut_ptr();
+        self.stack = m.state.stack.as_mut_ptr();
+        self.stack_len = m.state.stack.len() as u64;
+        // Used only after the driver has made sure that the whole frame is there.
+        self.frame = self.stack.wrapping_add(m.base);
+        self.temps = m.scratch.temps.as_mut_ptr();
+    }
+
+    /// Hands over to the machine.
+    pub fn hand_over(&self, m: &mut Machine<'_>) {
+        m.state.changes = self.changes;
+        m.scratch.fuel = self.fuel.clamp(0, i64::from(u32::MAX)) as u32;
+        m.set_events_left(self.events.clamp(0, i64::from(u32::MAX)) as u32);
+    }
+}

@@ -1,0 +1,243 @@
+//! What machine code calls: the interpreter, for whatever the translator does not know.
+//!
+//! Every helper is called with the context that the driver made for this move and nothing else; see the invariants of
+//! the module.
+
+use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
+use crate::engine::choices::Group;
+use crate::engine::eval::members;
+use crate::engine::machine::{Machine, Next};
+use crate::engine::ops;
+use crate::engine::rng::Label;
+use crate::engine::see;
+use crate::program::{Bits, Domain, EffectId, ExprId, MaskId};
+
+/// Runs the operation at this address; answers where to go on.
+pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
+    with(context, |context, m| {
+        let Some(op) = m.code().get(at as usize) else {
+            return GIVE_UP;
+        };
+        context.hand_over(m);
+        m.pc = at as usize + 1;
+        let next = m.perform(op);
+        context.take_over(m);
+        context.pc = m.pc as i32;
+        match next {
+            Ok(Next::Go) => m.pc as i32,
+            Ok(Next::Rest) => REST,
+            Err(_) => GIVE_UP,
+        }
+    })
+}
+
+/// The value of an expression in the running frame, with the lowest window of temps.
+pub(super) extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
+    with(context, |context, m| {
+        context.hand_over(m);
+        let value = m.value(expr);
+        context.take_over(m);
+        value.unwrap_or_else(|_| {
+            context.failed = 1;
+            0
+        })
+    })
+}
+
+/// The members of a mask among those in `low` and `high`, which they replace.
+pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
+    with(context, |context, m| {
+        let among = Bits::from(context.high) << 64 | Bits::from(context.low);
+        context.hand_over(m);
+        let bits = m.eval().members_among(mask, among);
+        context.take_over(m);
+        let bits = bits.unwrap_or_else(|_| {
+            context.failed = 1;
+            0
+        });
+        (context.low, context.high) = (bits as u64, (bits >> 64) as u64);
+    });
+}
+
+/// Puts a frame for an effect on the stack; its arguments are put into the slots afterwards.
+pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
+    with(context, |context, m| {
+        if m.enter(effect as EffectId, None, return_to).is_err() {
+            return GIVE_UP;
+        }
+        context.look_up(m);
+        m.pc as i32
+    })
+}
+
+/// Ends the running effect; answers where to go on.
+pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
+    with(context, |context, m| {
+        context.hand_over(m);
+        let next = m.return_from_effect();
+        context.take_over(m);
+        context.pc = m.pc as i32;
+        match next {
+            Ok(Next::Go) => m.pc as i32,
+            Ok(Next::Rest) => REST,
+            Err(_) => GIVE_UP,
+        }
+    })
+}
+
+/// Moves a component to the first or last place of a zone.
+pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) -> i32 {
+    with(context, |context, m| {
+        context.hand_over(m);
+        let place = match how & FIRST {
+            0 => ops::moving::Wanted::Last,
+            _ => ops::moving::Wanted::First,
+        };
+        let moved = ops::moving::shift(m, what, to, place, how & FACE_DOWN != 0);
+        context.take_over(m);
+        if moved.is_err() { GIVE_UP } else { 0 }
+    })
+}
+
+/// A number below so many, from a stream of its own: the roll of a die.
+pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
+    with(context, |_, m| m.next_stream(Label::Roll).below(sides))
+}
+
+/// How to [`shift`].
+pub(super) const FIRST: u32 = 1;
+pub(super) const FACE_DOWN: u32 = 2;
+
+// ---- noting choices
+
+/// Forgets the choices noted before.
+pub(super) extern "C" fn clear_menu(context: *mut Context) {
+    with(context, |_, m| {
+        m.scratch.memo.turn_on();
+        if let Some(menu) = &mut m.menu {
+            menu.clear();
+        }
+    });
+}
+
+/// Puts what a name can stand for into its buffer, in the order that the seat may know; answers how many there are.
+pub(super) extern "C" fn domain(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    name: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let site = m.program.sites.get(site as usize);
+        let option = site.and_then(|site| site.options.get(option as usize));
+        let Some(binder) = option.and_then(|option| option.binders.get(name as usize)) else {
+            return GIVE_UP;
+        };
+        context.hand_over(m);
+        let members = m.eval().domain(seat as u8, binder);
+        context.take_over(m);
+        let Ok(members) = members else {
+            return GIVE_UP;
+        };
+        let Some(buffer) = buffer(context, name, members.len()) else {
+            return GIVE_UP;
+        };
+        buffer.copy_from_slice(&members);
+        members.len() as i32
+    })
+}
+
+/// So many members in the buffer of a name.
+fn buffer(context: &mut Context, name: u32, count: usize) -> Option<&mut [i32]> {
+    let name = name as usize;
+    if name >= NAMES_MAX || count > MEMBERS_MAX {
+        return None;
+    }
+    // SAFETY: «room for members»: there is a buffer of `MEMBERS_MAX` for each of `NAMES_MAX` names.
+    Some(unsafe { std::slice::from_raw_parts_mut(context.members.add(name * MEMBERS_MAX), count) })
+}
+
+/// Does the seat see which components those in the buffer of a name are?
+pub(super) extern "C" fn all_listed_seen(
+    context: *mut Context,
+    seat: i32,
+    name: u32,
+    count: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let Some(members) = buffer(context, name, count as usize) else {
+            return 0;
+        };
+        let sees = |component: &i32| see::sees(m.program, m.state, seat as u8, *component);
+        i32::from(members.iter().all(sees))
+    })
+}
+
+/// Does the seat see which components those are whose bits are in `low` and `high`?
+pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
+    with(context, |context, m| {
+        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let domain = Domain {
+            first,
+            len: Bits::BITS as u16,
+        };
+        let sees = |component| see::sees(m.program, m.state, seat as u8, component);
+        i32::from(members(domain, bits).all(sees))
+    })
+}
+
+/// Notes a group: the names before, then one of the members in `low` and `high`.
+pub(super) extern "C" fn note_bits(context: *mut Context, option: u32, names: u32, first: i32) {
+    with(context, |context, m| {
+        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let domain = Domain {
+            first,
+            len: Bits::BITS as u16,
+        };
+        let prefix = context.prefix.get(..names as usize);
+        if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
+            menu.note_group(option as u16, prefix, &Group::Bits(domain, bits));
+        }
+    });
+}
+
+/// Notes a group: the names before, then one of the members in the buffer; the names themselves for fewer than none.
+pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u32, count: i32) {
+    with(context, |context, m| {
+        let prefix = context.prefix;
+        let prefix = prefix.get(..names as usize);
+        let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) else {
+            return;
+        };
+        let group = match usize::try_from(count) {
+            Ok(count) => match buffer(context, names, count) {
+                Some(members) => Group::One(members),
+                None => return,
+            },
+            Err(_) => Group::Itself,
+        };
+        menu.note_group(option as u16, prefix, &group);
+    });
+}
+
+/// All choices have been noted; none of them is worth asking if there are none beside to decline.
+pub(super) extern "C" fn end_menu(context: *mut Context, any: i32) {
+    with(context, |_, m| {
+        m.scratch.memo.turn_off();
+        if let Some(menu) = &mut m.menu {
+            menu.end_noting(any != 0);
+        }
+    });
+}
+
+/// Lends the two parts of the context to a helper.
+fn with<T>(context: *mut Context, act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T) -> T {
+    // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
+    // machine code touches the context while a helper runs.
+    let context = unsafe { &mut *context };
+    // SAFETY: «the machine waits»: the driver stored this pointer to the machine it borrows, and does not touch that
+    // while machine code runs.
+    let machine = unsafe { &mut *context.machine.cast::<Machine<'_>>() };
+    act(context, machine)
+}

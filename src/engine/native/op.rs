@@ -1,0 +1,272 @@
+//! Operations, as code in place or by a call of the interpreter.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, types};
+
+use super::emit::{Translator, offset};
+use super::helper;
+use crate::engine::frame::FRAME_HEADER;
+use crate::engine::ops::random::die_of;
+use crate::program::{
+    Address, Arg, ArgsId, EffectId, Expr, ExprId, Lasts, MovePlace, Op, Set, SetId, VAR_ROUND,
+};
+
+impl Translator<'_> {
+    /// The block of an address, if it belongs to this effect.
+    pub fn block_of(&self, at: Address) -> Option<Block> {
+        let number = at.checked_sub(self.first)?;
+        self.blocks.get(number as usize).copied()
+    }
+
+    /// Everything that can be reached from the entries.
+    pub fn operations(&mut self, entries: &[Address], room: u32) {
+        let mut open: Vec<Address> = entries.to_vec();
+        let mut done: Vec<Address> = Vec::new();
+        while let Some(at) = open.pop() {
+            let Some(block) = self.block_of(at).filter(|_| !done.contains(&at)) else {
+                continue;
+            };
+            done.push(at);
+            self.b.switch_to_block(block);
+            let decides = matches!(self.program.quick.get(at as usize), Some(Op::Choose(_)));
+            self.room = if decides { DECISION * room } else { room };
+            self.temps.clear();
+            self.work = 1;
+            let next = self.operation(at);
+            debug_assert_eq!((self.work, self.told), (0, 0), "counted at {at}");
+            open.extend(next);
+        }
+        // Blocks of addresses that nothing leads to.
+        for (number, block) in self.blocks.clone().into_iter().enumerate() {
+            if !done.contains(&(self.first + number as Address)) {
+                self.b.switch_to_block(block);
+                let give_up = self.give_up;
+                self.jump(give_up, &[]);
+            }
+        }
+    }
+
+    /// Code of one operation; answers where it can lead.
+    pub fn operation(&mut self, at: Address) -> Vec<Address> {
+        let Some(&op) = self.program.quick.get(at as usize) else {
+            self.work = 0;
+            let give_up = self.give_up;
+            self.jump(give_up, &[]);
+            return Vec::new();
+        };
+        let in_place = match op {
+            Op::Jump(to) => return self.go_on(at, to),
+            Op::JumpUnless(condition, to) => return self.jump_unless(at, condition, to),
+            Op::Call { effect, args } => match self.call(at, effect, args) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::Return => return self.leave(),
+            Op::Let(local, value) => self.let_value(local, value),
+            Op::EachNext {
+                list,
+                index,
+                var,
+                exit,
+            } => match self.each_next(at, list, index, var, exit) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::SetWord { offset, value } => self.set_word(offset, value),
+            Op::SetWordAt {
+                offset,
+                low,
+                len,
+                index,
+                value,
+            } => self.set_word_at(offset, low, len, index, value),
+            Op::Move {
+                what,
+                to,
+                place,
+                face_down,
+            } => self.move_one(what, to, place, face_down),
+            Op::Roll(dice) => self.roll(dice),
+            Op::Choose(site) => match self.choose(at, site) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::RoundBegin => self.count_up(VAR_ROUND).map(|()| self.told += 1),
+            Op::RoundEnd => {
+                self.told += 1;
+                self.reset(Lasts::Round)
+            }
+            Op::TurnBegin { seat, before } => self.turn_begin(seat, before),
+            Op::TurnEnd { before } => self.turn_end(before),
+            Op::NextTurn { seat, goes_on } => match self.next_turn(seat) {
+                Some(()) => return self.go_on(at, goes_on),
+                None => None,
+            },
+            Op::AsBegin { seat, before } => self.as_begin(seat, before),
+            Op::AsEnd { before } => self.as_end(before),
+            Op::PhaseBegin { phase, before } => self.phase_begin(phase, before),
+            Op::PhaseEnd { before } => self.phase_end(before),
+            Op::Score { seat, by } => self.score(seat, by),
+            // Nobody listens.
+            Op::Say { to: None, .. } => {
+                self.told += 1;
+                Some(())
+            }
+            _ => None,
+        };
+        match in_place {
+            Some(()) => self.go_on(at, at + 1),
+            None => self.perform(at, op),
+        }
+    }
+
+    /// On to an address; before anything is done again, a look at what has been spent.
+    pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
+        self.count();
+        if to <= at {
+            self.refuse_exhausted();
+        }
+        match self.block_of(to) {
+            Some(block) => {
+                self.jump(block, &[]);
+                vec![to]
+            }
+            None => {
+                let to = self.int(to as i32);
+                self.leave_with(to);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The operation is left to the interpreter.
+    pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
+        // The interpreter counts its own work, but not that it has come to an operation.
+        let number = self.int(at as i32);
+        let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));
+        let Some(next) = next else {
+            return Vec::new();
+        };
+        let leads_elsewhere = matches!(
+            op,
+            Op::Call { .. }
+                | Op::CallKind { .. }
+                | Op::Choose(_)
+                | Op::ChooseAtRandom(_)
+                | Op::ChooseEach { .. }
+                | Op::EachNext { .. }
+                | Op::NextTurn { .. }
+        );
+        if leads_elsewhere || op.finishes() {
+            self.leave_with(next);
+            return Vec::new();
+        }
+        let leaves = self.is(IntCC::SignedLessThan, next, 0);
+        let (out, on) = (self.b.create_block(), self.b.create_block());
+        self.branch(leaves, out, on);
+        self.b.switch_to_block(out);
+        self.leave_with(next);
+        self.b.switch_to_block(on);
+        self.go_on(at, at + 1)
+    }
+
+    pub fn jump_unless(&mut self, at: Address, condition: ExprId, to: Address) -> Vec<Address> {
+        let holds = self.truth(condition);
+        self.count();
+        let (then, otherwise) = (self.b.create_block(), self.b.create_block());
+        self.branch(holds, then, otherwise);
+        self.b.switch_to_block(then);
+        let mut next = self.go_on(at, at + 1);
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(at, to));
+        next
+    }
+
+    /// The arguments are worked out in the frame that runs, then a helper makes the new one.
+    pub fn call(&mut self, at: Address, effect: EffectId, args: ArgsId) -> Option<()> {
+        let program = self.program;
+        let args = program.args.get(args as usize)?;
+        let info = program.effects.get(usize::from(effect))?;
+        let all_values = args.iter().all(|arg| matches!(arg, Arg::Value(_)));
+        if !all_values || args.len() > usize::from(info.slots) {
+            return None;
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            if let Arg::Value(expr) = *arg {
+                let value = self.value(expr);
+                values.push(self.word(value));
+            }
+        }
+        let (effect, return_to) = (self.int(i32::from(effect)), self.int(at as i32 + 1));
+        let helper = helper::enter as *const u8;
+        let next = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, next, 0);
+        self.refuse(failed);
+        let frame = self.frame();
+        for (slot, value) in values.into_iter().enumerate() {
+            self.store(value, frame, offset(FRAME_HEADER + slot));
+        }
+        self.leave_with(next);
+        Some(())
+    }
+
+    pub fn leave(&mut self) -> Vec<Address> {
+        let next = self.call_helper(helper::leave as *const u8, &[], Some(types::I32));
+        if let Some(next) = next {
+            self.leave_with(next);
+        }
+        Vec::new()
+    }
+
+    pub fn move_one(
+        &mut self,
+        what: ExprId,
+        to: ExprId,
+        place: MovePlace,
+        face_down: bool,
+    ) -> Option<()> {
+        let first = match place {
+            MovePlace::Top => 0,
+            MovePlace::Bottom => helper::FIRST,
+            MovePlace::At(_) => return None,
+        };
+        let how = first | if face_down { helper::FACE_DOWN } else { 0 };
+        let what = self.value(what);
+        let what = self.word(what);
+        let to = self.value(to);
+        let to = self.word(to);
+        let how = self.int(how as i32);
+        let helper = helper::shift as *const u8;
+        let failed = self.call_helper(helper, &[what, to, how], Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, failed, 0);
+        self.refuse(failed);
+        Some(())
+    }
+
+    /// One die, which is known.
+    pub fn roll(&mut self, dice: SetId) -> Option<()> {
+        let program = self.program;
+        let Set::List { first, count: 1 } = *program.sets.get(dice as usize)? else {
+            return None;
+        };
+        let Expr::Const(die) = *program.exprs.get(first as usize)? else {
+            return None;
+        };
+        let (word, faces, _) = die_of(program, die)?;
+        if word as usize >= self.layout.vars {
+            return None;
+        }
+        self.work += 1;
+        self.told += 1;
+        let sides = self.int(faces.len() as i32);
+        let side = self.call_helper(helper::roll as *const u8, &[sides], Some(types::I32))?;
+        let base = self.pointer(faces.as_ptr());
+        let place = self.place(base, side);
+        let face = self.load(types::I32, place, 0);
+        self.put(word, face)
+    }
+}
+
+/// A decision asks more than other operations.
+const DECISION: u32 = 4;

@@ -1,0 +1,342 @@
+//! Decisions about several names: all choices are noted in the menu, group by group, as the interpreter does it.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use super::bits::Set;
+use super::context::{Context, MEMBERS_MAX, NAMES_MAX};
+use super::emit::{Scalar, Translator, at, offset};
+use super::helper;
+use super::lists::Made;
+use crate::engine::choices::may_repeat;
+use crate::program::{BinderInfo, BinderSize, MaskId, Set as List, Site, SiteId, SiteOption, Type};
+
+/// How the members of a name are come by.
+#[derive(Clone, Copy)]
+enum Source {
+    /// All members of a mask, the lowest first.
+    Mask(MaskId),
+    /// Those of a mask in the order in which they lie in a zone.
+    Lying(MaskId),
+    /// What of the domain passes the filters, walked in place.
+    Listed,
+    /// What the interpreter finds.
+    Asked,
+}
+
+impl Translator<'_> {
+    /// Can the choices be noted in place? Names for lists are left to the interpreter.
+    pub fn can_note(&self, site: &Site) -> bool {
+        let mut names = site.options.iter().flat_map(|option| &option.binders);
+        let few = site
+            .options
+            .iter()
+            .all(|option| option.binders.len() <= NAMES_MAX);
+        few && names.all(|name| name.count == BinderSize::One)
+    }
+
+    fn source(&self, name: &BinderInfo) -> Source {
+        let lies = matches!(
+            self.program.sets.get(name.domain as usize),
+            Some(List::Zone(_))
+        );
+        match name.mask {
+            Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
+            Some(mask) if lies => Source::Lying(mask),
+            Some(mask) => Source::Mask(mask),
+            None if may_repeat(self.program, name.domain) => Source::Asked,
+            None if self.can_walk(name.domain) => Source::Listed,
+            None => Source::Asked,
+        }
+    }
+
+    /// Notes all choices; answers whether there are any beside to decline. `seat` decides; where the order of components
+    /// is a secret, the block `slowly` is where to go.
+    pub fn note(
+        &mut self,
+        (site_id, site): (SiteId, &Site),
+        seat: Value,
+        slowly: cranelift_codegen::ir::Block,
+    ) -> Option<Value> {
+        self.call_helper(helper::clear_menu as *const u8, &[], None);
+        let proper = site.proper_options().len();
+        let mut any = self.b.ins().iconst(types::I8, 0);
+        for (number, option) in site.options.iter().enumerate() {
+            self.temps.clear();
+            self.set_temp(site.seat_temp, Scalar::Word(seat));
+            self.work += 1;
+            let open = self.all_hold(option.conditions.iter());
+            let (inside, after) = (self.b.create_block(), self.b.create_block());
+            let found = self.b.append_block_param(after, types::I8);
+            let none = self.b.ins().iconst(types::I8, 0);
+            let skipped = [BlockArg::Value(none)];
+            self.b.ins().brif(open, inside, &[], after, &skipped);
+            let noted = std::mem::take(&mut self.work);
+            self.b.switch_to_block(inside);
+            let noting = Noting {
+                site: site_id,
+                number: number as i32,
+                option,
+                seat,
+                slowly,
+            };
+            let more = self.note_names(&noting, 0)?;
+            self.count();
+            self.jump(after, &[BlockArg::Value(more)]);
+            self.b.switch_to_block(after);
+            self.work = noted;
+            if number < proper {
+                any = self.b.ins().bor(any, found);
+            }
+        }
+        Some(any)
+    }
+
+    /// Goes through the values of a name, and for each through the rest; answers whether there are any choices.
+    fn note_names(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+        let Some(binder) = noting.option.binders.get(name) else {
+            return self.note_itself(noting, name);
+        };
+        let source = self.source(binder);
+        let is_free = name + 1 == noting.option.binders.len() && noting.option.checks.is_empty();
+        if let (true, Source::Mask(mask)) = (is_free, source) {
+            let bits = self.members(mask)?;
+            self.all_known(noting, binder, bits);
+            return self.note_bits(noting, name, mask, bits);
+        }
+        if is_free {
+            let count = self.gather(noting, name, binder, source)?;
+            self.note_list(noting, name, count);
+            return Some(self.is(IntCC::NotEqual, count, 0));
+        }
+        let no = self.b.ins().iconst(types::I8, 0);
+        let mut failed = false;
+        let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
+            t.set_temp(binder.temp, Scalar::Word(member));
+            t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+            let before = t.temps.clone();
+            let more = t.note_names(noting, name + 1);
+            t.temps = before;
+            failed |= more.is_none();
+            let found = match (more, made.first().copied()) {
+                (Some(more), Some(so_far)) => t.b.ins().bor(more, so_far),
+                _ => no,
+            };
+            (vec![found], None)
+        };
+        let made = match source {
+            Source::Mask(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.all_known(noting, binder, bits);
+                self.each_bit(bits, &[no], |t, number, made| {
+                    let member = t.member(domain, number);
+                    rest(t, member, made)
+                })
+            }
+            // Those that come after look at the same buffers and registers.
+            _ => {
+                let count = self.gather(noting, name, binder, source)?;
+                let first = self.buffer(name);
+                let end = self.place(first, count);
+                self.each_value(first, end, &[no], &mut rest)
+            }
+        };
+        if failed {
+            return None;
+        }
+        made.first().copied()
+    }
+
+    /// The choice that is the names themselves, if they pass together.
+    fn note_itself(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+        let passes = self.all_hold(noting.option.checks.iter());
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(passes, inside, after);
+        self.b.switch_to_block(inside);
+        let itself = self.int(-1);
+        self.note_list(noting, names, itself);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        Some(passes)
+    }
+
+    /// Where the members of a name are put.
+    fn buffer(&mut self, name: usize) -> Value {
+        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let bytes = offset(name * MEMBERS_MAX);
+        self.b.ins().iadd_imm_s(first, i64::from(bytes))
+    }
+
+    /// Puts the members of a name into its buffer; answers how many.
+    fn gather(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+        source: Source,
+    ) -> Option<Value> {
+        let none = self.int(0);
+        let buffer = self.buffer(name);
+        let put = |t: &mut Self, member: Value, made: &[Value]| {
+            let number = made.first().copied().unwrap_or(none);
+            let full = t.is(IntCC::SignedGreaterThanOrEqual, number, MEMBERS_MAX as i64);
+            t.refuse(full);
+            let place = t.place(buffer, number);
+            t.store(member, place, 0);
+            (vec![t.b.ins().iadd_imm_s(number, 1)], None)
+        };
+        let made = match source {
+            Source::Mask(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.each_bit(bits, &[none], |t, number, made| {
+                    let member = t.member(domain, number);
+                    put(t, member, made)
+                })
+            }
+            Source::Lying(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.each(binder.domain, &[none], &mut |t, member, made| {
+                    let number = t.b.ins().iadd_imm_s(member, -i64::from(domain.first));
+                    let is_in = t.has(bits, number);
+                    let is_in = t.is(IntCC::NotEqual, is_in, 0);
+                    t.only_if(is_in, made, |t, made| put(t, member, made))
+                })
+            }
+            Source::Listed => self.each(binder.domain, &[none], &mut |t, member, made| {
+                t.set_temp(binder.temp, Scalar::Word(member));
+                let passes = t.all_hold(binder.filters.iter());
+                t.only_if(passes, made, |t, made| put(t, member, made))
+            }),
+            Source::Asked => return self.ask_members(noting, name),
+        };
+        let count = made.first().copied()?;
+        if matches!(binder.of, Type::Component(_)) {
+            let number = self.int(name as i32);
+            let arguments = [noting.seat, number, count];
+            let helper = helper::all_listed_seen as *const u8;
+            let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
+            self.or_slowly(noting, seen);
+        }
+        Some(count)
+    }
+
+    /// The interpreter puts the members into the buffer.
+    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+        self.spill_temps();
+        let place = [i32::from(noting.site), noting.number, name as i32];
+        let [site, option, name] = place.map(|number| self.int(number));
+        let arguments = [noting.seat, site, option, name];
+        let helper = helper::domain as *const u8;
+        let count = self.call_helper(helper, &arguments, Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, count, 0);
+        self.refuse(failed);
+        Some(count)
+    }
+
+    fn or_slowly(&mut self, noting: &Noting<'_>, flag: Value) {
+        let goes_on = self.b.create_block();
+        self.count();
+        self.branch(flag, goes_on, noting.slowly);
+        self.b.switch_to_block(goes_on);
+    }
+
+    /// Components that the seat cannot identify go in another order, which is the interpreter's to find.
+    fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
+        if !matches!(binder.of, Type::Component(_)) {
+            return;
+        }
+        let Some(first) = binder
+            .mask
+            .and_then(|mask| self.program.masks.get(mask as usize))
+            .map(|mask| mask.domain.first)
+        else {
+            return;
+        };
+        self.set_bits(bits);
+        let first = self.int(first);
+        let arguments = [noting.seat, first];
+        let helper = helper::all_seen as *const u8;
+        let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) else {
+            return;
+        };
+        self.or_slowly(noting, seen);
+    }
+
+    pub fn set_bits(&mut self, bits: Set) {
+        self.set_part(bits.low, at(offset_of!(Context, low)));
+        let zero = self.long(0);
+        let high = bits.high.unwrap_or(zero);
+        self.set_part(high, at(offset_of!(Context, high)));
+    }
+
+    fn note_bits(
+        &mut self,
+        noting: &Noting<'_>,
+        names: usize,
+        mask: MaskId,
+        bits: Set,
+    ) -> Option<Value> {
+        let first = self.program.masks.get(mask as usize)?.domain.first;
+        let any = self.any(bits);
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(any, inside, after);
+        self.b.switch_to_block(inside);
+        self.set_bits(bits);
+        let arguments = [noting.number, names as i32, first].map(|number| self.int(number));
+        self.call_helper(helper::note_bits as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        Some(any)
+    }
+
+    /// A group of the members in the buffer, or of the choice that is the names themselves.
+    fn note_list(&mut self, noting: &Noting<'_>, names: usize, members: Value) {
+        let (option, names) = (self.int(noting.number), self.int(names as i32));
+        let arguments = [option, names, members];
+        self.call_helper(helper::note_list as *const u8, &arguments, None);
+    }
+
+    /// A body only if a flag is set; else what has been made stays as it is.
+    fn only_if(
+        &mut self,
+        flag: Value,
+        made: &[Value],
+        body: impl FnOnce(&mut Self, &[Value]) -> Made,
+    ) -> Made {
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        let end: Vec<Value> = made
+            .iter()
+            .map(|value| {
+                let of = self.b.func.dfg.value_type(*value);
+                self.b.append_block_param(after, of)
+            })
+            .collect();
+        let unchanged: Vec<BlockArg> = made.iter().copied().map(BlockArg::Value).collect();
+        self.b.ins().brif(flag, inside, &[], after, &unchanged);
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(inside);
+        let (made, _) = body(self, made);
+        self.count();
+        let made: Vec<BlockArg> = made.into_iter().map(BlockArg::Value).collect();
+        self.jump(after, &made);
+        self.b.switch_to_block(after);
+        self.work = noted;
+        (end, None)
+    }
+}
+
+/// What is being noted.
+struct Noting<'o> {
+    site: SiteId,
+    number: i32,
+    option: &'o SiteOption,
+    seat: Value,
+    slowly: cranelift_codegen::ir::Block,
+}
