@@ -1,5 +1,6 @@
 //! Greedy: the choice after which the seat leads by most, on the average of a few imagined worlds.
 
+use super::Thought;
 use super::worth::{keys, lead};
 use crate::dice::Dice;
 use crate::engine::{self, Choice, Fault, Pending, Seeded, Silent, State};
@@ -19,9 +20,12 @@ pub(super) fn choose(
     imagination: &mut Imagination<'_>,
     owed: &Pending,
     dice: &mut Dice,
-) -> Result<Option<Choice>, Fault> {
+) -> Result<Thought, Fault> {
     let choices = candidates(program, imagination.truth(), owed, dice)?;
-    let worlds: Vec<State> = (0..WORLDS).map_while(|_| imagination.world(dice)).collect();
+    let worlds = imagination.worlds(WORLDS, dice);
+    if worlds.is_empty() {
+        return Ok(Thought::Blind);
+    }
     let mut best: Option<(i64, Choice)> = None;
     for choice in choices {
         let leads = worlds.iter();
@@ -31,7 +35,7 @@ pub(super) fn choose(
             best = Some((lead, choice));
         }
     }
-    Ok(best.map(|(_, choice)| choice))
+    Ok(best.map_or(Thought::Indifferent, |(_, choice)| Thought::Wants(choice)))
 }
 
 /// In a random order, so that ties are broken by chance.

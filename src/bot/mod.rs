@@ -61,28 +61,37 @@ impl Bot {
     }
 
     /// The choice of the seat whose imagination it is, if that owes one. What it wants is worked out in imagined worlds;
-    /// where none is found it takes any of its choices.
+    /// where none is found it takes any of its choices, and the decision says so.
     pub fn choose(
         self,
         imagination: &mut Imagination<'_>,
         dice: &mut Dice,
-    ) -> Result<Option<Choice>, StepError> {
+    ) -> Result<Decision, StepError> {
         let (program, seat) = (imagination.program(), imagination.seat());
         let owed = engine::pending(program, imagination.truth());
         let Some(owed) = owed.into_iter().find(|owed| owed.seat == seat) else {
-            return Ok(None);
+            return Ok(Decision::default());
         };
-        let wanted = self.think(program, imagination, &owed, dice)?;
+        let thought = self.think(program, imagination, &owed, dice)?;
         let state = imagination.truth();
-        let wanted = wanted.and_then(|wanted| engine::meant(program, state, &owed, &wanted));
+        let mut decision = Decision {
+            choice: None,
+            is_thought: !matches!(thought, Thought::Indifferent),
+            is_blind: matches!(thought, Thought::Blind),
+        };
+        let wanted = match thought {
+            Thought::Wants(wanted) => engine::meant(program, state, &owed, &wanted),
+            Thought::Blind | Thought::Indifferent => None,
+        };
         if let Some(choice) = wanted
             && engine::is_legal(program, state, &owed, &choice)?
         {
-            return Ok(Some(choice));
+            decision.choice = Some(choice);
+        } else {
+            decision.choice =
+                engine::random_choice(program, state, &owed, &mut |n| dice.below(n))?;
         }
-        Ok(engine::random_choice(program, state, &owed, &mut |n| {
-            dice.below(n)
-        })?)
+        Ok(decision)
     }
 
     fn think(
@@ -91,9 +100,12 @@ impl Bot {
         imagination: &mut Imagination<'_>,
         owed: &Pending,
         dice: &mut Dice,
-    ) -> Result<Option<Choice>, Fault> {
+    ) -> Result<Thought, Fault> {
+        if !self.thinks() || engine::count_choices(program, imagination.truth(), owed)? < 2 {
+            return Ok(Thought::Indifferent);
+        }
         let level = match self {
-            Bot::Random => return Ok(None),
+            Bot::Random => return Ok(Thought::Indifferent),
             Bot::Greedy => return greedy::choose(program, imagination, owed, dice),
             Bot::Search1 => &search::LEVEL_1,
             Bot::Search2 => &search::LEVEL_2,
@@ -101,6 +113,27 @@ impl Bot {
         };
         search::choose(program, imagination, owed, dice, level)
     }
+}
+
+/// What a player decides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decision {
+    /// `None` if it owes nothing, or has no choice.
+    pub choice: Option<Choice>,
+    /// It has thought about it: there was more than one choice.
+    pub is_thought: bool,
+    /// It wanted to think and found no world to think in, so it has taken any of its choices.
+    pub is_blind: bool,
+}
+
+/// What came of thinking.
+enum Thought {
+    /// As the seat points at it.
+    Wants(Choice),
+    /// There is nothing to think about.
+    Indifferent,
+    /// No world was found to think in.
+    Blind,
 }
 
 impl fmt::Display for Bot {

@@ -21,7 +21,8 @@ Examples:
   wyrmgate simulate my-game -n 100 --players search-2,random
 
 Every seat chooses at random, unless `--players` names built-in players, one for each seat: random, greedy (the best
-score one step on), search-1, search-2 and search-3 (search, by budget). They change seats from game to game. The same seed gives the same games, on any number of threads. The intervals are
+score one step on), search-1, search-2 and search-3 (search, by budget). They change seats from game to game. A player that finds no world to think in takes any of its choices; how often that
+was is told (`blind` of `thoughts`). The same seed gives the same games, on any number of threads. The intervals are
 Wilson's, at the 95 % level. The exit code is 1 if a game did not come to its end.";
 
 /// The longest bar of the histogram, in characters.
@@ -134,8 +135,12 @@ fn text_of(summary: &Summary) -> String {
         lines.push(format!("  seat {}  {}", wins.seat, share(&wins.share)));
     }
     for wins in &summary.players {
+        let blind = match wins.blind {
+            0 => String::new(),
+            blind => format!("  ({blind} of {} decisions without a world)", wins.thoughts),
+        };
         lines.push(format!(
-            "  {:<9} {}",
+            "  {:<9} {}{blind}",
             wins.player.name(),
             share(&wins.share)
         ));

@@ -1,5 +1,7 @@
 //! Another state that one seat cannot tell from this one: for testing that nothing hidden shows.
 
+use smallvec::SmallVec;
+
 use crate::engine::frame;
 use crate::engine::see::{sees, shows_back};
 use crate::engine::state::{State, header};
@@ -109,6 +111,50 @@ pub(crate) type Looks = Outside;
 /// `None` for what holds others, and so is known by them.
 pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
     outside_of(program, state, component)
+}
+
+/// What of a component's looks cannot change: its family, and the constants on its back. `None` for what holds others.
+pub(crate) fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    if info.holds.is_some() {
+        return None;
+    }
+    let backs = kind.fields.iter().filter(|field| field.on_back);
+    let lasting = backs.filter_map(|field| {
+        let values = match field.at {
+            FieldPlace::Constant(table) => {
+                let table = program.tables.get(table as usize);
+                let value = table.and_then(|table| table.get(usize::try_from(component).ok()?));
+                vec![value.copied().unwrap_or(-1)]
+            }
+            FieldPlace::ConstantList { starts, members } => {
+                program.listed(starts, members, component).to_vec()
+            }
+            FieldPlace::Changing { .. } => return None,
+        };
+        Some((field.name.clone(), values))
+    });
+    Some((kind.family.unwrap_or(info.kind), lasting.collect()))
+}
+
+/// What is on the back of a component and can change: numbers of fields, and their values.
+pub(crate) type ChangingBack = SmallVec<[(u16, i32); 4]>;
+
+pub(crate) fn changing_back(program: &Program, state: &State, component: i32) -> ChangingBack {
+    let info = usize::try_from(component).ok();
+    let info = info.and_then(|at| program.components.get(at));
+    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    let fields = (0u16..).zip(kind.into_iter().flat_map(|kind| &kind.fields));
+    let changing = fields.filter(|(_, field)| field.on_back);
+    let values = changing.filter_map(|(number, field)| match field.at {
+        FieldPlace::Changing { offset, first } => {
+            let word = offset + (component.max(0) as u32).saturating_sub(first);
+            Some((number, state.var(word)))
+        }
+        FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
+    });
+    values.collect()
 }
 
 /// Does a variable, a field or a suspended effect hold the component?

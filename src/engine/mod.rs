@@ -57,7 +57,7 @@ pub use choice::{Arg, Choice, Pending};
 pub use choices::{count_choices, for_each_choice, is_legal, nth_choice, random_choice};
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
 pub use disguise::disguise;
-pub(crate) use disguise::{Looks, looks_of};
+pub(crate) use disguise::{ChangingBack, Looks, changing_back, lasting_looks};
 pub use doc::Doc;
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
 pub use event::{Collect, Event, Observer, Seen, SeenValue, Silent, Viewers};

@@ -1,9 +1,9 @@
 //! What has to come about after a mix: which component may take which slot, so that every one can still be where the seat
 //! has seen it later.
 
-use super::line::{Known, Line, Operation, Slot};
+use super::line::{Known, Line, Slot, slots_of};
 use crate::dice::Dice;
-use crate::engine::{Looks, State, looks_of};
+use crate::engine::{Looks, lasting_looks};
 use crate::program::Program;
 
 /// Follows from the line, and only from what the seat knows of it.
@@ -13,6 +13,8 @@ pub(super) struct Future {
     known_at: Vec<Vec<usize>>,
     /// By operation: those to which a component that is unknown after it can come, as bits.
     reach: Vec<Vec<u64>>,
+    /// By component.
+    ever_mixed: Vec<bool>,
     /// By component; `None` for those that are never taken for others.
     looks: Vec<Option<Look>>,
 }
@@ -21,14 +23,18 @@ pub(super) struct Future {
 type Look = (u16, usize);
 
 impl Future {
-    pub fn of(program: &Program, truth: &State, line: &Line) -> Future {
+    pub fn of(program: &Program, line: &Line) -> Future {
         let mut future = Future {
             known_at: vec![Vec::new(); program.components.len()],
             reach: vec![Vec::new(); line.operations.len()],
-            looks: looks_of_all(program, truth),
+            ever_mixed: vec![false; program.components.len()],
+            looks: looks_of_all(program),
         };
         for (number, operation) in line.operations.iter().enumerate() {
             for slot in slots_of(operation) {
+                if let Some(mixed) = at(&mut future.ever_mixed, slot.component) {
+                    *mixed = true;
+                }
                 if slot.known == Known::All
                     && let Some(known) = at(&mut future.known_at, slot.component)
                 {
@@ -65,6 +71,11 @@ impl Future {
         word.is_some_and(|word| word >> (to % 64) & 1 != 0)
     }
 
+    pub fn is_ever_mixed(&self, component: i32) -> bool {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| self.ever_mixed.get(at)) == Some(&true)
+    }
+
     /// May this component come to lie in the slot of an operation?
     pub fn allows(&self, operation: usize, slot: &Slot, component: i32) -> bool {
         if slot.known == Known::All {
@@ -98,15 +109,20 @@ impl Future {
         *self.looks.get(usize::try_from(component).ok()?)?
     }
 
-    /// Gives each slot one of the components, at random; `None` if that cannot be done.
+    /// Gives each slot one of the components: the one it is to have, where that can be, else one at random. `None` if
+    /// that cannot be done.
     pub fn assign(
         &self,
         operation: usize,
         slots: &[Slot],
         mut components: Vec<i32>,
+        wanted: &[i32],
         dice: &mut Dice,
     ) -> Option<Vec<i32>> {
         components.sort_unstable();
+        if let Some(all) = self.as_wanted(operation, slots, &components, wanted) {
+            return Some(all);
+        }
         dice.mix(&mut components);
         let mut order: Vec<usize> = (0..slots.len()).collect();
         dice.mix(&mut order);
@@ -119,7 +135,8 @@ impl Future {
             slot_of: vec![None; components.len()],
             tried: Vec::new(),
         };
-        for slot in order {
+        let kept = matching.keep(&components, wanted);
+        for slot in order.into_iter().filter(|slot| !kept.contains(slot)) {
             matching.tried.clear();
             matching.tried.resize(components.len(), false);
             if !matching.place(slot) {
@@ -132,9 +149,26 @@ impl Future {
         }
         Some(assigned)
     }
+
+    /// What is wanted, if it is just that.
+    fn as_wanted(
+        &self,
+        operation: usize,
+        slots: &[Slot],
+        components: &[i32],
+        wanted: &[i32],
+    ) -> Option<Vec<i32>> {
+        let mut members = wanted.to_vec();
+        members.sort_unstable();
+        let mut pairs = slots.iter().zip(wanted);
+        let fits = members == components
+            && slots.len() == wanted.len()
+            && pairs.all(|(slot, component)| self.allows(operation, slot, *component));
+        fits.then(|| wanted.to_vec())
+    }
 }
 
-fn looks_of_all(program: &Program, state: &State) -> Vec<Option<Look>> {
+fn looks_of_all(program: &Program) -> Vec<Option<Look>> {
     let mut known: Vec<Looks> = Vec::new();
     let mut numbered = |looks: Looks| {
         let family = looks.0;
@@ -147,7 +181,7 @@ fn looks_of_all(program: &Program, state: &State) -> Vec<Option<Look>> {
     };
     let components = 0..program.components.len() as i32;
     components
-        .map(|component| looks_of(program, state, component).map(&mut numbered))
+        .map(|component| lasting_looks(program, component).map(&mut numbered))
         .collect()
 }
 
@@ -159,6 +193,22 @@ struct Matching<'a> {
 }
 
 impl Matching<'_> {
+    /// Takes over all pairs that are wanted and can be; answers their slots.
+    fn keep(&mut self, components: &[i32], wanted: &[i32]) -> Vec<usize> {
+        let mut kept = Vec::new();
+        for (slot, wanted) in wanted.iter().enumerate() {
+            let component = components.iter().position(|component| component == wanted);
+            if let Some(component) = component
+                && (self.allows)(slot, component)
+                && self.slot_of.get(component) == Some(&None)
+            {
+                self.take(slot, component);
+                kept.push(slot);
+            }
+        }
+        kept
+    }
+
     /// Finds a component for a slot; others may have to take another one.
     fn place(&mut self, slot: usize) -> bool {
         for component in 0..self.slot_of.len() {
@@ -187,13 +237,6 @@ impl Matching<'_> {
             *place = Some(slot);
         }
         true
-    }
-}
-
-pub(super) fn slots_of(operation: &Operation) -> &[Slot] {
-    match operation {
-        Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots,
-        Operation::Roll { .. } | Operation::Number => &[],
     }
 }
 

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use crate::engine::{
-    Chance, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer, Viewers, event_doc,
+    ChangingBack, Chance, Draw, changing_back, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer, Viewers, event_doc,
     sees, shows_back, viewers_of_var,
 };
 use crate::program::{Program, See, Type, ZoneId};
@@ -49,6 +49,13 @@ pub(super) enum Operation {
     Number,
 }
 
+/// A back that came into sight, or came to show something else.
+#[derive(Debug, Clone)]
+pub(super) struct Sight {
+    pub component: i32,
+    pub back: ChangingBack,
+}
+
 /// A choice, or the setup, and what came of it.
 #[derive(Debug, Clone)]
 pub(super) struct Step {
@@ -56,6 +63,8 @@ pub(super) struct Step {
     pub made: Option<Made>,
     /// What the seat is told, in order.
     pub events: Vec<Event>,
+    /// What the seat sees of backs afterwards that it has not seen so before.
+    pub sights: Vec<Sight>,
     /// The number of operations after it.
     pub operations: usize,
 }
@@ -65,8 +74,10 @@ pub(super) struct Step {
 pub(super) struct Line {
     pub operations: Vec<Operation>,
     pub steps: Vec<Step>,
-    /// By component: the last operation that mixed it, and its slot there.
-    mixed: Vec<Option<(usize, usize)>>,
+    /// By component: the operations that mixed it, and its slots there.
+    mixed: Vec<Vec<(usize, usize)>>,
+    /// By component: what was last seen of its back, since it was mixed.
+    backs: Vec<Option<ChangingBack>>,
     /// By component: the last roll.
     rolled: Vec<Option<usize>>,
 }
@@ -76,7 +87,8 @@ impl Line {
         Line {
             operations: Vec::new(),
             steps: Vec::new(),
-            mixed: vec![None; program.components.len()],
+            mixed: vec![Vec::new(); program.components.len()],
+            backs: vec![None; program.components.len()],
             rolled: vec![None; program.components.len()],
         }
     }
@@ -89,7 +101,10 @@ impl Line {
                 before.next = Some(number);
             }
             if let Some(mixed) = place_of(&mut self.mixed, *component) {
-                *mixed = Some((number, slot));
+                mixed.push((number, slot));
+            }
+            if let Some(back) = place_of(&mut self.backs, *component) {
+                *back = None;
             }
         }
         let slot = |component: &i32| Slot {
@@ -101,7 +116,7 @@ impl Line {
     }
 
     fn slot_of(&mut self, component: i32) -> Option<&mut Slot> {
-        let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
+        let (operation, slot) = *place_of(&mut self.mixed, component)?.last()?;
         match self.operations.get_mut(operation)? {
             Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
             _ => None,
@@ -128,8 +143,8 @@ impl Line {
         if zone.is_none_or(|zone| zone.see == See::Nothing) {
             return;
         }
-        let mixed = place_of(&mut self.mixed, i32::from(what.component)).and_then(|mixed| *mixed);
-        if let Some((operation, slot)) = mixed
+        let mixed = place_of(&mut self.mixed, i32::from(what.component));
+        if let Some((operation, slot)) = mixed.and_then(|mixed| mixed.last().copied())
             && let Some(Operation::Draw {
                 drawn, is_placed, ..
             }) = self.operations.get_mut(operation)
@@ -139,14 +154,31 @@ impl Line {
         }
     }
 
-    /// What the seat sees when the game comes to rest.
-    pub fn look(&mut self, program: &Program, state: &State, seat: u8) {
+    /// The slot that a component had in the last mix before an operation.
+    pub fn slot_before(&self, component: i32, operation: usize) -> Option<&Slot> {
+        let mixes = self.mixed.get(usize::try_from(component).ok()?)?;
+        let before = mixes.partition_point(|(number, _)| *number < operation);
+        let (number, slot) = *mixes.get(before.checked_sub(1)?)?;
+        slots_of(self.operations.get(number)?).get(slot)
+    }
+
+    /// The step to which an operation belongs.
+    pub fn step_of(&self, operation: usize) -> usize {
+        self.steps.partition_point(|step| step.operations <= operation)
+    }
+
+    /// What the seat sees when the game comes to rest; answers what it sees anew of backs.
+    pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<Sight> {
+        let mut sights = Vec::new();
         for component in 0..program.components.len() as i32 {
             if sees(program, state, seat, component) {
                 self.learn(component, Known::All);
             } else if shows_back(program, state, component) {
                 self.learn(component, Known::Back);
+            } else {
+                continue;
             }
+            sights.extend(self.look_at_back(program, state, component));
         }
         for (number, var) in program.vars.iter().enumerate() {
             if !matches!(var.of, Type::Component(_)) || var.internal {
@@ -158,6 +190,17 @@ impl Line {
                 }
             }
         }
+        sights
+    }
+
+    fn look_at_back(&mut self, program: &Program, state: &State, component: i32) -> Option<Sight> {
+        let back = changing_back(program, state, component);
+        let seen = place_of(&mut self.backs, component)?;
+        if back.is_empty() || seen.as_ref() == Some(&back) {
+            return None;
+        }
+        *seen = Some(back.clone());
+        Some(Sight { component, back })
     }
 
     /// What a seat is told of an event.
@@ -212,6 +255,13 @@ impl Line {
         if ears.is_among(by) && matches!(of, Some(Type::Component(_))) {
             self.learn(value, Known::All);
         }
+    }
+}
+
+pub(super) fn slots_of(operation: &Operation) -> &[Slot] {
+    match operation {
+        Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots,
+        Operation::Roll { .. } | Operation::Number => &[],
     }
 }
 

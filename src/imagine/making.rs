@@ -1,172 +1,190 @@
-//! One attempt at a world: the history once more, with what the seat has seen as it was and the rest drawn.
+//! One step of a world: as the seat has seen it, and the rest as planned or drawn.
 
-use std::ops::Range;
+use std::cell::Cell;
 
+use super::draft::{Course, Draft};
 use super::future::Future;
 use super::history::Made;
-use super::line::{Line, Step};
+use super::line::{Line, Sight, Step};
 use super::same::Same;
-use super::sampling::{Course, Sampling, is_open, name};
+use super::sampling::{Outcome, Sampling, is_open, name};
 use crate::dice::Dice;
-use crate::engine::{self, Arg, Chance, Choice, Observer, State, StepError};
+use crate::engine::{
+    self, Arg, ChangingBack, Chance, Choice, Event, Observer, State, StepError, ViewDoc, Viewer,
+    changing_back,
+};
 use crate::program::{Program, Type};
 
-/// What happens at once is tried so often.
-const TRIES_AT_ONCE: usize = 64;
-
-/// A world in the making.
-pub(super) struct Draft {
-    /// `None` before the setup.
-    pub state: Option<State>,
-    pub course: Course,
-    pub made: Vec<Made>,
-}
-
-/// Where a draft was, to go back to.
-struct Mark {
-    state: Option<State>,
-    names: Vec<i32>,
-    outcomes: usize,
-    made: usize,
-}
-
-impl Draft {
-    fn mark(&self) -> Mark {
-        Mark {
-            state: self.state.clone(),
-            names: self.course.names.clone(),
-            outcomes: self.course.outcomes.len(),
-            made: self.made.len(),
-        }
-    }
-
-    fn go_back(&mut self, mark: &Mark) {
-        self.state.clone_from(&mark.state);
-        self.course.names.clone_from(&mark.names);
-        self.course.outcomes.truncate(mark.outcomes);
-        self.made.truncate(mark.made);
-    }
-}
-
+/// What worlds of one line are made from.
 pub(super) struct Making<'a> {
     pub program: &'a Program,
     pub seat: u8,
     pub seed: [u8; 32],
     pub line: &'a Line,
     pub future: &'a Future,
+    /// What the seat sees at present.
+    pub view: &'a ViewDoc,
+}
+
+/// A step in which the seat would notice a difference.
+pub(super) struct Failure {
+    /// How much of the step was as it was.
+    pub score: usize,
+    /// What the seat was told next, and what came instead.
+    pub expected: Option<Event>,
+    pub other: Option<Event>,
+    /// Components that lie where the seat has seen another back.
+    pub odd: Vec<(i32, ChangingBack)>,
+    /// Where the step led, and what lay where when it left the way.
+    pub after: Option<State>,
+    pub names: Vec<i32>,
+    /// The course with this step.
+    pub outcomes: Vec<Outcome>,
+    pub made: Option<Made>,
 }
 
 impl Making<'_> {
-    /// From the setup to the present; `None` as soon as the seat would notice a difference.
-    pub fn draft(&self, dice: &mut Dice) -> Option<Draft> {
-        let mut draft = self.blank();
-        let mut at = 0;
-        while at < self.line.steps.len() {
-            let together = self.together(at);
-            self.go_on(&mut draft, together.clone(), dice)?;
-            at = together.end;
-        }
-        Some(draft)
-    }
-
-    fn blank(&self) -> Draft {
-        let course = Course {
-            names: (0..self.program.components.len() as i32).collect(),
-            outcomes: Vec::new(),
+    /// Takes the next step; nothing has changed after a failure.
+    pub fn step(&self, draft: &mut Draft, plan: &Course, dice: &mut Dice) -> Result<(), Box<Failure>> {
+        let Some(step) = self.line.steps.get(draft.steps) else {
+            return Ok(());
         };
-        Draft {
-            state: None,
-            course,
-            made: Vec::new(),
+        if self.is_open(draft.steps) {
+            draft.mark();
         }
+        let (state, names) = (draft.state.clone(), draft.names.clone());
+        let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
+        let failure = match self.try_step(draft, step, plan, dice) {
+            Ok(()) => {
+                draft.steps += 1;
+                return Ok(());
+            }
+            Err(failure) => failure,
+        };
+        Err(Box::new(Failure {
+            after: std::mem::replace(&mut draft.state, state),
+            names: std::mem::replace(&mut draft.names, names),
+            outcomes: draft.course.outcomes.split_off(outcomes),
+            made: draft.course.made.split_off(made).pop(),
+            ..failure
+        }))
     }
 
-    fn is_hidden(&self, step: &Step) -> bool {
+    fn try_step(
+        &self,
+        draft: &mut Draft,
+        step: &Step,
+        plan: &Course,
+        dice: &mut Dice,
+    ) -> Result<(), Failure> {
+        let is_lost = Cell::new(false);
+        let mut same = Same::new(self.program, self.seat, &step.events, &is_lost);
+        let went = self.go(draft, step, plan, dice, (&mut same, &is_lost));
+        let told = same.matched();
+        let is_same = same.is_same();
+        let (expected, other) = same.difference();
+        let mut failure = Failure {
+            score: told,
+            expected: expected.cloned(),
+            other,
+            odd: Vec::new(),
+            after: None,
+            names: Vec::new(),
+            outcomes: Vec::new(),
+            made: None,
+        };
+        if went.is_none() || !is_same {
+            return Err(failure);
+        }
+        failure.odd = self.odd(draft, &step.sights);
+        failure.score += 1 + step.sights.len() - failure.odd.len();
+        let is_last = draft.steps + 1 == self.line.steps.len();
+        if failure.odd.is_empty() && (!is_last || self.looks_right(draft)) {
+            return Ok(());
+        }
+        Err(failure)
+    }
+
+    fn looks_right(&self, draft: &Draft) -> bool {
+        let state = draft.state.as_ref();
+        state.is_some_and(|state| {
+            engine::view(self.program, state, Viewer::Seat(self.seat)) == *self.view
+        })
+    }
+
+    /// Where the seat has seen another back.
+    fn odd(&self, draft: &Draft, sights: &[Sight]) -> Vec<(i32, ChangingBack)> {
+        let Some(state) = &draft.state else {
+            return Vec::new();
+        };
+        let lying = sights.iter().filter_map(|sight| {
+            let component = name(&draft.names, sight.component);
+            let back = changing_back(self.program, state, component);
+            (back != sight.back).then(|| (component, sight.back.clone()))
+        });
+        lying.collect()
+    }
+
+    /// `None` where the world has left the way of the true game.
+    fn go(
+        &self,
+        draft: &mut Draft,
+        step: &Step,
+        plan: &Course,
+        dice: &mut Dice,
+        (same, is_lost): (&mut Same<'_>, &Cell<bool>),
+    ) -> Option<()> {
+        let program = self.program;
+        let planned = plan.made_at(draft.steps);
+        let choice = match (&step.made, &draft.state) {
+            (Some(made), Some(state)) if self.is_hidden(step) => {
+                Some(answer(program, state, made, planned, dice)?)
+            }
+            (Some(made), Some(state)) => Some(renamed(program, state, made, &draft.names)),
+            _ => None,
+        };
+        let mut chance = Sampling {
+            operations: self.line.operations.get(..step.operations)?,
+            future: self.future,
+            names: &mut draft.names,
+            outcomes: &mut draft.course.outcomes,
+            plan: &plan.outcomes,
+            dice,
+            is_lost,
+        };
+        match (&step.made, choice, &mut draft.state) {
+            (Some(made), Some(choice), Some(state)) => {
+                draft.course.made.push(Made {
+                    choice: choice.clone(),
+                    ..made.clone()
+                });
+                take(program, state, made, &choice, &mut chance, same).ok()?;
+            }
+            (None, _, none) => {
+                *none = Some(engine::start(program, self.seed, &mut chance, same).ok()?);
+            }
+            _ => return None,
+        }
+        let is_whole = draft.course.outcomes.len() == step.operations;
+        (!is_lost.get() && is_whole).then_some(())
+    }
+
+    /// The seat has not heard this answer.
+    pub fn is_hidden(&self, step: &Step) -> bool {
         let made = step.made.as_ref();
         made.is_some_and(|made| made.secret && made.seat != self.seat)
     }
 
-    /// Steps that stand or fall together: secret answers are known by what the last of them brings.
-    fn together(&self, first: usize) -> Range<usize> {
-        let is_secret = |step: &Step| step.made.as_ref().is_some_and(|made| made.secret);
-        let secret = self.line.steps.iter().skip(first);
-        let secret = secret.take_while(|step| is_secret(step)).count();
-        // Of one decision every seat has at most one answer.
-        let mut seats = 0u16;
-        let mut count = 0;
-        for step in self.line.steps.iter().skip(first).take(secret) {
-            let seat = step.made.as_ref().map_or(0, |made| 1 << made.seat.min(15));
-            if seats & seat != 0 {
-                break;
-            }
-            seats |= seat;
-            count += 1;
-        }
-        first..first + count.max(1)
-    }
-
-    fn is_open(&self, steps: &Range<usize>) -> bool {
-        let before = steps.start.checked_sub(1);
-        let before = before.and_then(|before| self.line.steps.get(before));
-        let first = before.map_or(0, |before| before.operations);
-        let steps = self.line.steps.get(steps.clone()).unwrap_or_default();
-        let end = steps.last().map_or(first, |step| step.operations);
-        let operations = self.line.operations.get(first..end).unwrap_or_default();
-        operations.iter().any(is_open) || steps.iter().any(|step| self.is_hidden(step))
-    }
-
-    fn go_on(&self, draft: &mut Draft, steps: Range<usize>, dice: &mut Dice) -> Option<()> {
-        if !self.is_open(&steps) {
-            return steps
-                .into_iter()
-                .try_for_each(|at| self.step(draft, at, dice));
-        }
-        let before = draft.mark();
-        for _ in 0..TRIES_AT_ONCE {
-            let made = steps.clone().try_for_each(|at| self.step(draft, at, dice));
-            if made.is_some() {
-                return Some(());
-            }
-            draft.go_back(&before);
-        }
-        None
-    }
-
-    /// `None` as soon as the seat would notice a difference.
-    fn step(&self, draft: &mut Draft, at: usize, dice: &mut Dice) -> Option<()> {
-        let line = self.line;
-        let step = line.steps.get(at)?;
-        let program = self.program;
-        let mut same = Same::new(program, self.seat, &step.events);
-        let choice = match (&step.made, &draft.state) {
-            (Some(made), Some(state)) if self.is_hidden(step) => {
-                Some(another(program, state, made, dice)?)
-            }
-            (Some(made), Some(state)) => Some(renamed(program, state, made, &draft.course.names)),
-            _ => None,
+    /// Can the step go otherwise without the seat noticing?
+    fn is_open(&self, step: usize) -> bool {
+        let steps = &self.line.steps;
+        let first = step.checked_sub(1).and_then(|before| steps.get(before));
+        let first = first.map_or(0, |before| before.operations);
+        let Some(step) = steps.get(step) else {
+            return false;
         };
-        let mut chance = Sampling {
-            operations: line.operations.get(..step.operations)?,
-            future: self.future,
-            course: &mut draft.course,
-            dice,
-            is_lost: false,
-        };
-        match (&step.made, choice, &mut draft.state) {
-            (Some(made), Some(choice), Some(state)) => {
-                take(program, state, made, &choice, &mut chance, &mut same).ok()?;
-                draft.made.push(Made {
-                    choice,
-                    ..made.clone()
-                });
-            }
-            (None, _, none) => {
-                *none = Some(engine::start(program, self.seed, &mut chance, &mut same).ok()?);
-            }
-            _ => return None,
-        }
-        let is_whole = chance.course.outcomes.len() == step.operations;
-        (!chance.is_lost && is_whole && same.is_same()).then_some(())
+        let operations = self.line.operations.get(first..step.operations);
+        operations.unwrap_or_default().iter().any(is_open) || self.is_hidden(step)
     }
 }
 
@@ -188,6 +206,17 @@ pub(super) fn take(
 /// The choice with the components that lie there now.
 pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i32]) -> Choice {
     let mut choice = made.choice.clone();
+    each_component(program, state, &mut choice, &mut |component| name(names, component));
+    choice
+}
+
+/// Changes the components that a choice names.
+pub(super) fn each_component(
+    program: &Program,
+    state: &State,
+    choice: &mut Choice,
+    change: &mut dyn FnMut(i32) -> i32,
+) {
     let owed = engine::pending(program, state);
     let site = owed
         .first()
@@ -199,21 +228,27 @@ pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i3
             continue;
         }
         match arg {
-            Arg::One(value) => *value = name(names, *value),
-            Arg::Many(values) => {
-                for value in values {
-                    *value = name(names, *value);
-                }
-            }
+            Arg::One(value) => *value = change(*value),
+            Arg::Many(values) => values.iter_mut().for_each(|value| *value = change(*value)),
         }
     }
-    choice
 }
 
-/// Any choice of the seat.
-fn another(program: &Program, state: &State, made: &Made, dice: &mut Dice) -> Option<Choice> {
+/// An answer of the seat that nobody else has heard: as planned, where it can be given, else any.
+fn answer(
+    program: &Program,
+    state: &State,
+    made: &Made,
+    planned: Option<&Made>,
+    dice: &mut Dice,
+) -> Option<Choice> {
     let owed = engine::pending(program, state);
     let owed = owed.iter().find(|owed| owed.seat == made.seat)?;
+    if let Some(planned) = planned
+        && engine::is_legal(program, state, owed, &planned.choice).unwrap_or(false)
+    {
+        return Some(planned.choice.clone());
+    }
     let choice = engine::random_choice(program, state, owed, &mut |n| dice.below(n));
     choice.ok()?
 }

@@ -14,16 +14,22 @@
 //! | --- | --- |
 //! | `history` | everything that led to a state |
 //! | `line` | the true game as the seat has observed it: what chance did, what the seat came to know of it |
+//! | `draft` | a world in the making, and the places to go back to |
 //! | `future` | which component may take which place, if all is to come as the seat has seen it |
 //! | `sampling` | chance for a world: what is known as it was, the rest drawn |
 //! | `same` | whether the seat is told the same |
-//! | `making` | one attempt at a world, step by step |
+//! | `making` | one step of a world |
+//! | `proposal` | what might have to be otherwise where the seat would notice a difference |
+//! | `repair` | from the setup to the present: what goes wrong is changed, not begun anew |
 //! | `world` | worlds, and what can be learnt by a choice |
 
+mod draft;
 mod future;
 mod history;
 mod line;
 mod making;
+mod proposal;
+mod repair;
 mod same;
 mod sampling;
 mod world;

@@ -1,19 +1,22 @@
 //! Worlds that a seat cannot tell from the true one.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::future::Future;
 use super::history::{History, Made};
+use super::draft::Draft;
 use super::line::{Line, Listening, Noting, Step};
 use super::making::{Making, renamed, take};
+use super::repair::Effort;
 use super::same::Same;
-use super::sampling::{Course, Given};
+use super::sampling::Given;
 use crate::dice::Dice;
 use crate::engine::{self, Chance, Seeded, State, StepError, ViewDoc, Viewer};
 use crate::program::Program;
 
-/// A world that goes wrong is begun anew so often.
-const TRIES: usize = 24;
+/// Steps taken for a world, and so many more for each step of the game.
+const STEPS: usize = 6_000;
+const STEPS_EACH: usize = 60;
 
 /// Everything one seat has observed of a game, and what may be behind it.
 pub struct Imagination<'p> {
@@ -24,13 +27,8 @@ pub struct Imagination<'p> {
     line: RefCell<Line>,
     /// Follows from the line; worked out when it is first needed.
     future: Option<(Future, ViewDoc)>,
-}
-
-/// A world, and how it came about.
-struct World {
-    state: State,
-    course: Course,
-    made: Vec<Made>,
+    /// Worlds that were found, to be taken further when more was observed.
+    kept: Vec<Draft>,
 }
 
 impl<'p> Imagination<'p> {
@@ -77,6 +75,7 @@ impl<'p> Imagination<'p> {
             truth,
             line,
             future: None,
+            kept: Vec::new(),
         };
         imagination.note(None, told);
         Ok(imagination)
@@ -103,11 +102,12 @@ impl<'p> Imagination<'p> {
 
     fn note(&mut self, made: Option<Made>, events: Vec<engine::Event>) {
         let line = self.line.get_mut();
-        line.look(self.program, &self.truth, self.seat);
+        let sights = line.look(self.program, &self.truth, self.seat);
         let operations = line.operations.len();
         line.steps.push(Step {
             made,
             events,
+            sights,
             operations,
         });
         self.future = None;
@@ -135,9 +135,30 @@ impl<'p> Imagination<'p> {
     /// A state that the seat cannot tell from the true one, with chance of its own from now on; `None` if none was
     /// found.
     pub fn world(&mut self, dice: &mut Dice) -> Option<State> {
-        let mut state = self.sample(dice)?.state;
+        let mut state = self.sample(dice)?.state?;
         state.reseed(dice.bytes());
         Some(state)
+    }
+
+    /// So many states that the seat cannot tell from the true one, or fewer where they are hard to find. Those of the
+    /// last time are taken further, which is less work than to make new ones.
+    pub fn worlds(&mut self, count: usize, dice: &mut Dice) -> Vec<State> {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.truncate(count);
+        kept.retain_mut(|draft| self.resume(draft, dice));
+        while kept.len() < count {
+            match self.sample(dice) {
+                Some(draft) => kept.push(draft),
+                None => break,
+            }
+        }
+        self.kept = kept;
+        let states = self.kept.iter().filter_map(|draft| draft.state.clone());
+        let mut states: Vec<State> = states.collect();
+        for state in &mut states {
+            state.reseed(dice.bytes());
+        }
+        states
     }
 
     /// What the seat would have observed if one of its worlds were the true one. That is the same; whoever tests that no
@@ -148,7 +169,7 @@ impl<'p> Imagination<'p> {
         let mut given = Given { outcomes };
         let (program, seed, seat) = (self.program, self.seed, self.seat);
         let mut twin = Imagination::begin_with(program, seed, seat, &mut given).ok()?;
-        for made in &world.made {
+        for made in &world.course.made {
             twin.observe_with(made, &mut given).ok()?;
         }
         Some(twin)
@@ -156,35 +177,39 @@ impl<'p> Imagination<'p> {
 
     fn prepare(&mut self) {
         if self.future.is_none() {
-            let future = Future::of(self.program, &self.truth, self.line.get_mut());
+            let future = Future::of(self.program, self.line.get_mut());
             let view = engine::view(self.program, &self.truth, Viewer::Seat(self.seat));
             self.future = Some((future, view));
         }
     }
 
-    fn sample(&mut self, dice: &mut Dice) -> Option<World> {
-        self.prepare();
-        (0..TRIES).find_map(|_| self.try_sample(dice))
+    fn sample(&mut self, dice: &mut Dice) -> Option<Draft> {
+        let mut effort = self.effort();
+        self.making(|making| making.draft(dice, &mut effort))?
     }
 
-    fn try_sample(&self, dice: &mut Dice) -> Option<World> {
+    fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
+        let mut effort = self.effort();
+        let resumed = self.making(|making| making.resume(draft, dice, &mut effort));
+        resumed == Some(true)
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::new(STEPS + STEPS_EACH * self.choices())
+    }
+
+    fn making<T>(&mut self, make: impl FnOnce(Making<'_>) -> T) -> Option<T> {
+        self.prepare();
         let (future, view) = self.future.as_ref()?;
         let line = self.line.borrow();
-        let making = Making {
+        Some(make(Making {
             program: self.program,
             seat: self.seat,
             seed: self.seed,
             line: &line,
             future,
-        };
-        let draft = making.draft(dice)?;
-        let world = World {
-            state: draft.state?,
-            course: draft.course,
-            made: draft.made,
-        };
-        let seen = engine::view(self.program, &world.state, Viewer::Seat(self.seat));
-        (seen == *view).then_some(world)
+            view,
+        }))
     }
 
     /// Whether the seat would learn something by this choice (its own or another's) that it could not have foreseen
@@ -217,15 +242,16 @@ impl<'p> Imagination<'p> {
     /// `None` if in this world the seat is told something else.
     fn would_tell(
         &self,
-        world: World,
+        world: Draft,
         made: &Made,
         told: &[engine::Event],
         view: &ViewDoc,
     ) -> Option<()> {
         let program = self.program;
-        let mut state = world.state;
-        let choice = renamed(program, &state, made, &world.course.names);
-        let mut same = Same::new(program, self.seat, told);
+        let mut state = world.state?;
+        let choice = renamed(program, &state, made, &world.names);
+        let is_lost = Cell::new(false);
+        let mut same = Same::new(program, self.seat, told, &is_lost);
         take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
         let seen = engine::view(program, &state, Viewer::Seat(self.seat));
         (same.is_same() && seen == *view).then_some(())

@@ -28,6 +28,7 @@ pub struct Metrics {
     requests: Family<Answered, Histogram>,
     store: Family<Call, Histogram>,
     moves: Family<By, Counter>,
+    thoughts: Family<In, Counter>,
     conflicts: Counter,
     fuel: Counter<u64, AtomicU64>,
     streams: Gauge,
@@ -58,6 +59,11 @@ struct By {
     player: &'static str,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct In {
+    world: &'static str,
+}
+
 /// 0.1 ms to 3 s.
 fn latencies() -> Histogram {
     Histogram::new(exponential_buckets(0.0001, 2.0, 16))
@@ -69,6 +75,7 @@ impl Default for Metrics {
         let requests = Family::new_with_constructor(latencies as fn() -> Histogram);
         let store = Family::new_with_constructor(latencies as fn() -> Histogram);
         let (moves, conflicts, fuel) = (Family::default(), Counter::default(), Counter::default());
+        let thoughts: Family<In, Counter> = Family::default();
         let (streams, rulesets) = (Gauge::default(), Gauge::default());
         let seconds = Unit::Seconds;
         registry.register_with_unit(
@@ -87,6 +94,11 @@ impl Default for Metrics {
             "moves",
             "Choices made, by people and by bots",
             moves.clone(),
+        );
+        registry.register(
+            "thoughts",
+            "Decisions of built-in players that think, by whether they found a world to think in",
+            thoughts.clone(),
         );
         registry.register(
             "conflicts",
@@ -111,6 +123,7 @@ impl Default for Metrics {
             requests,
             store,
             moves,
+            thoughts,
             conflicts,
             fuel,
             streams,
@@ -148,6 +161,12 @@ impl Metrics {
     /// A webhook was called.
     pub fn called_webhook(&self, outcome: &'static str) {
         self.webhooks.get_or_create(&Called { outcome }).inc();
+    }
+
+    /// A built-in player has thought about a decision; `blind`: without a world to think in.
+    pub fn thought(&self, blind: bool) {
+        let world = if blind { "none" } else { "imagined" };
+        self.thoughts.get_or_create(&In { world }).inc();
     }
 
     pub fn lost_a_race(&self) {
@@ -192,6 +211,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.answered("GET", "/v1/games", 200, Duration::from_millis(3));
         metrics.moved(2, 1, 700);
+        metrics.thought(true);
         let stream = metrics.stream();
         let text = metrics.text();
         assert!(
@@ -199,6 +219,7 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("wyrmgate_fuel_total 700"), "{text}");
+        assert!(text.contains("wyrmgate_thoughts_total{world=\"none\"} 1"), "{text}");
         assert!(text.contains("wyrmgate_streams 1"), "{text}");
         let count = "wyrmgate_request_duration_seconds_count{method=\"GET\",route=\"/v1/games\",status=\"200\"} 1";
         assert!(text.contains(count), "{text}");

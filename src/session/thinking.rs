@@ -137,7 +137,13 @@ impl Service {
             player.choose(&mut imagination, dice.dice())
         });
         let choice = match thinking.await {
-            Ok(Ok(choice)) => choice,
+            Ok(Ok(decision)) => {
+                self.metrics.thought(decision.is_blind);
+                if decision.is_blind {
+                    tracing::info!(session = %live.id, %player, "a player has found no world to think in");
+                }
+                decision.choice
+            }
             Ok(Err(error)) => given_up(live, player, &error),
             Err(_) => None,
         };

@@ -22,6 +22,7 @@ use crate::record::Record;
 use crate::statistics::Share;
 use recorder::Recorder;
 use table::Table;
+pub use table::Thoughts;
 
 /// Bars of the histogram of lengths.
 const BARS_MAX: u32 = 12;
@@ -47,6 +48,8 @@ pub struct Played {
     pub result: Result<Playout, PlayoutError>,
     /// Who sat where; empty if every seat chose at random.
     pub seated: Vec<Bot>,
+    /// How often they thought, by seat.
+    pub thoughts: Vec<Thoughts>,
     pub record: Option<Record>,
 }
 
@@ -93,6 +96,10 @@ pub struct PlayerWins {
     pub player: Bot,
     #[serde(flatten)]
     pub share: Share,
+    /// Decisions it has thought about; 0 of a player that does not think.
+    pub thoughts: u64,
+    /// How many of them it had to make without a world to think in: there it took any of its choices.
+    pub blind: u64,
 }
 
 /// Failures told in full.
@@ -146,8 +153,11 @@ fn one(
     let seed = seed_of_game(&plan.seed, number);
     let mut bot = RandomBot::for_game(&seed);
     let seated = table::seated(&plan.players, number);
+    let mut thoughts = Vec::new();
     let (result, record) = match &plan.records {
-        _ if !seated.is_empty() => play_seated(program, plan, seed, &seated, &mut bot),
+        _ if !seated.is_empty() => {
+            play_seated(program, plan, seed, &seated, (&mut bot, &mut thoughts))
+        }
         Some(options) => match play_and_record(program, seed, options, &mut bot) {
             Ok((playout, record)) => (Ok(playout), Some(record)),
             Err(error) => (Err(error), None),
@@ -164,6 +174,7 @@ fn one(
         number,
         result,
         seated,
+        thoughts,
         record,
     }
 }
@@ -173,41 +184,60 @@ fn play_seated(
     plan: &Plan,
     seed: [u8; 32],
     seated: &[Bot],
-    dice: &mut RandomBot,
+    (dice, thoughts): (&mut RandomBot, &mut Vec<Thoughts>),
 ) -> (Result<Playout, PlayoutError>, Option<Record>) {
     let mut table = Table::new(program, seed, seated, dice);
-    let Some(options) = &plan.records else {
-        let played = playout::play_with(program, seed, &mut table, &mut Seeded);
-        return (played, None);
-    };
-    let mut recorder = Recorder::of(program);
-    match playout::play_with(program, seed, &mut table, &mut recorder) {
-        Ok(playout) => {
-            let record = recorder.record(seed, options, &playout);
-            (Ok(playout), Some(record))
+    let played = match &plan.records {
+        None => {
+            let played = playout::play_with(program, seed, &mut table, &mut Seeded);
+            (played, None)
         }
-        Err(error) => (Err(error), None),
-    }
+        Some(options) => {
+            let mut recorder = Recorder::of(program);
+            match playout::play_with(program, seed, &mut table, &mut recorder) {
+                Ok(playout) => {
+                    let record = recorder.record(seed, options, &playout);
+                    (Ok(playout), Some(record))
+                }
+                Err(error) => (Err(error), None),
+            }
+        }
+    };
+    *thoughts = table.thoughts();
+    played
 }
 
 /// Counts while games come in.
 struct Tally {
     wins: Vec<u64>,
-    /// Wins and seats had, by player.
-    players: Vec<(Bot, u64, u64)>,
+    players: Vec<PlayerTally>,
     drawn: u64,
     lengths: Vec<u32>,
     failed: u64,
     failures: Vec<Failure>,
 }
 
+/// Of one player.
+struct PlayerTally {
+    player: Bot,
+    wins: u64,
+    /// Seats had.
+    seats: u64,
+    thoughts: Thoughts,
+}
+
 impl Tally {
     /// Players are told of in the order they were named, whoever ends first.
     fn new(seats: usize, named: &[Bot]) -> Tally {
-        let mut players: Vec<(Bot, u64, u64)> = Vec::new();
+        let mut players: Vec<PlayerTally> = Vec::new();
         for player in named {
-            if players.iter().all(|(known, ..)| known != player) {
-                players.push((*player, 0, 0));
+            if players.iter().all(|known| known.player != *player) {
+                players.push(PlayerTally {
+                    player: *player,
+                    wins: 0,
+                    seats: 0,
+                    thoughts: Thoughts::default(),
+                });
             }
         }
         Tally {
@@ -224,7 +254,7 @@ impl Tally {
         match &played.result {
             Ok(playout) => {
                 self.add_playout(playout);
-                self.add_players(playout, &played.seated);
+                self.add_players(playout, played);
             }
             Err(error) => self.add_failure(plan, played.number, error),
         }
@@ -240,13 +270,15 @@ impl Tally {
         }
     }
 
-    fn add_players(&mut self, playout: &Playout, seated: &[Bot]) {
-        for (seat, player) in (0u8..).zip(seated) {
+    fn add_players(&mut self, playout: &Playout, played: &Played) {
+        for ((seat, player), thoughts) in (0u8..).zip(&played.seated).zip(&played.thoughts) {
             let won = u64::from(playout.outcome.winners.contains(&seat));
             let mut players = self.players.iter_mut();
-            if let Some((_, wins, seats)) = players.find(|(known, ..)| known == player) {
-                *wins += won;
-                *seats += 1;
+            if let Some(tally) = players.find(|known| known.player == *player) {
+                tally.wins += won;
+                tally.seats += 1;
+                tally.thoughts.thought += thoughts.thought;
+                tally.thoughts.blind += thoughts.blind;
             }
         }
     }
@@ -269,9 +301,11 @@ impl Tally {
             seat: seat + 1,
             share: Share::of(*count, ended),
         });
-        let players = self.players.iter().map(|(player, wins, seats)| PlayerWins {
-            player: *player,
-            share: Share::of(*wins, *seats),
+        let players = self.players.iter().map(|tally| PlayerWins {
+            player: tally.player,
+            share: Share::of(tally.wins, tally.seats),
+            thoughts: tally.thoughts.thought,
+            blind: tally.thoughts.blind,
         });
         Summary {
             players: players.collect(),

@@ -25,6 +25,15 @@ pub(super) struct Table<'a> {
     known: Vec<Made>,
     /// Secret answers of a decision that is still open.
     held: Vec<Made>,
+    /// By seat.
+    thoughts: Vec<Thoughts>,
+}
+
+/// How often a player has thought, and how often it had no world to think in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Thoughts {
+    pub thought: u64,
+    pub blind: u64,
 }
 
 impl<'a> Table<'a> {
@@ -42,7 +51,13 @@ impl<'a> Table<'a> {
             imaginations: players.iter().map(|_| None).collect(),
             known: Vec::new(),
             held: Vec::new(),
+            thoughts: vec![Thoughts::default(); players.len()],
         }
+    }
+
+    /// By seat.
+    pub fn thoughts(self) -> Vec<Thoughts> {
+        self.thoughts
     }
 
     /// The choice of a player that thinks; it has observed all that was made known.
@@ -57,7 +72,12 @@ impl<'a> Table<'a> {
         for made in self.known.iter().skip(imagination.choices()) {
             imagination.observe(made)?;
         }
-        player.choose(imagination, self.dice.dice())
+        let decision = player.choose(imagination, self.dice.dice())?;
+        if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
+            thoughts.thought += u64::from(decision.is_thought);
+            thoughts.blind += u64::from(decision.is_blind);
+        }
+        Ok(decision.choice)
     }
 }
 

@@ -36,6 +36,23 @@ fn a_greedy_bot_takes_a_win_when_it_sees_one() {
 }
 
 #[test]
+fn a_player_that_thinks_tells_how_often_and_finds_worlds() {
+    let plan = Plan {
+        games: 2,
+        seed: [6; 32],
+        threads: 2,
+        players: vec![Bot::Search1, Bot::Random],
+        records: None,
+    };
+    let summary = simulate::run(&program("goofspiel"), &plan, &mut |_| {});
+    let [search, random] = summary.players.as_slice() else {
+        panic!("{:?}", summary.players);
+    };
+    assert!(search.thoughts >= 20, "{search:?}");
+    assert_eq!((search.blind, random.thoughts), (0, 0));
+}
+
+#[test]
 fn the_same_seed_gives_the_same_thoughts() {
     let plan = Plan {
         games: 2,

@@ -7,9 +7,9 @@ mod tree;
 
 use tree::Tree;
 
-use super::worth;
+use super::{Thought, worth};
 use crate::dice::Dice;
-use crate::engine::{self, Choice, Fault, Pending, Runner, Seeded, Silent, State, StepError};
+use crate::engine::{self, Fault, Pending, Runner, Seeded, Silent, State, StepError};
 use crate::imagine::Imagination;
 use crate::program::Program;
 
@@ -50,17 +50,12 @@ pub(super) fn choose(
     owed: &Pending,
     dice: &mut Dice,
     level: &Level,
-) -> Result<Option<Choice>, Fault> {
-    if engine::count_choices(program, imagination.truth(), owed)? < 2 {
-        return Ok(None);
-    }
-    let worlds: Vec<State> = (0..level.worlds)
-        .map_while(|_| imagination.world(dice))
-        .collect();
+) -> Result<Thought, Fault> {
+    let worlds = imagination.worlds(level.worlds, dice);
     let Some(first) = worlds.first() else {
-        return Ok(None);
+        return Ok(Thought::Blind);
     };
-    let mut thought = Thought {
+    let mut thinking = Thinking {
         program,
         state: first.clone(),
         runner: Runner::new(program)?,
@@ -68,16 +63,17 @@ pub(super) fn choose(
         tree: Tree::default(),
     };
     for world in worlds.iter().cycle().take(level.playouts) {
-        thought.state.clone_from(world);
-        thought.state.reseed(thought.dice.bytes());
+        thinking.state.clone_from(world);
+        thinking.state.reseed(thinking.dice.bytes());
         // A game in thought that runs into a limit of the rules teaches nothing.
-        let _ = thought.play(owed, level);
+        let _ = thinking.play(owed, level);
     }
-    Ok(thought.tree.best())
+    let best = thinking.tree.best();
+    Ok(best.map_or(Thought::Indifferent, Thought::Wants))
 }
 
 /// What is used again from game to game in thought.
-struct Thought<'a> {
+struct Thinking<'a> {
     program: &'a Program,
     state: State,
     runner: Runner<'a>,
@@ -85,7 +81,7 @@ struct Thought<'a> {
     tree: Tree,
 }
 
-impl Thought<'_> {
+impl Thinking<'_> {
     /// One game in thought: down the tree, then at random; what it comes to is noted on the way it took.
     fn play(&mut self, first: &Pending, level: &Level) -> Result<(), StepError> {
         let program = self.program;
