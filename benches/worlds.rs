@@ -115,7 +115,15 @@ fn play(plan: &Plan, program: &Program, seed: [u8; 32], rows: &mut Vec<Row>) {
         }
         let choice = bot.choose(program, &state, &owed).unwrap().unwrap();
         let open = engine::pending(program, &state).len();
-        engine::step(program, &mut state, owed.index, &choice, &mut Seeded, &mut Silent).unwrap();
+        engine::step(
+            program,
+            &mut state,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            &mut Silent,
+        )
+        .unwrap();
         held.push(Made {
             seat: owed.seat,
             secret: owed.secret,

@@ -88,8 +88,7 @@ impl Bot {
         {
             decision.choice = Some(choice);
         } else {
-            decision.choice =
-                engine::random_choice(program, state, &owed, &mut |n| dice.below(n))?;
+            decision.choice = engine::random_choice(program, state, &owed, &mut |n| dice.below(n))?;
         }
         Ok(decision)
     }

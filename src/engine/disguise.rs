@@ -138,19 +138,19 @@ pub(crate) fn lasting_looks(program: &Program, component: i32) -> Option<Looks> 
     Some((kind.family.unwrap_or(info.kind), lasting.collect()))
 }
 
-/// What is on the back of a component and can change: numbers of fields, and their values.
-pub(crate) type ChangingBack = SmallVec<[(u16, i32); 4]>;
+/// What is on the back of a component and can change: values in the order of the fields.
+pub(crate) type ChangingBack = SmallVec<[i32; 4]>;
 
 pub(crate) fn changing_back(program: &Program, state: &State, component: i32) -> ChangingBack {
     let info = usize::try_from(component).ok();
     let info = info.and_then(|at| program.components.get(at));
     let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
-    let fields = (0u16..).zip(kind.into_iter().flat_map(|kind| &kind.fields));
-    let changing = fields.filter(|(_, field)| field.on_back);
-    let values = changing.filter_map(|(number, field)| match field.at {
+    let fields = kind.into_iter().flat_map(|kind| &kind.fields);
+    let on_back = fields.filter(|field| field.on_back);
+    let values = on_back.filter_map(|field| match field.at {
         FieldPlace::Changing { offset, first } => {
             let word = offset + (component.max(0) as u32).saturating_sub(first);
-            Some((number, state.var(word)))
+            Some(state.var(word))
         }
         FieldPlace::Constant(_) | FieldPlace::ConstantList { .. } => None,
     });

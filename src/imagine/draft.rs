@@ -60,7 +60,11 @@ impl Draft {
 
     /// Notes where it is, to go back to.
     pub fn mark(&mut self) {
-        if self.marks.last().is_some_and(|mark| mark.step == self.steps) {
+        if self
+            .marks
+            .last()
+            .is_some_and(|mark| mark.step == self.steps)
+        {
             return;
         }
         self.marks.push(Mark {
@@ -73,7 +77,11 @@ impl Draft {
 
     /// Forgets that it was here.
     pub fn forget_mark(&mut self) {
-        if self.marks.last().is_some_and(|mark| mark.step == self.steps) {
+        if self
+            .marks
+            .last()
+            .is_some_and(|mark| mark.step == self.steps)
+        {
             self.marks.pop();
         }
     }

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use crate::engine::{
-    ChangingBack, Chance, Draw, changing_back, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer, Viewers, event_doc,
-    sees, shows_back, viewers_of_var,
+    Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer,
+    Viewers, changing_back, event_doc, sees, shows_back, viewers_of_var,
 };
 use crate::program::{Program, See, Type, ZoneId};
 
@@ -74,8 +74,8 @@ pub(super) struct Step {
 pub(super) struct Line {
     pub operations: Vec<Operation>,
     pub steps: Vec<Step>,
-    /// By component: the operations that mixed it, and its slots there.
-    mixed: Vec<Vec<(usize, usize)>>,
+    /// By component: the last operation that mixed it, and its slot there.
+    mixed: Vec<Option<(usize, usize)>>,
     /// By component: what was last seen of its back, since it was mixed.
     backs: Vec<Option<ChangingBack>>,
     /// By component: the last roll.
@@ -87,7 +87,7 @@ impl Line {
         Line {
             operations: Vec::new(),
             steps: Vec::new(),
-            mixed: vec![Vec::new(); program.components.len()],
+            mixed: vec![None; program.components.len()],
             backs: vec![None; program.components.len()],
             rolled: vec![None; program.components.len()],
         }
@@ -101,7 +101,7 @@ impl Line {
                 before.next = Some(number);
             }
             if let Some(mixed) = place_of(&mut self.mixed, *component) {
-                mixed.push((number, slot));
+                *mixed = Some((number, slot));
             }
             if let Some(back) = place_of(&mut self.backs, *component) {
                 *back = None;
@@ -116,7 +116,7 @@ impl Line {
     }
 
     fn slot_of(&mut self, component: i32) -> Option<&mut Slot> {
-        let (operation, slot) = *place_of(&mut self.mixed, component)?.last()?;
+        let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
         match self.operations.get_mut(operation)? {
             Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
             _ => None,
@@ -143,8 +143,8 @@ impl Line {
         if zone.is_none_or(|zone| zone.see == See::Nothing) {
             return;
         }
-        let mixed = place_of(&mut self.mixed, i32::from(what.component));
-        if let Some((operation, slot)) = mixed.and_then(|mixed| mixed.last().copied())
+        let mixed = place_of(&mut self.mixed, i32::from(what.component)).and_then(|mixed| *mixed);
+        if let Some((operation, slot)) = mixed
             && let Some(Operation::Draw {
                 drawn, is_placed, ..
             }) = self.operations.get_mut(operation)
@@ -154,17 +154,10 @@ impl Line {
         }
     }
 
-    /// The slot that a component had in the last mix before an operation.
-    pub fn slot_before(&self, component: i32, operation: usize) -> Option<&Slot> {
-        let mixes = self.mixed.get(usize::try_from(component).ok()?)?;
-        let before = mixes.partition_point(|(number, _)| *number < operation);
-        let (number, slot) = *mixes.get(before.checked_sub(1)?)?;
-        slots_of(self.operations.get(number)?).get(slot)
-    }
-
     /// The step to which an operation belongs.
     pub fn step_of(&self, operation: usize) -> usize {
-        self.steps.partition_point(|step| step.operations <= operation)
+        self.steps
+            .partition_point(|step| step.operations <= operation)
     }
 
     /// What the seat sees when the game comes to rest; answers what it sees anew of backs.

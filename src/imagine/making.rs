@@ -10,7 +10,7 @@ use super::same::Same;
 use super::sampling::{Outcome, Sampling, is_open, name};
 use crate::dice::Dice;
 use crate::engine::{
-    self, Arg, ChangingBack, Chance, Choice, Event, Observer, State, StepError, ViewDoc, Viewer,
+    self, Arg, Chance, ChangingBack, Choice, Event, Observer, State, StepError, ViewDoc, Viewer,
     changing_back,
 };
 use crate::program::{Program, Type};
@@ -45,7 +45,12 @@ pub(super) struct Failure {
 
 impl Making<'_> {
     /// Takes the next step; nothing has changed after a failure.
-    pub fn step(&self, draft: &mut Draft, plan: &Course, dice: &mut Dice) -> Result<(), Box<Failure>> {
+    pub fn step(
+        &self,
+        draft: &mut Draft,
+        plan: &Course,
+        dice: &mut Dice,
+    ) -> Result<(), Box<Failure>> {
         let Some(step) = self.line.steps.get(draft.steps) else {
             return Ok(());
         };
@@ -54,20 +59,15 @@ impl Making<'_> {
         }
         let (state, names) = (draft.state.clone(), draft.names.clone());
         let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
-        let failure = match self.try_step(draft, step, plan, dice) {
-            Ok(()) => {
-                draft.steps += 1;
-                return Ok(());
-            }
-            Err(failure) => failure,
+        let Err(mut failure) = self.try_step(draft, step, plan, dice) else {
+            draft.steps += 1;
+            return Ok(());
         };
-        Err(Box::new(Failure {
-            after: std::mem::replace(&mut draft.state, state),
-            names: std::mem::replace(&mut draft.names, names),
-            outcomes: draft.course.outcomes.split_off(outcomes),
-            made: draft.course.made.split_off(made).pop(),
-            ..failure
-        }))
+        failure.after = std::mem::replace(&mut draft.state, state);
+        failure.names = std::mem::replace(&mut draft.names, names);
+        failure.outcomes = draft.course.outcomes.split_off(outcomes);
+        failure.made = draft.course.made.split_off(made).pop();
+        Err(failure)
     }
 
     fn try_step(
@@ -76,14 +76,14 @@ impl Making<'_> {
         step: &Step,
         plan: &Course,
         dice: &mut Dice,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Box<Failure>> {
         let is_lost = Cell::new(false);
         let mut same = Same::new(self.program, self.seat, &step.events, &is_lost);
         let went = self.go(draft, step, plan, dice, (&mut same, &is_lost));
         let told = same.matched();
         let is_same = same.is_same();
         let (expected, other) = same.difference();
-        let mut failure = Failure {
+        let mut failure = Box::new(Failure {
             score: told,
             expected: expected.cloned(),
             other,
@@ -92,7 +92,7 @@ impl Making<'_> {
             names: Vec::new(),
             outcomes: Vec::new(),
             made: None,
-        };
+        });
         if went.is_none() || !is_same {
             return Err(failure);
         }
@@ -206,7 +206,9 @@ pub(super) fn take(
 /// The choice with the components that lie there now.
 pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i32]) -> Choice {
     let mut choice = made.choice.clone();
-    each_component(program, state, &mut choice, &mut |component| name(names, component));
+    each_component(program, state, &mut choice, &mut |component| {
+        name(names, component)
+    });
     choice
 }
 

@@ -38,6 +38,14 @@ pub(super) struct Exchange {
 }
 
 impl Change {
+    fn exchange(operation: usize, one: i32, other: i32) -> Change {
+        Change::Exchange(vec![Exchange {
+            operation,
+            one,
+            other,
+        }])
+    }
+
     /// The course with the change.
     pub fn apply(&self, course: &mut Course) {
         match self {
@@ -84,6 +92,8 @@ impl Exchange {
 pub(super) struct Stray {
     pub course: Course,
     pub failure: Box<Failure>,
+    /// Components that were not yet tried in the place of the one that was told of last.
+    untried: Option<Vec<i32>>,
 }
 
 impl Stray {
@@ -91,13 +101,36 @@ impl Stray {
         let mut course = draft.course.clone();
         course.outcomes.extend(failure.outcomes.iter().cloned());
         course.made.extend(failure.made.clone());
-        Stray { course, failure }
+        Stray {
+            course,
+            failure,
+            untried: None,
+        }
+    }
+
+    /// Takes the place of another one, from which it is no further than before.
+    pub fn take_over(&mut self, other: Stray) {
+        let same = other.failure.score == self.failure.score;
+        let untried = self.untried.take().filter(|_| same);
+        *self = Stray { untried, ..other };
     }
 }
 
 impl Making<'_> {
-    /// A change that might help; `None` if none is found at once.
-    pub fn propose(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<Change> {
+    /// A change that might help, after so many that did not; `None` if none is found at once.
+    pub fn propose(
+        &self,
+        draft: &Draft,
+        stray: &mut Stray,
+        tried: usize,
+        dice: &mut Dice,
+    ) -> Option<Change> {
+        if tried == 0
+            && let Some((wanted, came)) = self.mistaken(&stray.failure)
+            && let Some(operation) = self.last_mix(&stray.course.outcomes, wanted, came, false)
+        {
+            return Some(Change::exchange(operation, wanted, came));
+        }
         if !stray.failure.odd.is_empty() && dice.below(8) > 0 {
             return self.other_backs(stray, dice);
         }
@@ -109,15 +142,40 @@ impl Making<'_> {
         {
             return Some(Change::Redraw(operation));
         }
+        if dice.below(3) > 0
+            && let Some(change) = self.instead_of_last(draft, stray, dice)
+        {
+            return Some(change);
+        }
         (0..PAIRS).find_map(|_| {
             let (one, other) = self.pair(draft, stray, dice)?;
             let operation = self.last_mix(&stray.course.outcomes, one, other, false)?;
-            Some(Change::Exchange(vec![Exchange {
-                operation,
-                one,
-                other,
-            }]))
+            Some(Change::exchange(operation, one, other))
         })
+    }
+
+    /// Another component in the place of the one that was told of last: what follows may hang on what it is.
+    fn instead_of_last(&self, draft: &Draft, stray: &mut Stray, dice: &mut Dice) -> Option<Change> {
+        let one = *self.lately_told(draft, &stray.failure).first()?;
+        let untried = stray.untried.get_or_insert_with(|| {
+            let mut all: Vec<i32> = (0..self.program.components.len() as i32).collect();
+            dice.mix(&mut all);
+            all
+        });
+        while let Some(other) = untried.pop() {
+            if let Some(operation) = self.last_mix(&stray.course.outcomes, one, other, false) {
+                return Some(Change::exchange(operation, one, other));
+            }
+        }
+        None
+    }
+
+    /// The component that should have come, and the one that came.
+    fn mistaken(&self, failure: &Failure) -> Option<(i32, i32)> {
+        let wanted = self.told_component(failure.expected.as_ref()?)?;
+        let wanted = name(&failure.names, wanted);
+        let came = component_of(failure.other.as_ref()?)?;
+        (wanted != came).then_some((wanted, came))
     }
 
     /// The last operation in which two components could have come out in each other's places. `deep`: also one before
@@ -164,20 +222,17 @@ impl Making<'_> {
     /// Two components, one of which may have made the difference.
     fn pair(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
         let failure = &stray.failure;
+        if dice.below(4) == 0
+            && let Some(mistaken) = self.mistaken(failure)
+        {
+            return Some(mistaken);
+        }
         let wanted = failure.expected.as_ref();
         let wanted = wanted.and_then(|event| self.told_component(event));
         let wanted = wanted.map(|component| name(&failure.names, component));
         let came = failure.other.as_ref().and_then(component_of);
-        if let (Some(wanted), Some(came)) = (wanted, came)
-            && wanted != came
-            && dice.below(3) == 0
-        {
-            return Some((wanted, came));
-        }
         let state = match (&draft.state, &failure.after) {
-            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.below(2) == 0 => {
-                before
-            }
+            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.below(2) == 0 => before,
             (_, Some(after)) => after,
             (Some(before), None) => before,
             (None, None) => return None,
@@ -197,14 +252,14 @@ impl Making<'_> {
 
     /// A component: any zone first, so that the few in a hand come as often as the many in a deck.
     fn anywhere(&self, state: &State, but: Option<i32>, dice: &mut Dice) -> Option<i32> {
-        let hides = |zone: &i32| {
+        let holds = |zone: &i32| {
             let info = usize::try_from(*zone).ok();
             let info = info.and_then(|zone| self.program.zones.get(zone));
             info.is_some() && Some(*zone) != but && state.zone_count(*zone) > 0
         };
         let zones = 0..self.program.zones.len() as i32;
         let zones: Vec<i32> = zones
-            .filter(hides)
+            .filter(holds)
             .filter(|zone| {
                 let first = state.members(*zone).next();
                 first.is_some_and(|first| self.future.is_ever_mixed(first))
@@ -319,21 +374,23 @@ impl Making<'_> {
 
     /// The answer with the component that should have moved for the one that did.
     fn swapped_answer(&self, draft: &Draft, stray: &Stray, step: usize) -> Option<Choice> {
-        let failure = &stray.failure;
-        let wanted = self.told_component(failure.expected.as_ref()?)?;
-        let wanted = name(&failure.names, wanted);
-        let came = component_of(failure.other.as_ref()?)?;
+        let (wanted, came) = self.mistaken(&stray.failure)?;
         let mut choice = stray.course.made_at(step)?.choice.clone();
         let mut touched = false;
-        each_component(self.program, draft.state.as_ref()?, &mut choice, &mut |component| {
-            touched |= component == came || component == wanted;
-            match component {
-                _ if component == came => wanted,
-                _ if component == wanted => came,
-                _ => component,
-            }
-        });
-        (touched && wanted != came).then_some(choice)
+        each_component(
+            self.program,
+            draft.state.as_ref()?,
+            &mut choice,
+            &mut |component| {
+                touched |= component == came || component == wanted;
+                match component {
+                    _ if component == came => wanted,
+                    _ if component == wanted => came,
+                    _ => component,
+                }
+            },
+        );
+        touched.then_some(choice)
     }
 
     /// One of the last results that the seat has not seen.

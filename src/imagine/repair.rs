@@ -12,9 +12,9 @@ use super::sampling::Outcome;
 use crate::dice::Dice;
 
 /// Changes tried at one difference before it goes back.
-const CHANGES: usize = 160;
-/// It goes back to one of so many steps that could have gone otherwise.
-const BACK: u64 = 6;
+const CHANGES: usize = 240;
+/// It goes back over so many steps that could have gone otherwise, at most.
+const BACK_MAX: usize = 12;
 
 /// Steps that may still be taken for a world. Counted, so that the same dice give the same worlds on any machine.
 pub(super) struct Effort(usize);
@@ -28,7 +28,6 @@ impl Effort {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }
-
 }
 
 /// What came of a try.
@@ -85,7 +84,13 @@ impl Making<'_> {
     }
 
     /// From where a draft is to the present.
-    fn advance(&self, draft: &mut Draft, plan: Course, dice: &mut Dice, effort: &mut Effort) -> bool {
+    fn advance(
+        &self,
+        draft: &mut Draft,
+        plan: Course,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> bool {
         let mut plan = plan;
         while draft.steps < self.line.steps.len() {
             if !effort.spend() {
@@ -99,11 +104,7 @@ impl Making<'_> {
             }
             // What was planned has led here.
             plan = Course::default();
-            let steps = draft.steps;
-            let marked: Vec<usize> = draft.marked().rev().filter(|step| *step < steps).collect();
-            let far = dice.below(BACK.min(marked.len() as u64)) as usize;
-            let back = marked.get(far).copied().unwrap_or(0);
-            if draft.cut(back).is_none() {
+            if draft.cut(back_from(draft, dice)).is_none() {
                 return false;
             }
         }
@@ -119,16 +120,21 @@ impl Making<'_> {
         effort: &mut Effort,
     ) -> bool {
         let mut stray = Stray::new(draft, failure);
-        for _ in 0..CHANGES {
-            if !effort.spend() {
-                return false;
-            }
-            let Some(change) = self.propose(draft, &stray, dice) else {
+        let mut tried = 0;
+        while tried < CHANGES && effort.spend() {
+            let change = self.propose(draft, &mut stray, tried, dice);
+            tried += 1;
+            let Some(change) = change else {
                 continue;
             };
             match self.attempt(draft, &stray, &change, dice, effort) {
                 Tried::Helped => return true,
-                Tried::Closer(closer) => stray = closer,
+                Tried::Closer(closer) => {
+                    if closer.failure.score > stray.failure.score {
+                        tried = 0;
+                    }
+                    stray.take_over(closer);
+                }
                 Tried::Failed => {}
             }
         }
@@ -216,7 +222,9 @@ impl Making<'_> {
             _ if component == other => one,
             _ => component,
         };
-        let all: Vec<i32> = (0..self.program.components.len() as i32).map(change).collect();
+        let all: Vec<i32> = (0..self.program.components.len() as i32)
+            .map(change)
+            .collect();
         let there = state.renamed(&all);
         let names = draft.names.iter().map(|name| change(*name)).collect();
         effort.spend();
@@ -234,6 +242,19 @@ impl Making<'_> {
         draft.swap(state, names);
         helps
     }
+}
+
+/// The step to go back to: the last that could have gone otherwise, or, less and less often, one before it.
+fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
+    let earlier = draft.marked().rev().filter(|step| *step < draft.steps);
+    let mut back = 0;
+    for step in earlier.take(BACK_MAX) {
+        back = step;
+        if dice.below(2) == 0 {
+            break;
+        }
+    }
+    back
 }
 
 /// Components that are where another one is known to be, and those.

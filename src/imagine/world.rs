@@ -2,9 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::draft::Draft;
 use super::future::Future;
 use super::history::{History, Made};
-use super::draft::Draft;
 use super::line::{Line, Listening, Noting, Step};
 use super::making::{Making, renamed, take};
 use super::repair::Effort;

@@ -219,7 +219,10 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("wyrmgate_fuel_total 700"), "{text}");
-        assert!(text.contains("wyrmgate_thoughts_total{world=\"none\"} 1"), "{text}");
+        assert!(
+            text.contains("wyrmgate_thoughts_total{world=\"none\"} 1"),
+            "{text}"
+        );
         assert!(text.contains("wyrmgate_streams 1"), "{text}");
         let count = "wyrmgate_request_duration_seconds_count{method=\"GET\",route=\"/v1/games\",status=\"200\"} 1";
         assert!(text.contains(count), "{text}");

@@ -12,6 +12,7 @@ mod cluster;
 mod embedded;
 mod moving;
 mod nodes;
+mod players;
 mod process;
 mod rewritten;
 #[path = "../store/server.rs"]

@@ -68,8 +68,11 @@ fn what_is_imagined_does_not_depend_on_what_is_hidden() {
             twins += 1;
             different +=
                 u32::from(whole(program, twin.truth()) != whole(program, imagination.truth()));
-            let worlds = imagination.worlds(2, &mut Dice::new(8));
-            assert_eq!(worlds, twin.worlds(2, &mut Dice::new(8)));
+            // Later it has worlds to take further, and its twin has none.
+            if number == 0 {
+                let worlds = imagination.worlds(2, &mut Dice::new(8));
+                assert!(worlds == twin.worlds(2, &mut Dice::new(8)));
+            }
             for seed in 10..12 {
                 let here = imagination.world(&mut Dice::new(seed));
                 let there = twin.world(&mut Dice::new(seed));
@@ -132,7 +135,10 @@ fn worlds_are_taken_further_as_the_game_goes_on() {
         for (number, made) in history.made.iter().enumerate() {
             imagination.observe(made).unwrap();
             let truth = imagination.truth();
-            let is_open = made.secret && engine::pending(program, truth).iter().any(|owed| owed.secret);
+            let is_open = made.secret
+                && engine::pending(program, truth)
+                    .iter()
+                    .any(|owed| owed.secret);
             if number % 4 != 0 || truth.outcome().is_some() || is_open {
                 continue;
             }
