@@ -47,3 +47,4 @@ pub mod solve;
 pub mod statistics;
 pub mod store;
 pub mod svg;
+pub mod trace;

@@ -488,6 +488,10 @@ fn settings_that_make_no_sense_are_misuse() {
         &["serve", "--log", "info=much"],
         &["serve", "--heartbeat", "soon"],
         &["serve", "--rates", "create=many"],
+        &["serve", "--webhook-ports", "0-99999"],
+        &["serve", "--webhook-allow", "http://127.0.0.1:9000/path"],
+        #[cfg(not(feature = "otel"))]
+        &["serve", "--otlp", "http://127.0.0.1:4318"],
     ] {
         let ran = wyrmgate(args);
         assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
@@ -804,4 +808,60 @@ fn records_are_replayed_against_other_rules() {
         "{}",
         refused.out
     );
+}
+
+/// `cargo test --features otel --test cli spans`
+#[cfg(feature = "otel")]
+#[test]
+fn spans_reach_the_collector_within_the_trace_of_whoever_asks() {
+    use std::io::{Read, Write};
+
+    const TRACE: [u8; 16] = *b"trace of a test!";
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let collector = format!("http://{}", listener.local_addr().unwrap());
+    let collecting = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut got = Vec::new();
+        let mut part = [0; 65_536];
+        while !got.windows(7).any(|bytes| bytes == b"table-7") {
+            let length = stream.read(&mut part).unwrap();
+            assert!(length > 0, "the request ended early");
+            got.extend_from_slice(&part[..length]);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        stream
+            .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            .unwrap();
+        got
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--rules", GAMES, "--store", "memory", "--otlp", &collector];
+    let variables = [("OTEL_SERVICE_NAME", "table-7")];
+    let service = Service::start_with(&args, &variables, &folder.path().join("log"));
+    let hex: String = TRACE.iter().map(|byte| format!("{byte:02x}")).collect();
+    let asked = std::process::Command::new("curl")
+        .args([
+            "-s",
+            "-H",
+            &format!("traceparent: 00-{hex}-b7ad6b7169203331-01"),
+        ])
+        .arg(format!("http://{}/readyz", service.address))
+        .output();
+    assert!(asked.unwrap().status.success());
+    // What waits is handed over when the service stops.
+    assert_eq!(service.stop(), 0);
+    let got = collecting.join().unwrap();
+    let has = |bytes: &[u8]| got.windows(bytes.len()).any(|part| part == bytes);
+    assert!(got.starts_with(b"POST /v1/traces HTTP/1.1"));
+    assert!(has(&TRACE));
+    for text in [
+        "GET /readyz",
+        "http.route",
+        "request_id",
+        "store",
+        "probe",
+        "table-7",
+    ] {
+        assert!(has(text.as_bytes()), "{text}");
+    }
 }

@@ -12,13 +12,15 @@ use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpResponse, ResponseError};
-use tracing::Instrument;
+use tracing::field::Empty;
+use tracing::{Instrument, Span};
 
 use super::context::App;
 use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
+use crate::trace::{self, TraceParent};
 
 /// Names the request in answers and in the log; a client may bring its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -38,18 +40,26 @@ pub async fn envelope(
         request.head_mut().method = Method::GET;
     }
     // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
-    let span = tracing::error_span!("request", request_id = id, method = %request.method(), path = request.path());
+    let span = tracing::error_span!(
+        "request",
+        otel.kind = Empty,
+        otel.name = Empty,
+        request_id = id,
+        method = %request.method(),
+        path = request.path(),
+    );
+    let parent = trace_of(request.headers());
+    trace::adopt(&span, parent.as_ref());
     let gate = Gate::of(&request);
     let response = match gate.as_ref().and_then(|gate| gate.stop(&request)) {
         Some(answer) => request.into_response(answer),
-        None => next
-            .call(request)
+        None => trace::within(parent, next.call(request))
             .instrument(span.clone())
             .await?
             .map_into_boxed_body(),
     };
     let mut response = span.in_scope(|| told(response, &id));
-    span.in_scope(|| note(&response, began));
+    span.in_scope(|| note(&response, began, &span));
     if let Some(gate) = gate {
         gate.finish(&mut response);
     }
@@ -107,17 +117,23 @@ impl Gate {
 }
 
 /// Counts the answer, and logs it at the level `info`.
-fn note(response: &ServiceResponse<BoxBody>, began: Instant) {
+fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
     let route = request.match_pattern();
     let route = route.as_deref().unwrap_or("other");
+    let method = known_method(request.method());
     if let Some(app) = request.app_data::<Data<App>>() {
-        let method = known_method(request.method());
         let metrics = app.service.metrics();
         metrics.answered(method, route, status, took);
     }
     tracing::info!(route, status, micros = took.as_micros() as u64, "answered");
+    trace::answered(span, method, route, status);
+}
+
+/// The trace that a request says it belongs to.
+fn trace_of(headers: &HeaderMap) -> Option<TraceParent> {
+    TraceParent::parse(headers.get(trace::HEADER)?.to_str().ok()?)
 }
 
 /// Anybody can invent methods; the label has few values.

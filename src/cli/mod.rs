@@ -43,6 +43,7 @@ mod serve;
 mod setup;
 mod simulate;
 mod store;
+mod telemetry;
 mod test;
 mod watch;
 

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::setup::is_coloured;
-use super::{Stop, Verdict};
+use super::{Stop, Verdict, telemetry};
 use crate::api::{self, Running};
-use crate::config::{Config, LogFormat, Settings, SettingsError};
+use crate::config::{Config, Settings, SettingsError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ pub struct Args {
 
 pub fn run(args: Args) -> Result<Verdict, Stop> {
     let config = configure(args)?;
-    log_to_standard_error(&config)?;
+    let _telling = telemetry::start(&config)?;
     api::serve(config, announce).map_err(Stop::failure)?;
     Ok(Verdict::Good)
 }
@@ -42,19 +42,6 @@ fn configure(args: Args) -> Result<Config, Stop> {
     let file = args.config.as_deref().map(Settings::read).transpose();
     let file = file.map_err(|error: SettingsError| Stop::usage(error))?;
     Ok(args.settings.or(file.unwrap_or_default()).resolve())
-}
-
-fn log_to_standard_error(config: &Config) -> Result<(), Stop> {
-    let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
-        .map_err(|error| Stop::usage(format!("`--log {}`: {error}", config.log)))?;
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(io::stderr);
-    match config.log_format {
-        LogFormat::Text => log.with_ansi(is_coloured(&io::stderr())).init(),
-        LogFormat::Json => log.json().flatten_event(true).init(),
-    }
-    Ok(())
 }
 
 fn announce(running: &Running) {

@@ -65,6 +65,8 @@ pub struct Config {
     pub webhook_give_up: Duration,
     /// Where this service is found from outside, for links in messages.
     pub public_url: Option<Origin>,
+    /// The collector that spans are sent to.
+    pub otlp: Option<String>,
 }
 
 impl Default for Config {
@@ -94,6 +96,7 @@ impl Default for Config {
             webhook_retry: Duration::from_secs(5),
             webhook_give_up: Duration::from_secs(3 * 24 * 3600),
             public_url: None,
+            otlp: None,
         }
     }
 }

@@ -107,6 +107,10 @@ pub struct Settings {
     /// relative]
     #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
     pub public_url: Option<Origin>,
+    /// An OpenTelemetry collector that takes OTLP over HTTP, as `http://127.0.0.1:4318`: gets a span of every request.
+    /// For builds with the feature `otel` [default: none]
+    #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]
+    pub otlp: Option<String>,
 }
 
 /// How a line of the log is written.
@@ -167,6 +171,7 @@ impl Settings {
             webhook_retry: self.webhook_retry.or(below.webhook_retry),
             webhook_give_up: self.webhook_give_up.or(below.webhook_give_up),
             public_url: self.public_url.or(below.public_url),
+            otlp: self.otlp.or(below.otlp),
         }
     }
 
@@ -204,6 +209,7 @@ impl Settings {
             webhook_retry: time(self.webhook_retry, default.webhook_retry),
             webhook_give_up: time(self.webhook_give_up, default.webhook_give_up),
             public_url: self.public_url,
+            otlp: self.otlp,
         }
     }
 }

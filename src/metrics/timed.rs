@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
+use tracing::Instrument;
 
 use super::Metrics;
 use crate::store::{
@@ -29,7 +30,8 @@ impl TimedStore {
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         let began = Instant::now();
-        let answer = answer.await;
+        let span = tracing::info_span!("store", call);
+        let answer = answer.instrument(span).await;
         let outcome = if answer.is_ok() { "ok" } else { "failed" };
         self.metrics.stored(call, outcome, began.elapsed());
         answer

@@ -571,3 +571,21 @@ impl Drop for Ended {
         let _ = self.0.wait();
     }
 }
+
+#[tokio::test]
+async fn the_trace_of_a_request_is_passed_on() {
+    let receiver = Receiver::start().await;
+    let server = Server::with(calling(&[&receiver])).await;
+    let session = open_duel(&server).await;
+    register(&session, &receiver.url(), &["session.changed"]).await;
+    let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    let claim = server
+        .put(&session.at("/seats/1"), json!({}))
+        .header("traceparent", trace);
+    claim.send().await.unwrap();
+    session.claim(2).await;
+    let got = receiver.wait(2).await;
+    // A build with spans of its own passes on one of those, of the same trace.
+    assert_eq!(got[0].header("traceparent")[..35], trace[..35]);
+    assert!(!got[1].headers.contains_key("traceparent") || cfg!(feature = "otel"));
+}

@@ -33,7 +33,7 @@ impl Change {
             started: was == Stage::Waiting && stage != Stage::Waiting,
             finished: was != Stage::Finished && stage == Stage::Finished,
             owed_by: self.newly_owed_by(),
-            trace: None,
+            trace: crate::trace::current(),
         }
     }
 

@@ -1,0 +1,149 @@
+//! Which trace a piece of work belongs to (W3C Trace Context): told by whoever asks, passed on to whom we call.
+//!
+//! Builds with the feature `otel` also tell a collector what was done, see `cli/telemetry.rs`; the trace that is passed on
+//! is then that of our own span.
+
+use tracing::Span;
+
+/// The header of requests and webhooks.
+pub const HEADER: &str = "traceparent";
+
+/// A place in a trace, as a header says it: `00-…-…-01`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceParent(String);
+
+tokio::task_local! {
+    static ASKED: TraceParent;
+}
+
+impl TraceParent {
+    /// `None` of what is not well-formed: then the work belongs to no trace.
+    pub fn parse(text: &str) -> Option<TraceParent> {
+        let parts: Vec<&str> = text.trim().split('-').collect();
+        let [version, trace, parent, flags] = parts[..] else {
+            return None;
+        };
+        let is_hex = |text: &str, length: usize| {
+            let digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+            text.len() == length && text.bytes().all(digit)
+        };
+        let is_zero = |text: &str| text.bytes().all(|byte| byte == b'0');
+        let is_good = version == "00"
+            && is_hex(trace, 32)
+            && is_hex(parent, 16)
+            && is_hex(flags, 2)
+            && !is_zero(trace)
+            && !is_zero(parent);
+        is_good.then(|| TraceParent(text.trim().to_owned()))
+    }
+}
+
+/// Does work that belongs to a trace.
+pub async fn within<T>(parent: Option<TraceParent>, work: impl Future<Output = T>) -> T {
+    match parent {
+        Some(parent) => ASKED.scope(parent, work).await,
+        None => work.await,
+    }
+}
+
+/// What is passed on to whom we call.
+pub fn current() -> Option<String> {
+    own().or_else(|| ASKED.try_with(|asked| asked.0.clone()).ok())
+}
+
+/// Makes a span part of the trace of whoever asks.
+pub fn adopt(span: &Span, parent: Option<&TraceParent>) {
+    #[cfg(feature = "otel")]
+    otel::adopt(span, parent);
+    #[cfg(not(feature = "otel"))]
+    let _ = (span, parent);
+}
+
+/// Notes how a request was answered.
+pub fn answered(span: &Span, method: &str, route: &str, status: u16) {
+    #[cfg(feature = "otel")]
+    otel::answered(span, method, route, status);
+    #[cfg(not(feature = "otel"))]
+    let _ = (span, method, route, status);
+}
+
+#[cfg(feature = "otel")]
+use otel::own;
+
+/// Builds without the feature have no spans of their own to tell of.
+#[cfg(not(feature = "otel"))]
+fn own() -> Option<String> {
+    None
+}
+
+#[cfg(feature = "otel")]
+mod otel {
+    use std::collections::HashMap;
+
+    use opentelemetry::propagation::TextMapPropagator;
+    use opentelemetry::trace::{Status, TraceContextExt};
+    use opentelemetry_sdk::propagation::TraceContextPropagator;
+    use tracing::Span;
+    use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+    use super::{HEADER, TraceParent};
+
+    pub fn adopt(span: &Span, parent: Option<&TraceParent>) {
+        span.record("otel.kind", "server");
+        if let Some(parent) = parent {
+            let carrier = HashMap::from([(HEADER.to_owned(), parent.0.clone())]);
+            // Without a collector there is nothing that could have a parent.
+            let _ = span.set_parent(TraceContextPropagator::new().extract(&carrier));
+        }
+    }
+
+    pub fn answered(span: &Span, method: &str, route: &str, status: u16) {
+        span.record("otel.name", format!("{method} {route}"));
+        span.set_attribute("http.request.method", method.to_owned());
+        span.set_attribute("http.route", route.to_owned());
+        span.set_attribute("http.response.status_code", i64::from(status));
+        if status >= 500 {
+            span.set_status(Status::error(""));
+        }
+    }
+
+    pub fn own() -> Option<String> {
+        let context = Span::current().context();
+        let span = context.span();
+        let of = span.span_context();
+        let flags = of.trace_flags().to_u8();
+        of.is_valid()
+            .then(|| format!("00-{}-{}-{flags:02x}", of.trace_id(), of.span_id()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+    #[test]
+    fn only_what_is_well_formed_is_a_trace() {
+        assert!(TraceParent::parse(GOOD).is_some());
+        for bad in [
+            "",
+            "00-0-0-01",
+            "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            "00-00000000000000000000000000000000-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01",
+            "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-x",
+        ] {
+            assert!(TraceParent::parse(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_asked_is_passed_on_within_the_work_only() {
+        let parent = TraceParent::parse(GOOD);
+        let inside = within(parent, async { current() }).await;
+        assert_eq!(inside.as_deref(), Some(GOOD));
+        assert_eq!(current(), None);
+    }
+}
