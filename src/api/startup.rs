@@ -218,8 +218,7 @@ async fn find_left_lying(app: web::Data<App>) {
     }
 }
 
-/// What webhooks are sent with. Where the operator allows them only unencrypted, on a machine of his own, nothing needs to
-/// be trusted.
+/// What webhooks are sent with. Fails where no certificate is trusted: then no https address could be called.
 fn posting(config: &Config) -> Result<Posting, StartError> {
     let policy = Policy {
         allow: config.webhook_allow.clone(),

@@ -14,6 +14,7 @@ Examples:
   wyrmgate serve --listen 127.0.0.1:9000 --rules my-rules
   wyrmgate serve --store memory
   wyrmgate serve --config wyrmgate.yaml --log info
+  wyrmgate serve --webhooks --webhook-allow http://127.0.0.1:9000
   WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
   wyrmgate serve --store 'redis+cluster://10.0.0.5:6379,10.0.0.6:6379?durability=replicated'
 
