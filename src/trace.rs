@@ -98,7 +98,9 @@ mod otel {
     }
 
     pub fn answered(span: &Span, method: &str, route: &str, status: u16) {
-        span.record("otel.name", format!("{method} {route}"));
+        span.context()
+            .span()
+            .update_name(format!("{method} {route}"));
         span.set_attribute("http.request.method", method.to_owned());
         span.set_attribute("http.route", route.to_owned());
         span.set_attribute("http.response.status_code", i64::from(status));

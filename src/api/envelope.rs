@@ -43,7 +43,6 @@ pub async fn envelope(
     let span = tracing::error_span!(
         "request",
         otel.kind = Empty,
-        otel.name = Empty,
         request_id = id,
         method = %request.method(),
         path = request.path(),

@@ -6,12 +6,13 @@ use utoipa::ToSchema;
 
 use super::access::Scope;
 use super::context::Context;
+use super::creation::{self, CreatedSession, NewSeat};
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
 use super::numbers;
 use super::problem::Problem;
 use super::respond;
-use super::sessions::{self, CreatedSession, NewSeat, SessionPath};
+use super::sessions::SessionPath;
 use crate::session::Seat;
 
 /// Where the fork begins, and who sits there.
@@ -72,5 +73,5 @@ pub async fn fork(
     let creation = service
         .fork(&live, caller, version, seats, key.as_ref())
         .await?;
-    sessions::created(&context, &creation, true)
+    creation::created(&context, &creation, true)
 }

@@ -18,6 +18,7 @@ mod bodies;
 mod checking;
 mod context;
 mod cors;
+mod creation;
 mod decisions;
 mod docs;
 mod envelope;
@@ -82,7 +83,7 @@ fn routes(config: &mut ServiceConfig<'_>) {
         .service(sessions::get)
         .service(sessions::remove)
         .service(sessions::list)
-        .service(sessions::create)
+        .service(creation::create)
         .service(board::get)
         .service(standing::get)
         .service(standing::set)

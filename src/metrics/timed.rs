@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use async_trait::async_trait;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 use super::Metrics;
 use crate::store::{
@@ -30,7 +30,11 @@ impl TimedStore {
         answer: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         let began = Instant::now();
-        let span = tracing::info_span!("store", call);
+        // What nodes ask by themselves, again and again, belongs to nothing.
+        let span = match Span::current().is_none() {
+            true => Span::none(),
+            false => tracing::info_span!("store", call),
+        };
         let answer = answer.instrument(span).await;
         let outcome = if answer.is_ok() { "ok" } else { "failed" };
         self.metrics.stored(call, outcome, began.elapsed());
