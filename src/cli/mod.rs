@@ -63,7 +63,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Serve every game of a rules folder over HTTP
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     /// Check the rules of one game or of a whole folder
     Check(check::Args),
     /// Begin a new game, or house rules for one
@@ -170,7 +170,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<Verdict, Stop> {
     match command {
-        Command::Serve(args) => serve::run(args),
+        Command::Serve(args) => serve::run(*args),
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
         Command::Fmt(args) => fmt::run(&args),
