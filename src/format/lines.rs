@@ -244,7 +244,8 @@ impl<'t> Writer<'t> {
             return indent;
         }
         let inside = self.before.iter().filter(|block| block.column <= column);
-        inside.count().saturating_sub(1) * STEP
+        // A list may begin below its key and be put further to the right.
+        (inside.count().saturating_sub(1) * STEP).max(indent)
     }
 
     // ---- words

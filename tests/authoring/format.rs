@@ -176,6 +176,14 @@ fn formatting_keeps_what_shipped_games_mean() {
     }
 }
 
+#[test]
+fn a_remark_above_a_list_that_moves_to_the_right_moves_with_it() {
+    check(
+        "effects:\n  # remark\n- y: z\n",
+        "effects:\n  # remark\n  - y: z\n",
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
