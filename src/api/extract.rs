@@ -179,6 +179,10 @@ fn too_large(size_max: usize) -> Problem {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    // What has members by name would also be read from a list of their values.
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Problem::malformed("", "a body is a JSON object"));
+    }
     serde_json::from_slice(bytes).or_else(|error| {
         let as_whole = parse_whole(bytes);
         as_whole.ok_or_else(|| {

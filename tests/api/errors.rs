@@ -121,6 +121,8 @@ async fn limits_and_cursors_that_are_not_ours_are_malformed() {
         refused(request, 400, "malformed").await;
     }
     let session = server.create(json!({"game": TOLL})).await;
+    let list = server.post(&session.at("/stream-tickets"), json!([]));
+    refused(list, 400, "malformed").await;
     let above = server.get(&session.at("?min_version=9007199254740992"));
     refused(above, 400, "malformed").await;
 }
