@@ -3,8 +3,9 @@
 use smallvec::SmallVec;
 
 use crate::engine::frame;
+use crate::engine::layout::header;
 use crate::engine::see::{sees, shows_back};
-use crate::engine::state::{State, header};
+use crate::engine::state::State;
 use crate::program::{EffectInfo, FieldPlace, KindInfo, Local, Program, SlotOf, Type};
 
 /// The same state with components that the seat cannot identify in each other's places, wherever they look alike from

@@ -10,9 +10,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::frame::{CALLER, EFFECT, END, FRAME_HEADER, RETURN_TO};
+use crate::engine::layout::{FLAGS_ALL, Layout, header};
 use crate::engine::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
 use crate::engine::outcome::Outcome;
-use crate::engine::state::{FLAGS_ALL, Layout, State, header};
+use crate::engine::state::State;
 use crate::program::{NONE, Program};
 
 const MAGIC: &[u8; 4] = b"WYRM";

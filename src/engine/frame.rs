@@ -4,9 +4,9 @@
 //! then its lists. A list slot holds the list's offset from the frame's first word.
 
 use crate::engine::fault::{FaultKind, Halt};
+use crate::engine::layout::header;
 use crate::engine::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
 use crate::engine::machine::Machine;
-use crate::engine::state::header;
 use crate::program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
 
 pub(crate) const FRAME_HEADER: usize = 3;

@@ -6,10 +6,11 @@ use crate::engine::eval::{Eval, Scratch, Values};
 use crate::engine::event::{Event, Observer};
 use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::frame::{END, LEAVE};
+use crate::engine::layout::header;
 use crate::engine::limit::{EVENTS_PER_MOVE, FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
 use crate::engine::ops;
 use crate::engine::rng::{Label, Rng};
-use crate::engine::state::{State, header};
+use crate::engine::state::State;
 use crate::program::{Address, Expr, ExprId, Op, Program, Set, SetId};
 
 /// Runs one move; everything that lasts is in the state.

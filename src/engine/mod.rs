@@ -13,6 +13,7 @@
 mod chacha;
 mod chance;
 mod chance_path;
+mod changes;
 mod choice;
 mod choices;
 mod decision;
@@ -28,6 +29,7 @@ mod four;
 mod frame;
 mod json;
 mod knowledge;
+mod layout;
 mod lesson;
 pub mod limit;
 mod machine;

@@ -10,11 +10,12 @@ use crate::engine::event::{Event, Observer};
 use crate::engine::explain::{explain_refusal, not_owed, over, refusal_with_clauses};
 use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::frame::END;
+use crate::engine::layout::header;
 use crate::engine::limit::STATE_WORDS_MAX;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::ops::deciding;
 use crate::engine::reject::StepError;
-use crate::engine::state::{State, header};
+use crate::engine::state::State;
 use crate::program::{Program, SEATS_MAX, SiteId};
 
 /// A new game, run to its first rest.

@@ -7,7 +7,8 @@
 use smallvec::SmallVec;
 
 use crate::engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
-use crate::engine::state::{State, header};
+use crate::engine::layout::header;
+use crate::engine::state::State;
 use crate::program::{
     Address, BinderSize, Expr, Local, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
 };

@@ -7,8 +7,9 @@
 use crate::engine::eval::{Eval, Scratch};
 use crate::engine::event::{Seen, Viewers};
 use crate::engine::fault::FaultKind;
+use crate::engine::layout::SHOWN_SHIFT;
 use crate::engine::limit::FUEL_PER_MOVE;
-use crate::engine::state::{SHOWN_SHIFT, State};
+use crate::engine::state::State;
 use crate::program::{ExprId, Language, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
 
 /// Somebody who looks at a game.

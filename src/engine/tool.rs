@@ -8,8 +8,9 @@ use crate::engine::eval::Scratch;
 use crate::engine::event::Observer;
 use crate::engine::fault::{Fault, FaultKind};
 use crate::engine::frame::LEAVE;
+use crate::engine::layout::{Layout, header};
 use crate::engine::machine::Machine;
-use crate::engine::state::{Layout, State, header};
+use crate::engine::state::State;
 use crate::program::{Program, QueryBody};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

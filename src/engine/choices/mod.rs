@@ -11,8 +11,9 @@ use std::ops::ControlFlow;
 use crate::engine::choice::{Choice, Pending};
 use crate::engine::eval::{Eval, Scratch, Stop, settle};
 use crate::engine::fault::{Fault, FaultKind, Halt};
+use crate::engine::layout::header;
 use crate::engine::limit::FUEL_PER_ENUMERATION;
-use crate::engine::state::{State, header};
+use crate::engine::state::State;
 use crate::program::{Program, Site};
 
 pub(crate) use groups::{Group, groups};

@@ -10,7 +10,7 @@ use super::context::{Context, REST};
 use super::emit::{Scalar, Translator, at};
 use super::helper;
 use crate::engine::choices::{has_no_names, only_mask};
-use crate::engine::state::header;
+use crate::engine::layout::header;
 use crate::program::{Address, Condition, Site, SiteId};
 
 impl Translator<'_> {

@@ -9,7 +9,7 @@ use cranelift_module::{FuncId, Module, ModuleError, default_libcall_names};
 
 use super::context::Context;
 use super::emit::Translator;
-use crate::engine::state::Layout;
+use crate::engine::layout::Layout;
 use crate::program::{Address, NONE, Op, Program, SiteId};
 
 /// An effect's code: from the context and the number of an entry to what is next, an address or one of

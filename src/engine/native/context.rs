@@ -2,8 +2,8 @@
 
 use std::ffi::c_void;
 
+use crate::engine::changes::Changes;
 use crate::engine::machine::Machine;
-use crate::engine::state::Changes;
 
 /// Answer of native code: a decision is owed or the game is over.
 pub(super) const REST: i32 = -1;

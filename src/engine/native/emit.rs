@@ -11,7 +11,8 @@ use cranelift_frontend::FunctionBuilder;
 
 use super::code::Facts;
 use super::context::{Context, GIVE_UP};
-use crate::engine::state::{Changes, Layout};
+use crate::engine::changes::Changes;
+use crate::engine::layout::Layout;
 use crate::program::{Address, ExprId, Program, Temp};
 
 /// What an expression comes to.

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use super::emit::{Scalar, Translator};
 use super::look::Fact;
-use crate::engine::state::{CELL, ROTATION, ZONE};
+use crate::engine::layout::{CELL, ROTATION, ZONE};
 use crate::program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId};
 
 /// Queries are looked into only so deep.

@@ -6,6 +6,7 @@
 use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
 use crate::engine::choices::Group;
 use crate::engine::eval::members;
+use crate::engine::fault::Halt;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::ops;
 use crate::engine::rng::Label;
@@ -18,16 +19,8 @@ pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
         let Some(op) = m.code().get(at as usize) else {
             return GIVE_UP;
         };
-        context.hand_over(m);
         m.pc = at as usize + 1;
-        let next = m.perform(op);
-        context.take_over(m);
-        context.pc = m.pc as i32;
-        match next {
-            Ok(Next::Go) => m.pc as i32,
-            Ok(Next::Rest) => REST,
-            Err(_) => GIVE_UP,
-        }
+        advance(context, m, |m| m.perform(op))
     })
 }
 
@@ -73,16 +66,25 @@ pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i3
 /// Ends the running effect; answers where to go on.
 pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
     with(context, |context, m| {
-        context.hand_over(m);
-        let next = m.return_from_effect();
-        context.take_over(m);
-        context.pc = m.pc as i32;
-        match next {
-            Ok(Next::Go) => m.pc as i32,
-            Ok(Next::Rest) => REST,
-            Err(_) => GIVE_UP,
-        }
+        advance(context, m, Machine::return_from_effect)
     })
+}
+
+/// Lets the interpreter do something; answers where to go on.
+fn advance<'m>(
+    context: &mut Context,
+    m: &mut Machine<'m>,
+    act: impl FnOnce(&mut Machine<'m>) -> Result<Next, Halt>,
+) -> i32 {
+    context.hand_over(m);
+    let next = act(m);
+    context.take_over(m);
+    context.pc = m.pc as i32;
+    match next {
+        Ok(Next::Go) => m.pc as i32,
+        Ok(Next::Rest) => REST,
+        Err(_) => GIVE_UP,
+    }
 }
 
 /// Moves a component to the first or last place of a zone.

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
 use super::emit::{Scalar, Translator, offset};
-use crate::engine::state::NEXT;
+use crate::engine::layout::NEXT;
 use crate::program::{ExprId, QueryBody, Set, SetId, Temp};
 
 /// What a body makes of a member: new values of what has been made so far, and whether that is enough.

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::{Scalar, Translator, offset};
 use crate::engine::frame::FRAME_HEADER;
-use crate::engine::state::{FACE_DOWN, FLAGS};
+use crate::engine::layout::{FACE_DOWN, FLAGS};
 use crate::program::{ExprId, FamilyId, Local, NONE, SEATS_MAX, TableId};
 
 impl Translator<'_> {
@@ -165,8 +165,8 @@ impl Translator<'_> {
 
     pub fn zone_word(&mut self, zone: ExprId, word: usize, default: i32) -> Scalar {
         let zone = self.plain(zone);
-        let rows = crate::engine::state::header::LEN + word;
-        let row = crate::engine::state::ZONE_WORDS;
+        let rows = crate::engine::layout::header::LEN + word;
+        let row = crate::engine::layout::ZONE_WORDS;
         self.strided(zone, self.layout.zones, rows, row, default)
     }
 

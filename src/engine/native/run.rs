@@ -3,11 +3,12 @@
 use super::code::{Code, Refused};
 use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
 use crate::engine::choice::{Answer, Pending};
+use crate::engine::layout::{Layout, header};
 use crate::engine::limit::{FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
 use crate::engine::machine::{Machine, Next};
 use crate::engine::ops::deciding;
 use crate::engine::play;
-use crate::engine::state::{Layout, State, header};
+use crate::engine::state::State;
 use crate::program::{Bits, NONE, Program};
 
 /// A program's machine code, and what running it needs.

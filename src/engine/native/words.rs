@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
 
 use super::bits::Set;
 use super::emit::{Scalar, Translator, offset};
-use crate::engine::state::{ZONE, ZONE_WORDS, header};
+use crate::engine::layout::{ZONE, ZONE_WORDS, header};
 use crate::program::{Domain, ExprId};
 
 impl Translator<'_> {

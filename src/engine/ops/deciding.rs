@@ -8,11 +8,11 @@ use crate::engine::choices::{self, Group, Sizes, groups};
 use crate::engine::eval::{Eval, Stop, Values, members, settle};
 use crate::engine::event::{Event, SeenValue};
 use crate::engine::fault::{FaultKind, Halt};
+use crate::engine::layout::header;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::ops::showing::seats_of;
 use crate::engine::rng::{Label, Rng};
 use crate::engine::see;
-use crate::engine::state::header;
 use crate::program::{
     BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
 };

@@ -5,9 +5,10 @@
 
 use crate::engine::event::{Event, Seen};
 use crate::engine::fault::Halt;
+use crate::engine::layout::FACE_DOWN;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::see;
-use crate::engine::state::{FACE_DOWN, State};
+use crate::engine::state::State;
 use crate::program::{ExprId, MovePlace, NONE, Program, SetId};
 
 pub(crate) fn move_one(

@@ -4,10 +4,10 @@ use crate::engine::chance::Draw;
 use crate::engine::eval::Values;
 use crate::engine::event::{Event, Seen};
 use crate::engine::fault::Halt;
+use crate::engine::layout::FACE_DOWN;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::rng::{Label, Rng};
 use crate::engine::see;
-use crate::engine::state::FACE_DOWN;
 use crate::program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
 
 pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {

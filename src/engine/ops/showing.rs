@@ -2,9 +2,9 @@
 
 use crate::engine::event::Event;
 use crate::engine::fault::Halt;
+use crate::engine::layout::{FACE_DOWN, SHOWN_SHIFT};
 use crate::engine::machine::{Machine, Next};
 use crate::engine::see;
-use crate::engine::state::{FACE_DOWN, SHOWN_SHIFT};
 use crate::engine::text;
 use crate::program::{SetId, TextId};
 
