@@ -18,9 +18,11 @@ impl Compiler<'_> {
         let ty = value.ty();
         let local = self.scope.local(ty);
         match value {
-            Value::One(expr, _) => self.b.emit(Op::Let(local, expr)),
-            Value::List(set, _) => self.b.emit(Op::LetList(local, set)),
-        };
+            Value::One(expr, _) => {
+                self.b.emit(Op::Let(local, expr));
+            }
+            Value::List(set, _) => self.emit_list(local, set, ty),
+        }
         self.scope.bind(&name.text, Binding::Local(local, ty));
         Some(())
     }

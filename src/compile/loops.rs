@@ -74,10 +74,11 @@ impl Compiler<'_> {
             return None;
         };
         let height = self.scope.local(Ty::INT);
-        let list = self.scope.local(Ty {
+        let listed = Ty {
             of: member,
             list: true,
-        });
+        };
+        let list = self.scope.local(listed);
         let index = self.scope.local(Ty::INT);
         let var = self.scope.local(Ty {
             of: member,
@@ -85,7 +86,7 @@ impl Compiler<'_> {
         });
         let zero = self.b.constant(0);
         self.b.emit(Op::Mark(height));
-        self.b.emit(Op::LetList(list, set));
+        self.emit_list(list, set, listed);
         self.b.emit(Op::Let(index, zero));
         self.scope.bind(
             &name.text,

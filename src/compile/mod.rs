@@ -22,6 +22,7 @@ mod is;
 mod layout;
 mod line;
 mod loops;
+mod lying;
 mod masks;
 mod member;
 mod moving;
@@ -103,6 +104,8 @@ pub struct Compiler<'d> {
     /// Clauses cited anywhere, for the question which are not.
     pub(crate) cited: Vec<bool>,
     endless: Vec<(Range<Address>, Span)>,
+    /// Where lists of components become part of a frame.
+    component_lists: Vec<Address>,
 }
 
 /// What translating shows beside the program: for warnings.
@@ -173,6 +176,7 @@ pub(crate) fn compile_noting(
         original: None,
         cited: vec![false; clauses],
         endless: Vec::new(),
+        component_lists: Vec::new(),
     };
     compiler.run();
     let notes = compiler.notes();
@@ -192,6 +196,7 @@ impl Compiler<'_> {
         self.translate_effects();
         self.translate_primitives();
         self.finish_queries();
+        self.hide_order();
         self.check_handlers();
         self.find_play();
         self.check_sizes();

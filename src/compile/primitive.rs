@@ -163,6 +163,14 @@ impl Compiler<'_> {
         self.b.expr(Expr::Local(local))
     }
 
+    /// A list becomes part of the frame.
+    pub fn emit_list(&mut self, local: Local, set: SetId, ty: Ty) {
+        let at = self.b.emit(Op::LetList(local, set));
+        if matches!(ty.of, Some(Type::Component(_))) {
+            self.component_lists.push(at);
+        }
+    }
+
     /// A loop over a list of components.
     pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
         let mark = self.scope.mark();
@@ -172,7 +180,7 @@ impl Compiler<'_> {
         let var = self.scope.local(Ty::COMPONENT);
         let zero = self.b.constant(0);
         self.b.emit(Op::Mark(height));
-        self.b.emit(Op::LetList(list, what));
+        self.emit_list(list, what, COMPONENTS);
         self.b.emit(Op::Let(index, zero));
         let exit = super::builder::LATER;
         let top = self.b.emit(Op::EachNext {

@@ -4,7 +4,7 @@ use crate::engine::doc::{Doc, tagged};
 use crate::engine::event::{Event, Seen, SeenValue, Viewers};
 use crate::engine::name::{name_of_value, place_name};
 use crate::engine::outcome::Outcome;
-use crate::engine::see::{Reader, Viewer};
+use crate::engine::see::{Reader, Viewer, tells_places};
 use crate::engine::text;
 use crate::program::{
     BinderSize, ComponentId, Program, See, SiteId, SiteOption, Type, VAR_PHASE, VarId, cell_xy,
@@ -154,6 +154,15 @@ impl<'p> Telling<'p> {
         Doc::from(place)
     }
 
+    /// Where in a zone a component lay or lies; of a hand null for those who do not know which one it is: its owner
+    /// holds it as he likes, and whoever followed every place would know a card by when it came.
+    fn place_in(&self, zone: i32, what: &Seen, place: i32) -> Doc<'p> {
+        match self.is_known(what) || tells_places(self.program, zone) {
+            true => self.place(zone, place),
+            false => Doc::Null,
+        }
+    }
+
     /// A value that is no component, or one whose name everybody may know.
     fn value(&self, value: i32, of: Type) -> Doc<'p> {
         match of {
@@ -210,9 +219,9 @@ impl<'p> Telling<'p> {
         doc.push(("type", Doc::from("moved")));
         doc.push(("component", self.component(what)));
         doc.push(("from", self.zone(from)));
-        doc.push(("from_place", self.place(from, what.place)));
+        doc.push(("from_place", self.place_in(from, what, what.place)));
         doc.push(("to", self.zone(to)));
-        doc.push(("to_place", self.place(to, *place)));
+        doc.push(("to_place", self.place_in(to, what, *place)));
         if *face_down {
             doc.push(("face", Doc::from("down")));
         }

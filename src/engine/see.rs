@@ -177,6 +177,25 @@ pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32
     }
 }
 
+/// Does a zone tell everybody in which places of it something moves? A hand does not: its owner holds it as he likes.
+pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
+    zone_info(program, zone).is_some_and(|info| match info.see {
+        See::All | See::Count | See::Top => true,
+        See::Owner | See::If(_) | See::Nothing => false,
+    })
+}
+
+/// The components of a zone whose places are told, first to last, as far as the seat does not see them.
+pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) -> Vec<i32> {
+    let zone = i32::from(zone);
+    if !tells_places(program, zone) {
+        return Vec::new();
+    }
+    let members = state.members(zone);
+    let hidden = members.filter(|component| !sees(program, state, seat, *component));
+    hidden.collect()
+}
+
 /// Who notices that something moves between two zones: everybody, unless nothing is told of both.
 pub(crate) fn viewers_of_move(program: &Program, from: ZoneId, to: ZoneId) -> Viewers {
     let secret = |zone: ZoneId| {

@@ -1,7 +1,7 @@
 //! What a law is, and the list of them.
 
 use super::rest::Rest;
-use super::{conserved, damaged, hidden, listed, named, repeated, saved, unlisted, watched};
+use super::{conserved, damaged, dealt, hidden, listed, named, repeated, saved, unlisted, watched};
 use crate::program::Program;
 
 /// Something that holds in every game.
@@ -103,6 +103,14 @@ pub const LAWS: &[Law] = &[
         look: Look::AtRest {
             every: 200,
             check: hidden::check,
+        },
+    },
+    Law {
+        name: "dealt",
+        sentence: "what lies hidden in a pile lies there by chance, not in the order of the rules",
+        look: Look::Game {
+            every: 50,
+            check: dealt::check,
         },
     },
 ];

@@ -7,6 +7,7 @@
 mod conserved;
 mod crash;
 mod damaged;
+mod dealt;
 mod game;
 mod hidden;
 mod law;

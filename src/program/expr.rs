@@ -285,6 +285,8 @@ pub enum Set {
     Concat(SetId, SetId),
     Minus(SetId, SetId),
     Reversed(SetId),
+    /// Components by where they lie: zone after zone, first to last.
+    AsTheyLie(SetId),
     /// The first so many.
     Take(SetId, ExprId),
     /// Each value once, in order of first appearance.

@@ -241,7 +241,7 @@ pub fn set_with_parts(set: Set, parts: &[Child]) -> Set {
         | Set::Sorted { of, key, .. }
         | Set::With { of, key, .. } => (*of, *key) = (s(0), e(1)),
         Set::Concat(a, b) | Set::Minus(a, b) => (*a, *b) = (s(0), s(1)),
-        Set::Reversed(of) | Set::Unique(of) => *of = s(0),
+        Set::Reversed(of) | Set::Unique(of) | Set::AsTheyLie(of) => *of = s(0),
         Set::Take(of, count) => (*of, *count) = (s(0), e(1)),
         Set::Within {
             from, steps, next, ..

@@ -154,7 +154,7 @@ pub fn of_set(set: Set) -> Vec<Child> {
         | Set::Sorted { of, key, .. }
         | Set::With { of, key, .. } => vec![S(of), E(key)],
         Set::Concat(a, b) | Set::Minus(a, b) => vec![S(a), S(b)],
-        Set::Reversed(of) | Set::Unique(of) => vec![S(of)],
+        Set::Reversed(of) | Set::Unique(of) | Set::AsTheyLie(of) => vec![S(of)],
         Set::Take(of, count) => vec![S(of), E(count)],
         Set::Within {
             from, steps, next, ..

@@ -23,6 +23,9 @@ impl From<Halt> for Stop {
 /// Members with a key and their place in the list, so that sorting needs no memory to keep equal ones in order.
 type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
+/// Members with their zones and places there.
+type Placed = SmallVec<[(i32, i32, i32); 32]>;
+
 pub(crate) type Walk = Result<(), Stop>;
 
 /// What is done with each member.
@@ -200,6 +203,7 @@ impl<'a> Eval<'a> {
                 visit(eval, member)
             }),
             Set::Reversed(of) => self.each_reversed(of, visit),
+            Set::AsTheyLie(of) => self.each_as_they_lie(of, visit),
             Set::Take(of, count) => self.each_taken(of, count, visit),
             Set::Unique(of) => self.each_once(of, visit),
             Set::If(condition, then, otherwise) => {
@@ -366,6 +370,19 @@ impl<'a> Eval<'a> {
             .try_for_each(|member| visit(self, member))
     }
 
+    fn each_as_they_lie(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+        let mut placed = Placed::new();
+        settle(self.walk(of, |eval, member| {
+            let zone = eval.state.zone_of(member);
+            placed.push((zone, eval.state.place_of(member), member));
+            Ok(())
+        }))?;
+        placed.sort_unstable();
+        placed
+            .into_iter()
+            .try_for_each(|(.., member)| visit(self, member))
+    }
+
     fn each_taken(&mut self, of: SetId, count: ExprId, visit: Each<'_, 'a>) -> Walk {
         let mut left = self.value(count)?;
         if left <= 0 {
@@ -485,9 +502,12 @@ impl<'a> Eval<'a> {
             }
             Some(&Set::Bits(mask)) => self.has_bit(mask, value),
             Some(&Set::Call { query, args }) => self.call_contains(query, args, None, value),
-            Some(&(Set::Sorted { of, .. } | Set::Reversed(of) | Set::Unique(of))) => {
-                self.contains(of, value)
-            }
+            Some(
+                &(Set::Sorted { of, .. }
+                | Set::Reversed(of)
+                | Set::Unique(of)
+                | Set::AsTheyLie(of)),
+            ) => self.contains(of, value),
             Some(_) => self.contains_walking(set, value),
         }
     }
