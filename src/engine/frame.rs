@@ -106,7 +106,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn grow(&mut self, words: usize) -> Result<(), Halt> {
+    pub(super) fn grow(&mut self, words: usize) -> Result<(), Halt> {
         let size = self.state.stack.len() + words;
         if self.state.words.len() + size > STATE_WORDS_MAX {
             return Err(self.scratch.halt(FaultKind::StateSize));

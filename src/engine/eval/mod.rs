@@ -28,6 +28,12 @@ use memo::Memo;
 use within::Reached;
 
 pub(crate) use grid::cell_at;
+#[cfg(feature = "native")]
+pub(crate) use grid::REACH;
+#[cfg(feature = "native")]
+pub(crate) use lying::as_they_lie;
+#[cfg(feature = "native")]
+pub(crate) use places::Table;
 pub(crate) use mask::members;
 pub(crate) use set::{Stop, Walk, settle};
 pub(crate) use values::Values;

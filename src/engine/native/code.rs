@@ -10,7 +10,7 @@ use cranelift_module::{FuncId, Module, ModuleError, default_libcall_names};
 use super::context::Context;
 use super::emit::Translator;
 use crate::engine::layout::Layout;
-use crate::program::{Address, NONE, Op, Program, SiteId};
+use crate::program::{Address, Dispatch, NONE, Op, Program, SiteId};
 
 /// An effect's code: from the context and the number of an entry to what is next, an address or one of
 /// [`super::context::REST`], [`super::context::GIVE_UP`].
@@ -29,6 +29,9 @@ pub(super) struct Facts {
     /// By zone: the component it lies in, and its owner.
     pub holders: Vec<i32>,
     pub owners: Vec<i32>,
+    /// By dispatch and component: the query or effect that a call means; nothing where there is none.
+    pub queries: Vec<Vec<i32>>,
+    pub effects: Vec<Vec<i32>>,
 }
 
 impl Facts {
@@ -47,8 +50,24 @@ impl Facts {
                 .iter()
                 .map(|z| z.owner.map_or(NONE, i32::from))
                 .collect(),
+            queries: meant(program, |dispatch| &dispatch.queries),
+            effects: meant(program, |dispatch| &dispatch.effects),
         }
     }
+}
+
+/// By dispatch and component, what is meant by the component's kind.
+fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<Vec<i32>> {
+    let dispatches = program.dispatches.iter();
+    let by_component = dispatches.map(|dispatch| {
+        let meant = of(dispatch);
+        let components = program.components.iter();
+        let found = components.map(|component| meant.get(usize::from(component.kind)));
+        found
+            .map(|found| found.copied().flatten().map_or(NONE, i32::from))
+            .collect()
+    });
+    by_component.collect()
 }
 
 /// Where execution can begin.
@@ -263,6 +282,7 @@ fn define(
         told: 0,
         depth: 0,
         room: ROOM,
+        lists: 0,
         call_conv,
     };
     translator.begin(number, &stretch.entries);

@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 
+use super::grid::Grid;
 use crate::engine::changes::Changes;
 use crate::engine::machine::Machine;
 
@@ -13,6 +14,9 @@ pub(super) const GIVE_UP: i32 = -2;
 /// Names that a choice noted in place can have, and members its last name can stand for.
 pub(super) const NAMES_MAX: usize = 8;
 pub(super) const MEMBERS_MAX: usize = 1_024;
+/// Buffers of members: one a name, the others for lists.
+pub(super) const BUFFERS_MAX: usize = NAMES_MAX + LISTS_MAX;
+pub(super) const LISTS_MAX: usize = 16;
 
 /// Everything machine code reads and writes. Pointers are made anew from the machine whenever a helper has run, because
 /// a helper may have moved what they point to.
@@ -41,6 +45,8 @@ pub(super) struct Context {
     /// The values of the names before the last one, and a buffer for the members of each.
     pub prefix: [i32; NAMES_MAX],
     pub members: *mut i32,
+    /// The open grid that was looked at last.
+    pub grid: Grid,
     /// The next operation at a rest.
     pub pc: i32,
     /// The site at which native code has come to rest with all choices in `low` and `high`; nothing after other rests.
@@ -66,6 +72,7 @@ impl Context {
             high: 0,
             prefix: [0; NAMES_MAX],
             members: std::ptr::null_mut(),
+            grid: Grid::none(),
             pc: 0,
             site: -1,
             failed: 0,

@@ -13,7 +13,7 @@ use super::code::Facts;
 use super::context::{Context, GIVE_UP};
 use crate::engine::changes::Changes;
 use crate::engine::layout::Layout;
-use crate::program::{Address, ExprId, Program, Temp};
+use crate::program::{Address, ExprId, NONE, Program, Temp};
 
 /// What an expression comes to.
 #[derive(Clone, Copy)]
@@ -22,6 +22,8 @@ pub(super) enum Scalar {
     Word(Value),
     /// 0 or 1, in one byte.
     Flag(Value),
+    /// A list, from its first member up to where it ends; no number.
+    List(Value, Value),
 }
 
 /// Translates one effect.
@@ -48,6 +50,8 @@ pub(super) struct Translator<'t> {
     pub depth: u32,
     /// Nodes that may still be written in place; others are left to the interpreter.
     pub room: u32,
+    /// Buffers of lists that are in use.
+    pub lists: usize,
     pub call_conv: CallConv,
 }
 
@@ -64,6 +68,7 @@ const fn change(offset: usize) -> i32 {
 pub(super) const PLACES: i32 = change(offset_of!(Changes, places));
 pub(super) const WORDS: i32 = change(offset_of!(Changes, words));
 pub(super) const COURSE: i32 = change(offset_of!(Changes, course));
+pub(super) const GRIDS: i32 = change(offset_of!(Changes, grids));
 
 const SIZE: i64 = size_of::<i32>() as i64;
 
@@ -87,6 +92,7 @@ impl Translator<'_> {
             Scalar::Known(value) => self.int(value),
             Scalar::Word(value) => value,
             Scalar::Flag(flag) => self.b.ins().uextend(types::I32, flag),
+            Scalar::List(..) => self.int(NONE),
         }
     }
 
@@ -96,6 +102,7 @@ impl Translator<'_> {
             Scalar::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),
             Scalar::Word(value) => self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, value, 0),
             Scalar::Flag(flag) => flag,
+            Scalar::List(..) => self.b.ins().iconst(types::I8, 0),
         }
     }
 
@@ -257,8 +264,14 @@ impl Translator<'_> {
         }
         let base = self.part(types::I64, at(offset_of!(Context, temps)));
         for (temp, value) in self.temps.clone() {
-            let value = self.word(value);
-            self.store(value, base, offset(usize::from(temp)));
+            let at = offset(usize::from(temp));
+            match value {
+                Scalar::List(first, end) => self.spill_list(first, end, base, at),
+                value => {
+                    let value = self.word(value);
+                    self.store(value, base, at);
+                }
+            }
         }
     }
 

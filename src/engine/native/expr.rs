@@ -3,13 +3,17 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
+use super::context::LISTS_MAX;
 use super::emit::{Scalar, Translator};
 use super::look::Fact;
 use crate::engine::layout::{CELL, ROTATION, ZONE};
 use crate::program::{Binary, Expr, ExprId, NONE, QueryBody, QueryId};
 
+/// Buffers that have to be free for a query to be looked into: its lists are put there.
+const LISTED_MAX: usize = 6;
+
 /// Queries are looked into only so deep.
-const DEPTH_MAX: u32 = 12;
+pub(super) const DEPTH_MAX: u32 = 12;
 
 impl Translator<'_> {
     pub fn value(&mut self, id: ExprId) -> Scalar {
@@ -117,6 +121,15 @@ impl Translator<'_> {
             Expr::IsEmpty(set) => self.is_empty(set),
             Expr::Contains(set, of) => self.contains(set, of),
             Expr::First(set, default) => self.first_of(set, default),
+            Expr::Last(set, default) => self.last_of(set, default),
+            Expr::Nth(set, place, default) => self.nth_of(set, place, default),
+            Expr::IndexOf(set, of) => self.index_of(set, of),
+            Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
+            Expr::AtCell { zone, cell } if self.layout.row > CELL => {
+                Some(self.at_cell(id, zone, cell))
+            }
+            Expr::CellBeside { cell, side } => Some(self.cell_beside(cell, side)),
+            Expr::SideTurned { side, by } => Some(self.side_turned(side, by)),
             Expr::Some {
                 of,
                 temp,
@@ -254,24 +267,17 @@ impl Translator<'_> {
         let QueryBody::Value(body) = info.body else {
             return None;
         };
-        let args = args..args + u32::from(info.params);
-        let has_list = args.clone().any(|arg| {
-            let arg = program.exprs.get(arg as usize);
-            matches!(arg, None | Some(Expr::ListArgument(_)))
-        });
-        if has_list || self.depth >= DEPTH_MAX {
+        if self.depth >= DEPTH_MAX || self.lists + LISTED_MAX > LISTS_MAX {
             return None;
         }
-        self.work += 1;
-        let mut window = Vec::with_capacity(args.len());
-        for (temp, arg) in args.enumerate() {
-            window.push((temp as u16, self.value(arg)));
-        }
+        let open = self.lists;
+        let window = self.window(info, args, None);
         self.depth += 1;
         let caller = std::mem::replace(&mut self.temps, window);
         let value = self.value(body);
         self.temps = caller;
         self.depth -= 1;
+        self.lists = open;
         Some(value)
     }
 }

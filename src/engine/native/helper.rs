@@ -29,6 +29,7 @@ pub(super) extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
     with(context, |context, m| {
         context.hand_over(m);
         let value = m.value(expr);
+        m.scratch.lists.clear();
         context.take_over(m);
         value.unwrap_or_else(|_| {
             context.failed = 1;
@@ -43,6 +44,7 @@ pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
         let among = Bits::from(context.high) << 64 | Bits::from(context.low);
         context.hand_over(m);
         let bits = m.eval().members_among(mask, among);
+        m.scratch.lists.clear();
         context.take_over(m);
         let bits = bits.unwrap_or_else(|_| {
             context.failed = 1;
@@ -138,6 +140,7 @@ pub(super) extern "C" fn domain(
         };
         context.hand_over(m);
         let members = m.eval().domain(seat as u8, binder);
+        m.scratch.lists.clear();
         context.take_over(m);
         let Ok(members) = members else {
             return GIVE_UP;
@@ -234,7 +237,7 @@ pub(super) extern "C" fn end_menu(context: *mut Context, any: i32) {
 }
 
 /// Lends the two parts of the context to a helper.
-fn with<T>(context: *mut Context, act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T) -> T {
+pub(super) fn with<T>(context: *mut Context, act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T) -> T {
     // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
     // machine code touches the context while a helper runs.
     let context = unsafe { &mut *context };

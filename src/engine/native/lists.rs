@@ -3,9 +3,11 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
+use super::context::{LISTS_MAX, MEMBERS_MAX};
 use super::emit::{Scalar, Translator, offset};
+use super::expr::DEPTH_MAX;
 use crate::engine::layout::NEXT;
-use crate::program::{ExprId, QueryBody, Set, SetId, Temp};
+use crate::program::{ExprId, QueryBody, SEATS_MAX, Set, SetId, Temp};
 
 /// What a body makes of a member: new values of what has been made so far, and whether that is enough.
 pub(super) type Made = (Vec<Value>, Option<Value>);
@@ -13,10 +15,14 @@ pub(super) type Made = (Vec<Value>, Option<Value>);
 /// Lists in lists are followed only so deep.
 const NESTING_MAX: u32 = 8;
 
+/// Buffers that have to be free for a list to be walked.
+const BUFFERS_LEFT: usize = 6;
+
 impl Translator<'_> {
-    /// Can it be walked in place?
+    /// Can it be walked here? Else the interpreter is asked.
     pub fn can_walk(&self, set: SetId) -> bool {
-        self.can_walk_within(set, NESTING_MAX)
+        // Whoever walks it may need some more.
+        self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
     }
 
     pub fn can_walk_within(&self, set: SetId, nesting: u32) -> bool {
@@ -25,35 +31,36 @@ impl Translator<'_> {
             return false;
         };
         match program.sets.get(set as usize) {
-            Some(Set::Empty | Set::Zone(_) | Set::Range(..)) => true,
-            Some(Set::SeatsFrom(_) | Set::Others(_)) => true,
             Some(&Set::Table(table)) => program.tables.get(table as usize).is_some(),
             Some(&Set::Keyed {
                 starts, members, ..
             }) => self.keyed_is_whole(starts, members),
             Some(&Set::Bits(mask)) => program.masks.get(mask as usize).is_some(),
-            Some(&(Set::Where { of, .. } | Set::Keys { of, .. })) => {
+            Some(&(Set::Where { of, .. } | Set::Keys { of, .. } | Set::Minus(of, _))) => {
                 self.can_walk_within(of, nesting)
             }
-            Some(&Set::Call { query, args }) => {
-                let list = self.list_of(query, args);
+            Some(&Set::Call { query, .. }) => {
+                let list = self.list_of(query);
+                let list = list.filter(|_| self.depth < DEPTH_MAX);
                 list.is_some_and(|list| self.can_walk_within(list, nesting))
             }
-            _ => false,
+            Some(&Set::Local(local)) => u32::from(local) + 1 < self.slots,
+            Some(&Set::LocalAt { base, .. }) => {
+                u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
+            }
+            Some(&Set::Temp(temp)) => matches!(self.temp(temp), None | Some(Scalar::List(..))),
+            Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
+            Some(Set::Within { .. } | Set::TakenCells(_)) => false,
+            Some(_) => true,
+            None => false,
         }
     }
 
-    /// The body of a query that answers a list and takes no lists.
-    pub fn list_of(&self, query: u16, args: ExprId) -> Option<SetId> {
-        let info = self.program.queries.get(usize::from(query))?;
-        let mut args = args..args + u32::from(info.params);
-        let plain = args.all(|arg| {
-            let arg = self.program.exprs.get(arg as usize);
-            !matches!(arg, None | Some(crate::program::Expr::ListArgument(_)))
-        });
-        match info.body {
-            QueryBody::List(list) if plain => Some(list),
-            _ => None,
+    /// The body of a query that answers a list.
+    pub fn list_of(&self, query: u16) -> Option<SetId> {
+        match self.program.queries.get(usize::from(query))?.body {
+            QueryBody::List(list) => Some(list),
+            QueryBody::Value(_) => None,
         }
     }
 
@@ -89,15 +96,16 @@ impl Translator<'_> {
 
     pub fn each_of(
         &mut self,
-        set: SetId,
+        id: SetId,
         made: &[Value],
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
         let program = self.program;
-        let Some(set) = program.sets.get(set as usize) else {
+        let Some(set) = program.sets.get(id as usize) else {
             return made.to_vec();
         };
         match *set {
+            Set::Empty => made.to_vec(),
             Set::Zone(zone) => self.each_in_zone(zone, made, body),
             Set::Range(low, high) => self.each_in_range(low, high, made, body),
             Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
@@ -116,7 +124,9 @@ impl Translator<'_> {
                 low,
                 value,
                 ..
-            } => self.each_keyed((starts, members), low, value, made, body),
+            } if self.keyed_is_whole(starts, members) => {
+                self.each_keyed((starts, members), low, value, made, body)
+            }
             Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
             Set::Where {
                 of,
@@ -131,8 +141,27 @@ impl Translator<'_> {
                 let key = t.word(key);
                 body(t, key, made)
             }),
-            Set::Call { query, args } => self.each_of_call(query, args, made, body),
-            _ => made.to_vec(),
+            Set::Minus(of, without) => self.each(of, made, &mut |t, member, made| {
+                let among = t.contains_value(without, member);
+                let stays = t.b.ins().bxor_imm_u(among, 1);
+                t.where_flag(stays, member, made, body)
+            }),
+            Set::Call { query, args } if self.list_of(query).is_some() => {
+                self.each_of_call(query, args, made, body)
+            }
+            Set::Local(local) => match self.frame_list(local) {
+                Some((first, end)) => self.each_value(first, end, made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
+                Some((first, end)) => self.each_value(first, end, made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            Set::Temp(temp) => match self.temp(temp) {
+                Some(Scalar::List(first, end)) => self.each_value(first, end, made, body),
+                _ => self.each_gathered(id, made, body),
+            },
+            _ => self.each_gathered(id, made, body),
         }
     }
 
@@ -364,6 +393,17 @@ impl Translator<'_> {
     ) -> Made {
         self.set_temp(temp, Scalar::Word(member));
         let holds = self.truth(condition);
+        self.where_flag(holds, member, made, body)
+    }
+
+    /// The body only if a flag is set; else what has been made stays as it is.
+    pub fn where_flag(
+        &mut self,
+        holds: Value,
+        member: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
         let (inside, after) = (self.b.create_block(), self.b.create_block());
         let types: Vec<Type> = made
             .iter()
@@ -401,16 +441,13 @@ impl Translator<'_> {
         body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
     ) -> Vec<Value> {
         let program = self.program;
-        let list = self.list_of(query, args);
+        let list = self.list_of(query);
         let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
             return made.to_vec();
         };
-        self.work += 1;
-        let mut window = Vec::new();
-        for temp in 0..info.params {
-            let value = self.value(args + u32::from(temp));
-            window.push((temp, value));
-        }
+        let open = self.lists;
+        let window = self.window(info, args, None);
+        self.depth += 1;
         let mut caller = std::mem::replace(&mut self.temps, window);
         let made = self.each(list, made, &mut |t, member, made| {
             std::mem::swap(&mut t.temps, &mut caller);
@@ -419,6 +456,8 @@ impl Translator<'_> {
             made
         });
         self.temps = caller;
+        self.depth -= 1;
+        self.lists = open;
         made
     }
 }

@@ -32,7 +32,7 @@ impl Translator<'_> {
         if let Some(room) = self.room.checked_sub(2) {
             self.room = room;
             self.work += 1;
-            if let Some(bits) = self.bits_in_place(info, among, wide) {
+            if let Some(bits) = self.bits_in_place(id, info, among, wide) {
                 return bits;
             }
         }
@@ -44,7 +44,13 @@ impl Translator<'_> {
         Some(self.bits(id, info, among))
     }
 
-    pub fn bits_in_place(&mut self, info: MaskInfo, among: Set, wide: bool) -> Option<Set> {
+    pub fn bits_in_place(
+        &mut self,
+        id: MaskId,
+        info: MaskInfo,
+        among: Set,
+        wide: bool,
+    ) -> Option<Set> {
         let domain = info.domain;
         match info.mask {
             Mask::Const(bits) => {
@@ -179,7 +185,8 @@ impl Translator<'_> {
                 each,
                 every,
             } => self.over(of, temp, each, every, among),
-            Mask::Around { .. } | Mask::OverTops { .. } => None,
+            Mask::Around { zone, cell, rows } => self.around((id, domain), zone, cell, rows),
+            Mask::OverTops { .. } => None,
         }
     }
 

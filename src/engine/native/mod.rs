@@ -22,6 +22,8 @@
 //!   of components, zones and indexes are compared with their bounds before they lead to a word, as the interpreter
 //!   does; tables and facts belong to the program and the code, and outlive the run.
 //! - *Room for members*: the buffer has room for as many members as code puts there before it gives up.
+//! - *The table is the memo's*: the table of an open grid is the scratch's, which keeps it until something on a grid
+//!   changes; code compares the count of these changes before it looks there.
 //! - *Code is entered through its owner*: its memory is given back when that is dropped, with all pointers to it.
 //! - *Code has this signature*: every function is declared as [`code::Function`].
 #![expect(
@@ -37,9 +39,13 @@ mod context;
 mod course;
 mod emit;
 mod expr;
+mod gather;
+mod grid;
 mod helper;
 mod kept;
+mod kinds;
 mod line;
+mod list_helper;
 mod lists;
 mod look;
 mod mask;
@@ -49,6 +55,7 @@ mod op;
 mod rows;
 mod run;
 mod slots;
+mod stack;
 mod variables;
 mod words;
 

@@ -61,7 +61,28 @@ impl Translator<'_> {
                 Some(()) => return Vec::new(),
                 None => None,
             },
+            Op::CallKind { dispatch, args } => {
+                match self.call_effect_of_kind(at, dispatch, args) {
+                    Some(next) => return next,
+                    None => None,
+                }
+            }
             Op::Return => return self.leave(),
+            Op::Mark(local) => self.mark(local),
+            Op::Release(local) => self.release(local),
+            Op::LetList(local, set) => self.let_list(local, set),
+            Op::MoveAll {
+                what,
+                to,
+                place,
+                face_down,
+            } => self.move_all(what, to, place, face_down),
+            Op::Draw {
+                count,
+                from,
+                to,
+                face_down,
+            } => self.draw(count, from, to, face_down),
             Op::Let(local, value) => self.let_value(local, value),
             Op::EachNext {
                 list,

@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, NAMES_MAX};
 use super::emit::{Scalar, Translator, at, offset};
-use super::helper;
+use super::{helper, list_helper};
 use super::lists::Made;
 use crate::engine::choices::may_repeat;
 use crate::program::{BinderInfo, BinderSize, MaskId, Set as List, Site, SiteId, SiteOption, Type};
@@ -46,7 +46,6 @@ impl Translator<'_> {
             Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
             Some(mask) if lies => Source::Lying(mask),
             Some(mask) => Source::Mask(mask),
-            None if may_repeat(self.program, name.domain) => Source::Asked,
             None if self.can_walk(name.domain) => Source::Listed,
             None => Source::Asked,
         }
@@ -215,7 +214,10 @@ impl Translator<'_> {
             }),
             Source::Asked => return self.ask_members(noting, name),
         };
-        let count = made.first().copied()?;
+        let mut count = made.first().copied()?;
+        if matches!(source, Source::Listed) && may_repeat(self.program, binder.domain) {
+            count = self.arrange(name, count, list_helper::UNIQUE);
+        }
         if matches!(binder.of, Type::Component(_)) {
             let number = self.int(name as i32);
             let arguments = [noting.seat, number, count];

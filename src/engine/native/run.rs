@@ -1,7 +1,7 @@
 //! Running machine code from one rest to the next, and what to do when it gives up.
 
 use super::code::{Code, Refused};
-use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
 use crate::engine::choice::{Answer, Pending};
 use crate::engine::layout::{Layout, header};
 use crate::engine::limit::{FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
@@ -50,7 +50,7 @@ impl Native {
             context: Context::new(),
             // Nothing changes so often.
             kept: vec![[u64::MAX, 0, 0, 0]; usize::from(program.kept)],
-            members: vec![0; NAMES_MAX * MEMBERS_MAX],
+            members: vec![0; BUFFERS_MAX * MEMBERS_MAX],
             before,
         })
     }

@@ -52,13 +52,24 @@ pub(crate) fn draw(
     let count = m.value(count)?;
     let from = m.value(from)?;
     let to = m.value(to)?;
+    draw_so_many(m, count, from, to, face_down)?;
+    Ok(Next::Go)
+}
+
+pub(crate) fn draw_so_many(
+    m: &mut Machine,
+    count: i32,
+    from: i32,
+    to: i32,
+    face_down: bool,
+) -> Result<(), Halt> {
     let count = count.min(m.state.zone_count(from));
     for _ in 0..count {
         m.scratch.spend()?;
         let top = m.state.zone_last(from);
         shift(m, top, to, Wanted::Last, face_down)?;
     }
-    Ok(Next::Go)
+    Ok(())
 }
 
 pub(crate) fn move_to_cell(

@@ -1,0 +1,268 @@
+//! What machine code calls for lists and grids: lists that have to be built before they can be walked, lists that become
+//! part of a frame, and components moved one after the other.
+
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
+use super::helper::{FACE_DOWN, FIRST, with};
+use crate::engine::eval::{Values, as_they_lie};
+use crate::engine::machine::Machine;
+use crate::engine::ops;
+use crate::program::SetId;
+
+/// How to [`arrange`].
+pub(super) const AS_THEY_LIE: u32 = 0;
+pub(super) const REVERSED: u32 = 1;
+pub(super) const UNIQUE: u32 = 2;
+
+/// How to [`sort`].
+pub(super) const ASCENDING: u32 = 0;
+pub(super) const DESCENDING: u32 = 1;
+pub(super) const LEAST: u32 = 2;
+pub(super) const MOST: u32 = 3;
+
+/// So many members of a buffer.
+fn buffer<'b>(context: &mut Context, number: u32, count: usize) -> Option<&'b mut [i32]> {
+    let number = number as usize;
+    if number >= BUFFERS_MAX || count > MEMBERS_MAX {
+        return None;
+    }
+    // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers of `MEMBERS_MAX`, and helpers keep none of them.
+    Some(unsafe {
+        std::slice::from_raw_parts_mut(context.members.add(number * MEMBERS_MAX), count)
+    })
+}
+
+/// Puts members into a buffer; answers how many.
+fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
+    match buffer(context, number, members.len()) {
+        Some(buffer) => {
+            buffer.copy_from_slice(members);
+            members.len() as i32
+        }
+        None => GIVE_UP,
+    }
+}
+
+/// Lets the interpreter put the members of a list into a buffer; answers how many there are.
+pub(super) extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
+    with(context, |context, m| {
+        context.hand_over(m);
+        let members = m.gather(set);
+        m.scratch.lists.clear();
+        context.take_over(m);
+        match members {
+            Ok(members) => put(context, number, &members),
+            Err(_) => GIVE_UP,
+        }
+    })
+}
+
+/// Puts a list where the interpreter finds it; answers its offset there. `bytes` is how long it is.
+pub(super) extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u64) -> i32 {
+    with(context, |_, m| {
+        let count = bytes as usize / size_of::<i32>();
+        // SAFETY: «room for members» or «the machine waits»: code walks a buffer or a list of the running frame.
+        let members = unsafe { std::slice::from_raw_parts(first, count) };
+        m.scratch.keep_list(members).0
+    })
+}
+
+/// Puts the members of a buffer into another order, or leaves some out; answers how many there are.
+pub(super) extern "C" fn arrange(context: *mut Context, number: u32, count: u32, how: u32) -> i32 {
+    with(context, |context, m| {
+        let Some(members) = buffer(context, number, count as usize) else {
+            return GIVE_UP;
+        };
+        match how {
+            AS_THEY_LIE => {
+                let mut values = Values::from_slice(members);
+                as_they_lie(m.state, &mut values);
+                members.copy_from_slice(&values);
+            }
+            REVERSED => members.reverse(),
+            _ => return each_once(members) as i32,
+        }
+        count as i32
+    })
+}
+
+/// The first of equal members stays; answers how many do.
+fn each_once(members: &mut [i32]) -> usize {
+    let mut kept = 0;
+    for at in 0..members.len() {
+        let (before, rest) = members.split_at_mut(at);
+        let (Some(&mut member), Some(seen)) = (rest.first_mut(), before.get_mut(..kept)) else {
+            break;
+        };
+        if seen.contains(&member) {
+            continue;
+        }
+        if let Some(place) = members.get_mut(kept) {
+            *place = member;
+        }
+        kept += 1;
+    }
+    kept
+}
+
+/// Sorts the members of a buffer by their keys in another one, or keeps those of the extreme key; answers how many
+/// there are.
+pub(super) extern "C" fn sort(
+    context: *mut Context,
+    members: u32,
+    keys: u32,
+    count: u32,
+    how: u32,
+) -> i32 {
+    with(context, |context, _| {
+        let count = count as usize;
+        let (Some(members), Some(keys)) =
+            (buffer(context, members, count), buffer(context, keys, count))
+        else {
+            return GIVE_UP;
+        };
+        match how {
+            ASCENDING | DESCENDING => sort_by(members, keys, how == DESCENDING),
+            _ => return keep_extreme(members, keys, how == MOST) as i32,
+        }
+        count as i32
+    })
+}
+
+/// Stable, by insertion: lists are short.
+fn sort_by(members: &mut [i32], keys: &mut [i32], descending: bool) {
+    for end in 1..members.len() {
+        for at in (1..=end).rev() {
+            let pair = keys.get(at - 1).zip(keys.get(at));
+            let is_wrong = pair.is_some_and(|(one, other)| match descending {
+                true => one < other,
+                false => one > other,
+            });
+            if !is_wrong {
+                break;
+            }
+            keys.swap(at - 1, at);
+            members.swap(at - 1, at);
+        }
+    }
+}
+
+fn keep_extreme(members: &mut [i32], keys: &[i32], most: bool) -> usize {
+    let extreme = match most {
+        true => keys.iter().max(),
+        false => keys.iter().min(),
+    };
+    let mut kept = 0;
+    for (at, key) in keys.iter().enumerate() {
+        if Some(key) == extreme
+            && let Some(member) = members.get(at).copied()
+            && let Some(place) = members.get_mut(kept)
+        {
+            *place = member;
+            kept += 1;
+        }
+    }
+    kept
+}
+
+// ---- grids
+
+/// Puts the free places of an open grid into a buffer; answers how many.
+pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
+    with(context, |context, m| {
+        m.state.changes = context.changes;
+        let free = m.scratch.memo.free(m.state, zone);
+        let count = put(context, number, &free);
+        m.scratch.memo.keep_free(m.state, zone, free);
+        count
+    })
+}
+
+/// Has a look at an open grid, for code to look at afterwards.
+pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
+    with(context, |context, m| {
+        m.state.changes = context.changes;
+        let places = m.scratch.memo.places(m.state, zone);
+        let table = places.map(|places| places.as_table());
+        context.grid.look_at(zone, context.changes.grids, table);
+    });
+}
+
+// ---- frames
+
+/// Puts the members of a buffer on top of the stack; answers how far from the running frame.
+pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) -> i32 {
+    with(context, |context, m| {
+        let Some(members) = buffer(context, number, count as usize) else {
+            return GIVE_UP;
+        };
+        let start = m.state.stack.len();
+        if m.grow(members.len()).is_err() {
+            return GIVE_UP;
+        }
+        if let Some(place) = m.state.stack.get_mut(start..) {
+            place.copy_from_slice(members);
+        }
+        context.look_up(m);
+        start.saturating_sub(m.base) as i32
+    })
+}
+
+/// Takes everything from this place on off the stack.
+pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
+    with(context, |context, m| {
+        m.state.stack.truncate(len as usize);
+        context.stack_len = m.state.stack.len() as u64;
+    });
+}
+
+// ---- moving
+
+/// Moves the members of a buffer to the first or last place of a zone, one after the other.
+pub(super) extern "C" fn shift_all(
+    context: *mut Context,
+    number: u32,
+    count: u32,
+    to: i32,
+    how: u32,
+) -> i32 {
+    let place = match how & FIRST {
+        0 => ops::moving::Wanted::Last,
+        _ => ops::moving::Wanted::First,
+    };
+    with(context, |context, m| {
+        let Some(members) = buffer(context, number, count as usize) else {
+            return GIVE_UP;
+        };
+        moving(context, m, |m| {
+            members
+                .iter()
+                .all(|what| ops::moving::shift(m, *what, to, place, how & FACE_DOWN != 0).is_ok())
+        })
+    })
+}
+
+/// Draws so many components from the top of a zone.
+pub(super) extern "C" fn draw(
+    context: *mut Context,
+    count: i32,
+    from: i32,
+    to: i32,
+    how: u32,
+) -> i32 {
+    with(context, |context, m| {
+        moving(context, m, |m| {
+            ops::moving::draw_so_many(m, count, from, to, how & FACE_DOWN != 0).is_ok()
+        })
+    })
+}
+
+fn moving(
+    context: &mut Context,
+    m: &mut Machine<'_>,
+    act: impl FnOnce(&mut Machine<'_>) -> bool,
+) -> i32 {
+    context.hand_over(m);
+    let moved = act(m);
+    context.take_over(m);
+    if moved { 0 } else { GIVE_UP }
+}
