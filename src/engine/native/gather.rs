@@ -128,6 +128,9 @@ impl Translator<'_> {
                 let number = self.int(number as i32);
                 self.count_from(helper::free_cells as *const u8, &[zone, number])
             }
+            Some(&Set::Temp(temp)) if !matches!(self.temp(temp), Some(Scalar::List(..))) => {
+                self.ask_list(set, number)
+            }
             Some(&Set::CallKind { dispatch, args }) => {
                 match self.gather_of_kind(dispatch, args, number) {
                     Some(count) => count,

@@ -7,6 +7,7 @@ use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
 use crate::engine::choices::Group;
 use crate::engine::eval::members;
 use crate::engine::fault::Halt;
+use crate::engine::frame::RETURN_TO;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::ops;
 use crate::engine::rng::Label;
@@ -68,7 +69,12 @@ pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i3
 /// Ends the running effect; answers where to go on.
 pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
     with(context, |context, m| {
-        advance(context, m, Machine::return_from_effect)
+        if m.state.slot(m.base + RETURN_TO) < 0 {
+            return advance(context, m, Machine::return_from_effect);
+        }
+        let next = m.leave();
+        context.look_up(m);
+        next
     })
 }
 

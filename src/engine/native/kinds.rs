@@ -10,6 +10,9 @@ use crate::program::{DispatchId, ExprId, NONE, QueryBody, QueryId};
 /// With less room than this for nodes, a call is left to the interpreter.
 const ROOM_MIN: u32 = 40;
 
+/// Which part of the room is kept for what comes after a call.
+const LEFT: u32 = 4;
+
 impl Translator<'_> {
     /// The value of a query of a kind.
     pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<Scalar> {
@@ -132,19 +135,18 @@ impl Translator<'_> {
         let means = self.entry(base, me, 0, by_component.len() as u32, NONE);
         let means = self.word(means);
         self.count();
-        // As much room for each of them.
-        let room = self.room / (meant.len() as u32 + 1);
-        let left = self.room - room * meant.len() as u32;
+        // The commonest first; something is left for what comes after.
+        let left = self.room / LEFT;
+        self.room -= left;
         for query in meant {
             let (this, other) = (self.b.create_block(), self.b.create_block());
             let is_this = self.is(IntCC::Equal, means, i64::from(*query));
             self.branch(is_this, this, other);
             self.b.switch_to_block(this);
-            self.room = room;
             body(self, *query);
             self.b.switch_to_block(other);
         }
-        self.room = left;
+        self.room += left;
         self.jump(nothing, &[]);
         self.b.switch_to_block(nothing);
     }

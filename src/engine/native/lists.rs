@@ -48,7 +48,6 @@ impl Translator<'_> {
             Some(&Set::LocalAt { base, .. }) => {
                 u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
             }
-            Some(&Set::Temp(temp)) => matches!(self.temp(temp), None | Some(Scalar::List(..))),
             Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
             Some(Set::Within { .. } | Set::TakenCells(_)) => false,
             Some(_) => true,

@@ -92,17 +92,19 @@ impl Translator<'_> {
                 }))
             }
             Mask::Tops { of, top, none } => {
+                let others = self.program.masks.get(of as usize)?.domain;
                 let wanted = self.members(of)?;
                 let word = if top { LAST } else { FIRST };
                 let zones = self.zones(domain, word)?;
                 let none = self.all_bits_if(none);
-                Some(self.each_word(zones, |t, component| t.has_or(wanted, component, none)))
+                Some(self.words_among(zones, (others, wanted), none))
             }
             Mask::Lying { of, none } => {
+                let others = self.program.masks.get(of as usize)?.domain;
                 let wanted = self.members(of)?;
                 let none = self.all_bits_if(none);
                 let components = self.components(domain)?;
-                Some(self.each_word(components, |t, zone| t.has_or(wanted, zone, none)))
+                Some(self.words_among(components, (others, wanted), none))
             }
             Mask::Inside(zone) => self.inside(domain, zone, wide),
             Mask::Words {
@@ -186,7 +188,11 @@ impl Translator<'_> {
                 every,
             } => self.over(of, temp, each, every, among),
             Mask::Around { zone, cell, rows } => self.around((id, domain), zone, cell, rows),
-            Mask::OverTops { .. } => None,
+            Mask::OverTops { zones, top, .. } => {
+                let word = if top { LAST } else { FIRST };
+                let heaps = self.zones(zones, word)?;
+                self.over_tops(info.mask, heaps, wide)
+            }
         }
     }
 

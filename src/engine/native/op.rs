@@ -290,4 +290,4 @@ impl Translator<'_> {
 }
 
 /// A decision asks more than other operations.
-const DECISION: u32 = 4;
+const DECISION: u32 = 2;

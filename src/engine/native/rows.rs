@@ -74,13 +74,15 @@ impl Translator<'_> {
             self.b.ins().brif(open, inside, &[], after, &skipped);
             let noted = std::mem::take(&mut self.work);
             self.b.switch_to_block(inside);
-            let noting = Noting {
+            let mut noting = Noting {
                 site: site_id,
                 number: number as i32,
                 option,
                 seat,
                 slowly,
+                apart: Vec::new(),
             };
+            self.gather_apart(&mut noting)?;
             let more = self.note_names(&noting, 0)?;
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
@@ -149,6 +151,20 @@ impl Translator<'_> {
         made.first().copied()
     }
 
+    /// Names that do not depend on those before them are looked for once, before all others.
+    fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
+        for (name, binder) in noting.option.binders.iter().enumerate() {
+            let source = self.source(binder);
+            let is_apart = binder.apart && !matches!(source, Source::Mask(_));
+            let count = match is_apart {
+                true => Some(self.gather(noting, name, binder, source)?),
+                false => None,
+            };
+            noting.apart.push(count);
+        }
+        Some(())
+    }
+
     /// The choice that is the names themselves, if they pass together.
     fn note_itself(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
         let passes = self.all_hold(noting.option.checks.iter());
@@ -178,6 +194,9 @@ impl Translator<'_> {
         binder: &BinderInfo,
         source: Source,
     ) -> Option<Value> {
+        if let Some(Some(count)) = noting.apart.get(name) {
+            return Some(*count);
+        }
         let none = self.int(0);
         let buffer = self.buffer(name);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
@@ -341,4 +360,6 @@ struct Noting<'o> {
     option: &'o SiteOption,
     seat: Value,
     slowly: cranelift_codegen::ir::Block,
+    /// How many members those names have that have been looked for beforehand.
+    apart: Vec<Option<Value>>,
 }

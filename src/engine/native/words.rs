@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
 use super::bits::Set;
 use super::emit::{Scalar, Translator, offset};
 use crate::engine::layout::{ZONE, ZONE_WORDS, header};
-use crate::program::{Domain, ExprId};
+use crate::program::{Bits, Domain, ExprId, Mask};
 
 impl Translator<'_> {
     pub fn zones(&self, domain: Domain, word: usize) -> Option<Run> {
@@ -82,6 +82,104 @@ impl Translator<'_> {
         bits
     }
 
+    /// The words of a run that are in a set of numbers from 0, all that the words can be; what is nothing is in or not as
+    /// `none` says (all bits or none).
+    pub fn words_among(&mut self, run: Run, (of, wanted): (Domain, Set), none: Value) -> Set {
+        // The last bit stands for nothing, where no number has it.
+        let width = if wanted.high.is_some() { 128 } else { 64 };
+        if of.first != 0 || of.len >= width || run.len > WRITTEN_OUT_MAX {
+            return self.each_word(run, |t, number| t.has_or(wanted, number, none));
+        }
+        let last = self.b.ins().ishl_imm_u(none, 63);
+        let wanted = match wanted.high {
+            None => Set {
+                low: self.b.ins().bor(wanted.low, last),
+                high: None,
+            },
+            Some(high) => Set {
+                low: wanted.low,
+                high: Some(self.b.ins().bor(high, last)),
+            },
+        };
+        let half = |t: &mut Self, from: usize, to: usize| {
+            let mut bits = t.long(0);
+            for word in (from..to).rev() {
+                let number = t.state_word(run.first + word * run.step);
+                let bit = t.bit_of_word(wanted, number);
+                let more = t.b.ins().ishl_imm_u(bits, 1);
+                bits = t.b.ins().bor(more, bit);
+            }
+            bits
+        };
+        Set {
+            low: half(self, 0, run.len.min(64)),
+            high: (run.len > 64).then(|| half(self, 64, run.len)),
+        }
+    }
+
+    /// 1 if the bit is set whose number are the last 6 or 7 bits of a word, else 0.
+    fn bit_of_word(&mut self, set: Set, number: Value) -> Value {
+        let half = match set.high {
+            None => set.low,
+            Some(high) => {
+                let above = self.b.ins().band_imm_u(number, 64);
+                let above = self.is(IntCC::NotEqual, above, 0);
+                self.b.ins().select(above, high, set.low)
+            }
+        };
+        let bit = self.b.ins().ushr(half, number);
+        self.b.ins().band_imm_u(bit, 1)
+    }
+
+    /// Rows by what lies last (or first) in some zones, together.
+    pub fn over_tops(&mut self, mask: Mask, heaps: Run, wide: bool) -> Option<Set> {
+        let Mask::OverTops {
+            zones,
+            every,
+            rows,
+            offset: field,
+            low,
+            count,
+            ..
+        } = mask
+        else {
+            return None;
+        };
+        let components = u32::try_from(self.layout.components).ok()?;
+        self.fits(rows, (components + 1).checked_mul(count)?)?;
+        let fields = match count {
+            1 => None,
+            _ => Some(self.run(zones, field, 1)?),
+        };
+        if heaps.len > WRITTEN_OUT_MAX {
+            return None;
+        }
+        let all = if every { Bits::MAX } else { 0 };
+        let mut made = self.constant(all, wide);
+        for heap in 0..heaps.len {
+            let lies = self.state_word(heaps.first + heap * heaps.step);
+            let lies = self.b.ins().iadd_imm_s(lies, 1);
+            let mut row = self.b.ins().imul_imm_s(lies, i64::from(count));
+            if let Some(fields) = fields {
+                let field = self.state_word(fields.first + heap * fields.step);
+                let (least, most) = (self.long(0), self.long(u64::from(count - 1)));
+                let field = self.b.ins().sextend(types::I64, field);
+                let field = self.b.ins().iadd_imm_s(field, -i64::from(low));
+                let field = self.b.ins().smax(field, least);
+                let field = self.b.ins().smin(field, most);
+                let field = self.b.ins().ireduce(types::I32, field);
+                row = self.b.ins().iadd(row, field);
+            }
+            let row = self.b.ins().uextend(types::I64, row);
+            let row = self.row_at(rows, row, wide);
+            made = match every {
+                true => self.and(made, row),
+                false => self.or(made, row),
+            };
+        }
+        Some(made)
+    }
+
     /// 1 if the number is in the set; what is nothing is as `none` says (all bits or none).
     pub fn has_or(&mut self, wanted: Set, number: Value, none: Value) -> Value {
         let has = self.has(wanted, number);
@@ -151,6 +249,9 @@ impl Translator<'_> {
         Some(Scalar::Word(self.count_of(equal)))
     }
 }
+
+/// Runs of no more words are looked at without a loop.
+const WRITTEN_OUT_MAX: usize = 32;
 
 /// Words of the state that are looked at one after the other.
 #[derive(Clone, Copy)]
