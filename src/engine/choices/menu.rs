@@ -185,6 +185,32 @@ impl Menu {
         self.push_row(option, first, weight, group);
     }
 
+    /// Notes a group of so many choices, at least one: the names before the last one, then one of the members, from the
+    /// first on, whose bits are set.
+    #[cfg(feature = "native")]
+    pub fn note_members(
+        &mut self,
+        option: u16,
+        prefix: &[i32],
+        (first, bits): (i32, [u64; 2]),
+        count: u64,
+    ) {
+        let begin = self.values.len();
+        self.values.reserve(2 * prefix.len());
+        let names = prefix.iter().flat_map(|value| [1, *value]);
+        self.values.extend(names);
+        let end = self.values.len();
+        self.count = self.count.saturating_add(count);
+        self.rows.push(Row {
+            option,
+            end: self.count,
+            last: Last::Bits(first, bits),
+            prefix: begin,
+            members: end,
+            end_of_members: end,
+        });
+    }
+
     /// All choices have been noted; they are forgotten if none of them is more than to decline.
     #[cfg(feature = "native")]
     pub fn end_noting(&mut self, any: bool) {

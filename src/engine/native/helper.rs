@@ -198,17 +198,19 @@ pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) 
     })
 }
 
-/// Notes a group: the names before, then one of the members in `low` and `high`.
-pub(super) extern "C" fn note_bits(context: *mut Context, option: u32, names: u32, first: i32) {
+/// Notes a group: the names before, then one of the members in `low` and `high`, so many.
+pub(super) extern "C" fn note_bits(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    first: i32,
+    count: u32,
+) {
     with(context, |context, m| {
-        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
-        let domain = Domain {
-            first,
-            len: Bits::BITS as u16,
-        };
+        let bits = [context.low, context.high];
         let prefix = context.prefix.get(..names as usize);
         if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
-            menu.note_group(option as u16, prefix, &Group::Bits(domain, bits));
+            menu.note_members(option as u16, prefix, (first, bits), u64::from(count));
         }
     });
 }

@@ -3,9 +3,12 @@
 
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
 use super::helper::{FACE_DOWN, FIRST, with};
+use crate::engine::choices::{Group, Sizes};
 use crate::engine::eval::{Values, as_they_lie};
 use crate::engine::machine::Machine;
 use crate::engine::ops;
+use crate::engine::ops::random::die_of;
+use crate::engine::rng::Label;
 use crate::program::SetId;
 
 /// How to [`arrange`].
@@ -162,6 +165,50 @@ fn keep_extreme(members: &mut [i32], keys: &[i32], most: bool) -> usize {
         }
     }
     kept
+}
+
+// ---- choices
+
+/// Notes a group: the names before, then a selection of the members in the buffer of the name after them; answers whether
+/// there are any.
+pub(super) extern "C" fn note_selections(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    count: u32,
+    least: i32,
+    most: i32,
+    ordered: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let members = buffer(context, names, count as usize);
+        let prefix = context.prefix.get(..names as usize);
+        let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
+            return 0;
+        };
+        let sizes = Sizes::between(least, most, ordered != 0, members.len());
+        let group = Group::Many(members, sizes);
+        menu.note_group(option as u16, prefix, &group);
+        i32::from(group.weight() > 0)
+    })
+}
+
+/// Rolls the dice in a buffer, all with one stream.
+pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32) {
+    with(context, |context, m| {
+        let dice = buffer(context, number, count as usize).unwrap_or_default();
+        let mut rng = m.next_stream(Label::Roll);
+        for die in dice {
+            if let Some((word, faces, _)) = die_of(m.program, *die) {
+                let side = rng.below(faces.len() as u32);
+                if let Some(face) = faces.get(side as usize) {
+                    m.state.changes = context.changes;
+                    m.state.set_var(word, *face);
+                    context.changes = m.state.changes;
+                }
+            }
+        }
+    });
 }
 
 // ---- grids

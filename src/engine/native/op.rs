@@ -269,7 +269,7 @@ impl Translator<'_> {
     pub fn roll(&mut self, dice: SetId) -> Option<()> {
         let program = self.program;
         let Set::List { first, count: 1 } = *program.sets.get(dice as usize)? else {
-            return None;
+            return self.roll_all(dice);
         };
         let Expr::Const(die) = *program.exprs.get(first as usize)? else {
             return None;

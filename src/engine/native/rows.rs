@@ -27,14 +27,19 @@ enum Source {
 }
 
 impl Translator<'_> {
-    /// Can the choices be noted in place? Names for lists are left to the interpreter.
+    /// Can the choices be noted in place? Names for lists before others are left to the interpreter.
     pub fn can_note(&self, site: &Site) -> bool {
-        let mut names = site.options.iter().flat_map(|option| &option.binders);
         let few = site
             .options
             .iter()
             .all(|option| option.binders.len() <= NAMES_MAX);
-        few && names.all(|name| name.count == BinderSize::One)
+        // Several members are chosen in one group: nothing comes after them.
+        let free = site.options.iter().all(|option| {
+            let names = option.binders.iter().rev();
+            let plain = names.skip(usize::from(option.checks.is_empty()));
+            plain.into_iter().all(|name| name.count == BinderSize::One)
+        });
+        few && free
     }
 
     fn source(&self, name: &BinderInfo) -> Source {
@@ -102,6 +107,10 @@ impl Translator<'_> {
         };
         let source = self.source(binder);
         let is_free = name + 1 == noting.option.binders.len() && noting.option.checks.is_empty();
+        if binder.count != BinderSize::One {
+            let count = self.gather(noting, name, binder, source)?;
+            return self.note_selections(noting, name, binder, count);
+        }
         if let (true, Source::Mask(mask)) = (is_free, source) {
             let bits = self.members(mask)?;
             self.all_known(noting, binder, bits);
@@ -310,11 +319,40 @@ impl Translator<'_> {
         self.branch(any, inside, after);
         self.b.switch_to_block(inside);
         self.set_bits(bits);
-        let arguments = [noting.number, names as i32, first].map(|number| self.int(number));
+        let count = self.count_of(bits);
+        let [option, names, first] =
+            [noting.number, names as i32, first].map(|number| self.int(number));
+        let arguments = [option, names, first, count];
         self.call_helper(helper::note_bits as *const u8, &arguments, None);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
         Some(any)
+    }
+
+    /// A group of selections of the members in the buffer; answers whether there are any.
+    fn note_selections(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+        count: Value,
+    ) -> Option<Value> {
+        let none = self.int(0);
+        let (least, most, ordered) = match binder.count {
+            BinderSize::Many {
+                least,
+                most,
+                ordered,
+            } => (self.plain(least), self.plain(most), ordered),
+            BinderSize::Any | BinderSize::One => (none, count, false),
+            BinderSize::Permutation => (count, count, true),
+        };
+        let [option, names, ordered] =
+            [noting.number, name as i32, i32::from(ordered)].map(|number| self.int(number));
+        let arguments = [option, names, count, least, most, ordered];
+        let helper = list_helper::note_selections as *const u8;
+        let any = self.call_helper(helper, &arguments, Some(types::I32))?;
+        Some(self.is(IntCC::NotEqual, any, 0))
     }
 
     /// A group of the members in the buffer, or of the choice that is the names themselves.

@@ -171,6 +171,17 @@ impl Translator<'_> {
         Some(())
     }
 
+    pub fn roll_all(&mut self, dice: SetId) -> Option<()> {
+        let number = self.open_buffer();
+        let count = self.gather_list(dice, number);
+        self.close_buffer();
+        self.spend(count);
+        self.told += 1;
+        let number = self.int(number as i32);
+        self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
+        Some(())
+    }
+
     /// Calls the effect of a kind; answers where to go on where there is none.
     pub fn call_effect_of_kind(
         &mut self,
