@@ -32,6 +32,7 @@ mod knowledge;
 mod layout;
 mod lesson;
 pub mod limit;
+mod links;
 mod machine;
 mod name;
 #[cfg(feature = "native")]

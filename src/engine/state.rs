@@ -280,7 +280,7 @@ impl State {
         self.words.get(at).copied()
     }
 
-    fn set_zone_word(&mut self, zone: i32, word: usize, value: i32) {
+    pub(super) fn set_zone_word(&mut self, zone: i32, word: usize, value: i32) {
         let Ok(zone) = usize::try_from(zone) else {
             return;
         };
@@ -351,7 +351,7 @@ impl State {
         self.words.get(at).copied().unwrap_or(NONE)
     }
 
-    fn set_row(&mut self, component: i32, word: usize, value: i32) {
+    pub(super) fn set_row(&mut self, component: i32, word: usize, value: i32) {
         let component = component as u32 as usize;
         if component >= self.layout.components || word >= self.layout.row {
             return;
@@ -451,73 +451,6 @@ impl State {
             return NONE;
         }
         self.members(zone).nth(place as usize - 1).unwrap_or(NONE)
-    }
-
-    // ---- moving
-
-    /// Takes a component out of its zone; it must be put somewhere at once.
-    pub(crate) fn remove(&mut self, component: i32) {
-        self.changes.places += 1;
-        self.changes.grids += u64::from(self.cell_of(component) >= 0);
-        let zone = self.zone_of(component);
-        let (before, after) = (self.previous(component), self.next(component));
-        if before >= 0 {
-            self.set_row(before, NEXT, after);
-        } else {
-            self.set_zone_word(zone, FIRST, after);
-        }
-        if after >= 0 {
-            self.set_row(after, PREVIOUS, before);
-        } else {
-            self.set_zone_word(zone, LAST, before);
-        }
-        self.set_zone_word(zone, COUNT, self.zone_count(zone) - 1);
-        self.set_row(component, ZONE, NONE);
-    }
-
-    /// Puts a component that lies nowhere into a zone, before another one; last for NONE.
-    pub(crate) fn insert(&mut self, component: i32, zone: i32, before: i32) {
-        self.changes.places += 1;
-        let previous = if before >= 0 {
-            self.previous(before)
-        } else {
-            self.zone_last(zone)
-        };
-        self.set_row(component, ZONE, zone);
-        self.set_row(component, NEXT, before);
-        self.set_row(component, PREVIOUS, previous);
-        if previous >= 0 {
-            self.set_row(previous, NEXT, component);
-        } else {
-            self.set_zone_word(zone, FIRST, component);
-        }
-        if before >= 0 {
-            self.set_row(before, PREVIOUS, component);
-        } else {
-            self.set_zone_word(zone, LAST, component);
-        }
-        self.set_zone_word(zone, COUNT, self.zone_count(zone) + 1);
-    }
-
-    /// Links the components of a zone in this order; they must be exactly its members.
-    pub(crate) fn reorder(&mut self, zone: i32, order: &[i32]) {
-        self.changes.places += 1;
-        // Free places are listed in the order of what lies beside them.
-        self.changes.grids += 1;
-        let mut previous = NONE;
-        for &component in order {
-            self.set_row(component, PREVIOUS, previous);
-            if previous >= 0 {
-                self.set_row(previous, NEXT, component);
-            } else {
-                self.set_zone_word(zone, FIRST, component);
-            }
-            previous = component;
-        }
-        if previous >= 0 {
-            self.set_row(previous, NEXT, NONE);
-            self.set_zone_word(zone, LAST, previous);
-        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::engine::fault::Halt;
 use crate::program::{ExprId, NONE, cell, cell_xy};
 
 /// Coordinates stay within this distance of the origin, so that they can be packed.
-const REACH: i32 = 16_000;
+pub(super) const REACH: i32 = 16_000;
 
 /// A place of an open grid, if it is within reach.
 pub(crate) fn cell_at(x: i32, y: i32) -> i32 {

@@ -2,6 +2,7 @@
 
 use super::Eval;
 use super::grid::beside;
+use super::places::lying;
 use super::set::Walk;
 use crate::engine::fault::Halt;
 use crate::program::{
@@ -395,19 +396,32 @@ impl<'a> Eval<'a> {
     fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
         let (zone, cell) = (self.word(zone), self.word(cell));
         let state = self.state;
-        let kept = self.scratch.memo.places(state, zone);
-        let tiles: [i32; 4] = std::array::from_fn(|side| {
-            let place = beside(cell, side as i32);
-            match kept {
-                Some(places) => places.at(place),
-                None => state.at_cell(zone, place),
-            }
-        });
-        let sides = (0..).zip(tiles).map(|(side, tile)| {
-            let row = (tile.max(NONE) + 1) as u32 * 4 + state.turned(tile) as u32;
-            self.constant_bits(rows + row) & 1 << side
+        let around = self
+            .scratch
+            .memo
+            .places(state, zone)
+            .and_then(|places| places.around(cell));
+        let around = around.unwrap_or_else(|| self.looked_up_around(zone, cell));
+        let sides = (0..).zip(around).map(|(side, lies)| {
+            self.constant_bits(rows + lies as u32) & 1 << side
         });
         sides.fold(0, |all, side| all | side)
+    }
+
+    /// What lies on the four sides of a place that is on no table.
+    fn looked_up_around(&mut self, zone: i32, cell: i32) -> [i32; 4] {
+        let state = self.state;
+        let kept = self.scratch.memo.places(state, zone);
+        std::array::from_fn(|side| {
+            let place = beside(cell, side as i32);
+            match kept {
+                Some(places) => places.lying_at(place),
+                None => {
+                    let component = state.at_cell(zone, place);
+                    lying(component.max(NONE), state.turned(component))
+                }
+            }
+        })
     }
 
     #[inline(never)]

@@ -36,7 +36,11 @@ impl Memo {
     }
 
     /// An open grid as a table, if it has one: made anew when something on it has changed.
-    pub(super) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+    pub(crate) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+        self.table(state, zone).map(|places| &*places)
+    }
+
+    fn table(&mut self, state: &State, zone: i32) -> Option<&mut Places> {
         let now = state.changes.grids;
         let at = match self.places.iter().position(|(of, ..)| *of == zone) {
             Some(at) => at,
@@ -49,20 +53,20 @@ impl Memo {
         if *of != now {
             (*of, *places) = (now, Places::of(state, zone));
         }
-        places.as_ref()
+        places.as_mut()
     }
 
     /// The free places of an open grid; to be given back with [`Memo::keep_free`].
-    pub(super) fn free(&mut self, state: &State, zone: i32) -> Values {
+    pub(crate) fn free(&mut self, state: &State, zone: i32) -> Values {
         let now = state.changes.grids;
         let known = self.free.iter().position(|(of, ..)| *of == zone);
         match known.map(|at| self.free.swap_remove(at)) {
             Some((_, of, free)) if of == now => free,
-            _ => free_places(state, zone),
+            _ => free_places(state, zone, self.table(state, zone)),
         }
     }
 
-    pub(super) fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
+    pub(crate) fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
         self.free.push((zone, state.changes.grids, free));
     }
 

@@ -9,6 +9,7 @@ mod grid;
 mod line;
 mod list;
 mod look;
+mod lying;
 mod mask;
 mod memo;
 mod places;

@@ -23,9 +23,6 @@ impl From<Halt> for Stop {
 /// Members with a key and their place in the list, so that sorting needs no memory to keep equal ones in order.
 type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
-/// Members with their zones and places there.
-type Placed = SmallVec<[(i32, i32, i32); 32]>;
-
 pub(crate) type Walk = Result<(), Stop>;
 
 /// What is done with each member.
@@ -368,19 +365,6 @@ impl<'a> Eval<'a> {
             .into_iter()
             .rev()
             .try_for_each(|member| visit(self, member))
-    }
-
-    fn each_as_they_lie(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
-        let mut placed = Placed::new();
-        settle(self.walk(of, |eval, member| {
-            let zone = eval.state.zone_of(member);
-            placed.push((zone, eval.state.place_of(member), member));
-            Ok(())
-        }))?;
-        placed.sort_unstable();
-        placed
-            .into_iter()
-            .try_for_each(|(.., member)| visit(self, member))
     }
 
     fn each_taken(&mut self, of: SetId, count: ExprId, visit: Each<'_, 'a>) -> Walk {

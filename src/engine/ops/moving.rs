@@ -136,11 +136,9 @@ fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: boo
         Wanted::Last => NONE,
         Wanted::At(place) => state.at_place(to, place.max(1)),
     };
-    state.insert(what, to, before);
     // Whoever was shown it knows it no longer.
-    state.set_flags(what, if face_down { FACE_DOWN } else { 0 });
-    state.set_cell(what, NONE);
-    state.set_turned(what, 0);
+    let flags = if face_down { FACE_DOWN } else { 0 };
+    state.lay(what, to, before, flags);
 }
 
 fn can_move(program: &Program, state: &State, what: i32, to: i32) -> bool {
