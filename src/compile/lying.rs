@@ -37,14 +37,16 @@ impl Compiler<'_> {
         always.map(|(at, _)| at).chain(kept).collect()
     }
 
-    /// For every component: could it ever lie where somebody cannot see what it is?
+    /// For every component: could it ever lie where somebody cannot see what it is? In the box everything can, and nobody
+    /// is told of places there.
     fn can_be_hidden(&self) -> Vec<bool> {
         let program = &self.b.program;
         if program.code.iter().any(turns_down) {
             return vec![true; program.components.len()];
         }
         let mut hidden = vec![false; program.components.len()];
-        for zone in program.zones.iter().filter(|zone| zone.see != See::All) {
+        let zones = program.zones.iter().skip(usize::from(BOX) + 1);
+        for zone in zones.filter(|zone| zone.see != See::All) {
             let family = self.world.families.get(usize::from(zone.family));
             let kind = family.and_then(|family| program.kinds.get(usize::from(family.holds?)));
             let first = kind.map_or(0, |kind| kind.first as usize);

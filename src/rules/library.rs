@@ -5,8 +5,11 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
 
 use super::{Broken, Bundle, Ruleset, game_folders, variant, variants_of};
 use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
@@ -56,15 +59,14 @@ impl Library {
     /// names of the rulesets that are new.
     pub fn refresh(&self, folder: &Path) -> io::Result<Vec<String>> {
         let before = self.catalogue();
-        let mut next = Next {
-            before: &before,
-            after: Catalogue::default(),
-            fresh: Vec::new(),
-        };
-        for game in game_folders(folder)? {
-            next.read_game(&game, folder)?;
+        let mut after = Catalogue::default();
+        let mut fresh = Vec::new();
+        for game in read_games(&before, &game_folders(folder)?, folder)? {
+            after.games.extend(game.offer);
+            after.broken.extend(game.broken);
+            after.read.extend(game.read);
+            fresh.extend(game.fresh);
         }
-        let Next { after, fresh, .. } = next;
         for offer in &after.games {
             self.keep(offer.ruleset.clone());
             offer
@@ -173,43 +175,81 @@ impl Offer {
     }
 }
 
-/// A catalogue in the making.
-struct Next<'b> {
-    before: &'b Catalogue,
-    after: Catalogue,
+/// Reads games on as many cores as there are: no game knows of another. In the order of the folders.
+fn read_games(before: &Catalogue, folders: &[PathBuf], rules: &Path) -> io::Result<Vec<Game>> {
+    let next = &AtomicUsize::new(0);
+    let read_some = || {
+        let mut some = Vec::new();
+        while let Some((at, folder)) = numbered(folders, next.fetch_add(1, Ordering::Relaxed)) {
+            let mut game = Game::default();
+            let read = game.read(before, folder, rules);
+            some.push((at, read.map(|()| game)));
+        }
+        some
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut games = thread::scope(|scope| {
+        let others: Vec<_> = (1..cores.min(folders.len()))
+            .map(|_| scope.spawn(read_some))
+            .collect();
+        let mut games = read_some();
+        for other in others {
+            games.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        games
+    });
+    games.sort_by_key(|(at, _)| *at);
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+fn numbered(folders: &[PathBuf], at: usize) -> Option<(usize, &PathBuf)> {
+    Some((at, folders.get(at)?))
+}
+
+/// What the folder of a game says: a part of a catalogue.
+#[derive(Default)]
+struct Game {
+    offer: Option<Offer>,
+    broken: Vec<Arc<Broken>>,
+    read: Vec<(String, blake3::Hash)>,
+    /// The names of rulesets that are new.
     fresh: Vec<String>,
 }
 
-impl Next<'_> {
-    fn read_game(&mut self, folder: &Path, rules: &Path) -> io::Result<()> {
-        let Some(ruleset) = self.read_stack(&Stack::of_folder(folder))? else {
+impl Game {
+    fn read(&mut self, before: &Catalogue, folder: &Path, rules: &Path) -> io::Result<()> {
+        let Some(ruleset) = self.read_stack(before, &Stack::of_folder(folder))? else {
             return Ok(());
         };
         let mut variants = Vec::new();
         for (name, file) in variants_of(folder)? {
             match variant(folder, &file, rules) {
-                Ok(stack) => variants.extend(self.read_stack(&stack)?),
+                Ok(stack) => variants.extend(self.read_stack(before, &stack)?),
                 Err(error) => {
                     let name = format!("{}+{name}", ruleset.name);
                     let broken = without_base(name, &file, &error.to_string());
-                    self.after.broken.push(Arc::new(broken));
+                    self.broken.push(Arc::new(broken));
                 }
             }
         }
-        self.after.games.push(Offer { ruleset, variants });
+        self.offer = Some(Offer { ruleset, variants });
         Ok(())
     }
 
     /// The ruleset of a stack: as it was if nothing has changed, or if the new text has errors.
-    fn read_stack(&mut self, stack: &Stack) -> io::Result<Option<Arc<Ruleset>>> {
+    fn read_stack(
+        &mut self,
+        catalogue: &Catalogue,
+        stack: &Stack,
+    ) -> io::Result<Option<Arc<Ruleset>>> {
         let bundle = stack.bundle()?;
         let name = bundle.name.clone();
         let hash = bundle.hash();
-        self.after.read.insert(name.clone(), hash);
-        let before = self.before.ruleset(&name);
-        let is_unchanged = self.before.read.get(&name) == Some(&hash);
+        self.read.push((name.clone(), hash));
+        let before = catalogue.ruleset(&name);
+        let is_unchanged = catalogue.read.get(&name) == Some(&hash);
         if is_unchanged {
-            self.after.broken.extend(self.before.broken(&name).cloned());
+            self.broken.extend(catalogue.broken(&name).cloned());
             return Ok(before.cloned());
         }
         Ok(match Ruleset::from_bundle(&bundle) {
@@ -218,7 +258,7 @@ impl Next<'_> {
                 Some(Arc::new(ruleset))
             }
             Err(broken) => {
-                self.after.broken.push(Arc::new(broken));
+                self.broken.push(Arc::new(broken));
                 before.cloned()
             }
         })

@@ -104,6 +104,14 @@ impl Hub {
         self.lock().contains_key(session)
     }
 
+    /// All sessions that somebody listens to.
+    pub(super) fn heard(&self) -> Vec<String> {
+        self.lock()
+            .keys()
+            .map(|session| session.to_string())
+            .collect()
+    }
+
     fn leave(&self, session: &str) {
         let mut bells = self.lock();
         let Some(bell) = bells.get_mut(session) else {

@@ -164,3 +164,58 @@ queries:
     );
     assert_eq!(told, ["3 1 9 0"]);
 }
+
+/// Runes in the order 3, 1, 2 in a zone that is seen like this, all moved elsewhere: the order in which they come there.
+fn gone_through(see: &str) -> Vec<String> {
+    let sections = format!(
+        r#"
+zones:
+  bag: {{holds: rune{see}}}
+  stone: {{holds: rune}}
+  chest: {{holds: rune}}
+components:
+  rune: {{each: {{power: 1..3}}, in: chest}}
+queries:
+  bagged: runes where .zone = bag
+"#
+    );
+    let effects = r#"
+play: |
+  each n in [3, 1, 2]: move rune(n) to bag
+  each r in bagged: say "{r.power}"
+  move runes where .zone = bag to stone
+  each r in stone: say "{r.power}"
+"#;
+    said(effects, &sections)
+}
+
+#[test]
+fn what_is_hidden_is_gone_through_as_it_lies() {
+    assert_eq!(gone_through(""), ["1", "2", "3", "1", "2", "3"]);
+    assert_eq!(
+        gone_through(", see: nobody"),
+        ["3", "1", "2", "3", "1", "2"]
+    );
+}
+
+#[test]
+fn nobody_else_is_told_where_in_a_hand_a_card_was() {
+    let sections = r#"
+zones:
+  fist: {each: {owner: seats}, holds: rune, see: owner}
+  veil: {holds: rune, see: nobody}
+components:
+  rune: {each: {power: 1..3}, in: fist(seat(1))}
+"#;
+    let game = begin(
+        "play: |\n  move rune(2) to veil\n  choose k in 1..2",
+        sections,
+    );
+    let told = game.all_told("moved");
+    assert_eq!(told[0]["from"], "fist-1");
+    assert_eq!(
+        (&told[0]["component"], &told[0]["from_place"]),
+        (&json!(null), &json!(null))
+    );
+    assert_eq!(told[0]["to_place"], json!(1));
+}

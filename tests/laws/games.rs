@@ -34,7 +34,12 @@ pub fn example_of_reference() -> Checked {
     let text = fs::read_to_string(rules().join("README.md")).unwrap();
     let (_, rest) = text.split_once("```yaml game\n").unwrap();
     let (game, _) = rest.split_once("```").unwrap();
-    let files = [("example/game.yaml".to_owned(), game.to_owned())];
+    game_of(game)
+}
+
+/// The game that a text describes.
+pub fn game_of(text: &str) -> Checked {
+    let files = [("example/game.yaml".to_owned(), text.to_owned())];
     let mut sources = Sources::default();
     let (definition, report) = load(&mut sources, &files, "example/game.yaml");
     checked(definition, report, &sources)

@@ -6,7 +6,7 @@ use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
 use wyrmgate::laws::{Look, Rest, law};
 use wyrmgate::program::Program;
 
-use crate::games::example_of_reference;
+use crate::games::{example_of_reference, game_of};
 
 const SEED: [u8; 32] = [7; 32];
 
@@ -55,4 +55,43 @@ fn a_component_that_nobody_knows_is_missed() {
     assert!(found("conserved", &program, &program).is_empty());
     let found = found("conserved", &program, &other);
     assert_eq!(found[0], "`one-too-many` is in 0 places");
+}
+
+/// A game of eight cards in a pile that nobody sees, shuffled or not.
+fn pile(play: &str) -> Program {
+    let text = format!(
+        "
+game: pile
+title: Pile
+players: 2
+zones:
+  pile: {{holds: card, see: nobody}}
+components:
+  card: {{each: {{rank: 1..8}}, in: pile}}
+effects:
+  play: |
+{play}
+    choose k in 1..2 by seat(1)
+    finish drawn
+"
+    );
+    let checked = game_of(&text);
+    let setup = checked.setup(2, &Default::default()).unwrap();
+    checked.compile(&setup).unwrap()
+}
+
+#[test]
+fn a_pile_that_nobody_has_shuffled_is_found() {
+    let Some(Look::Game { check, .. }) = law("dealt").map(|law| &law.look) else {
+        panic!("dealt");
+    };
+    let found = check(&pile("    say \"nothing\""), SEED);
+    assert_eq!(
+        found,
+        Err(
+            "`pile` has the same hidden order in every game: shuffle it when the game begins"
+                .to_owned()
+        )
+    );
+    assert_eq!(check(&pile("    shuffle pile"), SEED), Ok(()));
 }

@@ -10,6 +10,7 @@ use super::super::doorbell::{Doorbell, Hub, Ring};
 use super::connection::Connection;
 use super::fault::Fault;
 use super::keys::{Keys, session_of_channel};
+use super::link::News;
 
 /// The bells of this process and the task that keeps the server's subscriptions in step with them.
 pub(super) struct Bells {
@@ -94,16 +95,29 @@ async fn keep_in_step(
     }
 }
 
-/// Passes on what the server pushed.
-pub(super) fn on_push(pushes: &Pushes, push: PushInfo) {
+/// Passes on what the server pushed; subscribes again where another connection has taken over.
+pub(super) fn on_news(pushes: &Pushes, news: News) {
     let Some(pushed) = pushes.get() else {
         return;
     };
     let Some(hub) = pushed.hub.upgrade() else {
         return;
     };
+    match news {
+        News::Pushed(push) => on_push(pushed, &hub, push),
+        News::Renewed => {
+            if let Some(orders) = pushed.orders.upgrade() {
+                for session in hub.heard() {
+                    let _ = orders.send(Order::SubscribeAgainIfHeard(session));
+                }
+            }
+        }
+    }
+}
+
+fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
     match push.kind {
-        PushKind::Message | PushKind::SMessage => ring(&hub, push),
+        PushKind::Message | PushKind::SMessage => ring(hub, push),
         // Subscribed again after a break: what was said meanwhile is lost.
         PushKind::Subscribe | PushKind::SSubscribe => {
             if let Some(session) = session_of(push) {

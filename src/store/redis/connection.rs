@@ -1,5 +1,6 @@
 //! The one connection of a store, how long we wait for it, and when an acknowledged write is durable.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use redis::cluster_routing::{
@@ -15,7 +16,8 @@ use super::address::Address;
 use super::fault::Fault;
 use super::inspect::{self, inspect};
 use super::keys::tag;
-use super::link::{Link, OnPush};
+use super::link::{Link, OnNews};
+use super::renewal::Renewed;
 use super::script::Call;
 
 /// For one answer of a server we are connected to.
@@ -34,7 +36,8 @@ const SURELY_ONCE: Duration = Duration::from_millis(20);
 /// A connection shared by all callers; clones are cheap.
 #[derive(Clone)]
 pub(super) struct Connection {
-    link: Link,
+    links: Arc<Renewed>,
+    is_cluster: bool,
     is_replicated: bool,
     ring: &'static str,
 }
@@ -52,12 +55,14 @@ impl Connection {
     /// Connects and verifies that every master can be trusted with games.
     pub(super) async fn open(
         address: Address,
-        on_push: impl OnPush,
+        on_news: impl OnNews,
     ) -> Result<(Self, Durability), StoreError> {
         let asked = address.asked;
+        let links = Link::open(address, on_news).await?;
         let mut connection = Connection {
             is_replicated: asked == Some(Durability::Replicated),
-            link: Link::open(address, on_push).await?,
+            is_cluster: matches!(links.link(), Link::Cluster(_)),
+            links,
             ring: "PUBLISH",
         };
         let found = inspect(&connection).await?;
@@ -69,7 +74,7 @@ impl Connection {
     }
 
     pub(super) fn is_cluster(&self) -> bool {
-        matches!(self.link, Link::Cluster(_))
+        self.is_cluster
     }
 
     /// The command that scripts ring with.
@@ -79,8 +84,8 @@ impl Connection {
 
     /// Runs a command.
     pub(super) async fn run<T: FromRedisValue>(&self, command: &Cmd) -> Result<T, Fault> {
-        let mut link = self.link.clone();
-        in_time(command.query_async(&mut link)).await
+        let mut link = self.links.link();
+        self.in_time(command.query_async(&mut link)).await
     }
 
     /// Runs commands together; not atomic. On a cluster they go to the master of a bucket, and fail together if one
@@ -90,13 +95,14 @@ impl Connection {
         commands: &Pipeline,
         bucket: u16,
     ) -> Result<Vec<Value>, Fault> {
-        let answers = match &mut self.link.clone() {
-            Link::Server(server) => return in_time(commands.query_async(server)).await,
+        let answers = match &mut self.links.link() {
+            Link::Server(server) => return self.in_time(commands.query_async(server)).await,
             Link::Cluster(cluster) => {
                 let route = Route::with_key(tag(bucket), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
                 let count = commands.len();
-                in_time(cluster.route_pipeline(commands.clone(), 0, count, route)).await?
+                self.in_time(cluster.route_pipeline(commands.clone(), 0, count, route))
+                    .await?
             }
         };
         let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
@@ -109,13 +115,14 @@ impl Connection {
         command: &Cmd,
         slot: u16,
     ) -> Result<T, Fault> {
-        let answer = match &mut self.link.clone() {
-            Link::Server(server) => return in_time(command.query_async(server)).await,
+        let answer = match &mut self.links.link() {
+            Link::Server(server) => return self.in_time(command.query_async(server)).await,
             Link::Cluster(cluster) => {
                 let route = Route::new(slot, SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
                 let route = RoutingInfo::SingleNode(route);
-                in_time(cluster.route_command(command.clone(), route)).await?
+                self.in_time(cluster.route_command(command.clone(), route))
+                    .await?
             }
         };
         let answer = answer.extract_error().map_err(|error| Fault::of(&error))?;
@@ -127,12 +134,13 @@ impl Connection {
         &self,
         question: &Cmd,
     ) -> Result<Vec<T>, Fault> {
-        let mut link = self.link.clone();
+        let mut link = self.links.link();
         let answer = match &mut link {
-            Link::Server(server) => in_time(question.query_async(server)).await?,
+            Link::Server(server) => self.in_time(question.query_async(server)).await?,
             Link::Cluster(cluster) => {
                 let masters = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
-                in_time(cluster.route_command(question.clone(), masters)).await?
+                self.in_time(cluster.route_command(question.clone(), masters))
+                    .await?
             }
         };
         inspect::each(&link, answer)
@@ -182,7 +190,7 @@ impl Connection {
     /// The answer; where replicas count, followed by their number. `WAIT` speaks of all that the server had written when
     /// the command before it on the same connection was done: also of the first writing, when this is a repeat.
     async fn send(&self, command: &Cmd) -> RedisResult<Vec<Value>> {
-        let mut link = self.link.clone();
+        let mut link = self.links.link();
         let sent = async {
             if !self.is_replicated {
                 return Ok(vec![command.query_async(&mut link).await?]);
@@ -193,43 +201,51 @@ impl Connection {
             commands.cmd("WAIT").arg(REPLICAS).arg(patience);
             commands.query_async(&mut link).await
         };
-        match timeout(CALL, sent).await {
-            Ok(answer) => answer,
-            Err(_) => Err((ErrorKind::Io, "no answer in time").into()),
-        }
+        self.heard(timeout(CALL, sent).await.unwrap_or_else(|_| Err(silence())))
     }
 
     /// Hears a session's channel.
     pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
-        match &mut self.link.clone() {
-            Link::Server(server) => in_time(server.subscribe(channel)).await,
+        match &mut self.links.link() {
+            Link::Server(server) => self.in_time(server.subscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
-                in_time(cluster.ssubscribe(channel)).await
+                self.in_time(cluster.ssubscribe(channel)).await
             }
-            Link::Cluster(cluster) => in_time(cluster.subscribe(channel)).await,
+            Link::Cluster(cluster) => self.in_time(cluster.subscribe(channel)).await,
         }
     }
 
     pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), Fault> {
-        match &mut self.link.clone() {
-            Link::Server(server) => in_time(server.unsubscribe(channel)).await,
+        match &mut self.links.link() {
+            Link::Server(server) => self.in_time(server.unsubscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
-                in_time(cluster.sunsubscribe(channel)).await
+                self.in_time(cluster.sunsubscribe(channel)).await
             }
-            Link::Cluster(cluster) => in_time(cluster.unsubscribe(channel)).await,
+            Link::Cluster(cluster) => self.in_time(cluster.unsubscribe(channel)).await,
         }
     }
 
     fn is_sharded(&self) -> bool {
         self.ring == "SPUBLISH"
     }
+
+    async fn in_time<T>(&self, call: impl Future<Output = RedisResult<T>>) -> Result<T, Fault> {
+        let answer = timeout(CALL, call).await.unwrap_or_else(|_| Err(silence()));
+        self.heard(answer).map_err(|error| Fault::of(&error))
+    }
+
+    /// Notes whether there was an answer at all.
+    fn heard<T>(&self, answer: RedisResult<T>) -> RedisResult<T> {
+        match &answer {
+            Err(error) if error.kind() == ErrorKind::Io => self.links.is_silent(),
+            _ => self.links.is_answered(),
+        }
+        answer
+    }
 }
 
-async fn in_time<T>(call: impl Future<Output = RedisResult<T>>) -> Result<T, Fault> {
-    match timeout(CALL, call).await {
-        Ok(result) => result.map_err(|error| Fault::of(&error)),
-        Err(_) => Err(Fault::Silence("no answer in time".to_owned())),
-    }
+fn silence() -> RedisError {
+    (ErrorKind::Io, "no answer in time").into()
 }
 
 fn is_unknown_script(error: &RedisError) -> bool {

@@ -1,5 +1,7 @@
 //! One server or a cluster behind one face.
 
+use std::sync::Arc;
+
 use redis::aio::{ConnectionLike, ConnectionManager, ConnectionManagerConfig};
 use redis::cluster::{ClusterClient, ClusterClientBuilder};
 use redis::cluster_async::ClusterConnection;
@@ -8,6 +10,7 @@ use redis::{Client, Cmd, Pipeline, PushInfo, RedisFuture, RedisResult, Value};
 use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
+use super::renewal::Renewed;
 use super::tls;
 
 /// Attempts to reconnect before waiting calls are told; the next call tries again.
@@ -18,12 +21,20 @@ const CLUSTER_RETRIES: u32 = 8;
 const RETRY_FIRST_MS: u64 = 50;
 const RETRY_LAST_MS: u64 = 400;
 
-/// What is done with messages that the server sends unasked.
-pub(super) trait OnPush: Fn(PushInfo) + Send + Sync + 'static {}
+/// What nobody asked for.
+pub(super) enum News {
+    /// A server has sent something.
+    Pushed(PushInfo),
+    /// Another connection has taken over; it has no subscriptions yet.
+    Renewed,
+}
 
-impl<F: Fn(PushInfo) + Send + Sync + 'static> OnPush for F {}
+/// What is done with news.
+pub(super) trait OnNews: Fn(News) + Clone + Send + Sync + 'static {}
 
-/// A connection shared by all callers; clones are cheap.
+impl<F: Fn(News) + Clone + Send + Sync + 'static> OnNews for F {}
+
+/// Clones are cheap and share one connection.
 #[derive(Clone)]
 pub(super) enum Link {
     Server(ConnectionManager),
@@ -32,19 +43,22 @@ pub(super) enum Link {
 }
 
 impl Link {
-    pub(super) async fn open(address: Address, on_push: impl OnPush) -> Result<Self, StoreError> {
+    pub(super) async fn open(
+        address: Address,
+        on_news: impl OnNews,
+    ) -> Result<Arc<Renewed>, StoreError> {
         let trusted = address.root_certificate;
         match address.to {
-            To::Server(info) => open_server(tls::client(*info, trusted)?, on_push).await,
+            To::Server(info) => open_server(tls::client(*info, trusted)?, on_news).await,
             To::Cluster(seeds) => {
                 let builder = tls::trusting(ClusterClient::builder(seeds), trusted);
-                open_cluster(builder, on_push).await
+                open_cluster(builder, on_news).await
             }
         }
     }
 }
 
-async fn open_server(client: Client, on_push: impl OnPush) -> Result<Link, StoreError> {
+async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed>, StoreError> {
     let config = ConnectionManagerConfig::new()
         .set_response_timeout(Some(RESPONSE))
         .set_connection_timeout(Some(CONNECT))
@@ -52,16 +66,15 @@ async fn open_server(client: Client, on_push: impl OnPush) -> Result<Link, Store
         .set_min_delay(std::time::Duration::from_millis(RETRY_FIRST_MS))
         .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS))
         .set_automatic_resubscription()
-        .set_push_sender(sender(on_push));
-    in_time(ConnectionManager::new_with_config(client, config))
-        .await
-        .map(Link::Server)
+        .set_push_sender(sender(on_news));
+    let server = in_time(ConnectionManager::new_with_config(client, config)).await?;
+    Ok(Renewed::never(Link::Server(server)))
 }
 
 async fn open_cluster(
     builder: ClusterClientBuilder,
-    on_push: impl OnPush,
-) -> Result<Link, StoreError> {
+    on_news: impl OnNews,
+) -> Result<Arc<Renewed>, StoreError> {
     let client = builder
         .response_timeout(RESPONSE)
         .overall_response_timeout(Some(CALL))
@@ -69,22 +82,24 @@ async fn open_cluster(
         .retries(CLUSTER_RETRIES)
         .min_retry_wait(RETRY_FIRST_MS)
         .max_retry_wait(RETRY_LAST_MS)
-        .push_sender(sender(on_push))
+        .push_sender(sender(on_news.clone()))
         .build()
         .map_err(|error| unusable(error.category()))?;
-    in_time(client.get_async_connection())
-        .await
-        .map(Link::Cluster)
+    let cluster = in_time(client.get_async_connection()).await?;
+    let link = Link::Cluster(cluster);
+    Ok(Renewed::from(client, link, move || on_news(News::Renewed)))
 }
 
-fn sender(on_push: impl OnPush) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {
+fn sender(on_news: impl OnNews) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {
     move |push| {
-        on_push(push);
+        on_news(News::Pushed(push));
         Ok(())
     }
 }
 
-async fn in_time<T>(connecting: impl Future<Output = RedisResult<T>>) -> Result<T, StoreError> {
+pub(super) async fn in_time<T>(
+    connecting: impl Future<Output = RedisResult<T>>,
+) -> Result<T, StoreError> {
     match tokio::time::timeout(CALL, connecting).await {
         Ok(Ok(link)) => Ok(link),
         Ok(Err(error)) => Err(StoreError::Unavailable(error.to_string())),

@@ -2,7 +2,8 @@
 //!
 //! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
 //! the buckets' indexes, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
-//! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster.
+//! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
+//! replaces a client that has fallen silent.
 //! One connection carries everything. Needs Redis 6 or newer (or a server that speaks the same) with
 //! `maxmemory-policy noeviction`.
 //!
@@ -19,6 +20,7 @@ mod inspect;
 mod keys;
 mod link;
 mod lists;
+mod renewal;
 mod reply;
 mod script;
 mod scripts;
@@ -58,8 +60,8 @@ impl RedisStore {
         let address = Address::parse(spec)?;
         let pushes = Pushes::default();
         let receiver = pushes.clone();
-        let on_push = move |push| bells::on_push(&receiver, push);
-        let (connection, durability) = Connection::open(address, on_push).await?;
+        let on_news = move |news| bells::on_news(&receiver, news);
+        let (connection, durability) = Connection::open(address, on_news).await?;
         let bells = Bells::start(connection.clone(), &pushes);
         Ok(RedisStore {
             shards: Shards::default(),

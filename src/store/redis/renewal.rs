@@ -1,0 +1,116 @@
+//! The connection of a store; that of a cluster is made anew when it has fallen silent.
+//!
+//! A cluster's client finds new masters by itself. After many failovers in a row it has been seen to answer nothing any
+//! more, though all servers did: every call ran out of time until the process was started again.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use redis::cluster::ClusterClient;
+
+use super::link::{Link, in_time};
+
+/// Without a single answer for so long, a client is given up. Longer than a failover takes.
+const SILENCE: Duration = Duration::from_secs(6);
+
+/// The link that calls go over now.
+pub(super) struct Renewed {
+    link: RwLock<Link>,
+    again: Option<Again>,
+}
+
+/// What it takes to make a cluster's client anew.
+struct Again {
+    client: ClusterClient,
+    on_renewal: Box<dyn Fn() + Send + Sync>,
+    began: Instant,
+    /// Milliseconds after `began`, plus one; 0 after an answer.
+    silent_since: AtomicU64,
+    is_busy: AtomicBool,
+}
+
+impl Renewed {
+    /// A link that mends itself.
+    pub(super) fn never(link: Link) -> Arc<Self> {
+        Arc::new(Renewed {
+            link: RwLock::new(link),
+            again: None,
+        })
+    }
+
+    /// `on_renewal` is called when there is another link: subscriptions went with the one before.
+    pub(super) fn from(
+        client: ClusterClient,
+        link: Link,
+        on_renewal: impl Fn() + Send + Sync + 'static,
+    ) -> Arc<Self> {
+        Arc::new(Renewed {
+            link: RwLock::new(link),
+            again: Some(Again {
+                client,
+                on_renewal: Box::new(on_renewal),
+                began: Instant::now(),
+                silent_since: AtomicU64::new(0),
+                is_busy: AtomicBool::new(false),
+            }),
+        })
+    }
+
+    /// For one call.
+    pub(super) fn link(&self) -> Link {
+        let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
+        link.clone()
+    }
+
+    /// A server has answered, whatever it said.
+    pub(super) fn is_answered(&self) {
+        if let Some(again) = &self.again
+            && again.silent_since.load(Ordering::Relaxed) != 0
+        {
+            again.silent_since.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// A call was not answered in time. If none has been for long, another client takes over as soon as there is one.
+    pub(super) fn is_silent(self: &Arc<Self>) {
+        let Some(again) = self.again.as_ref().filter(|again| again.is_overdue()) else {
+            return;
+        };
+        if again.is_busy.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let renewed = self.clone();
+        tokio::spawn(async move { renewed.renew().await });
+    }
+
+    async fn renew(&self) {
+        let Some(again) = &self.again else {
+            return;
+        };
+        match in_time(again.client.get_async_connection()).await {
+            Ok(link) => {
+                tracing::warn!("a cluster that answered nothing is connected to anew");
+                *self.link.write().unwrap_or_else(PoisonError::into_inner) = Link::Cluster(link);
+                (again.on_renewal)();
+            }
+            Err(error) => tracing::warn!(%error, "a cluster that answers nothing lets nobody in"),
+        }
+        again.silent_since.store(0, Ordering::Relaxed);
+        again.is_busy.store(false, Ordering::Release);
+    }
+}
+
+impl Again {
+    /// Has nothing been answered for long? The first call without an answer begins the count.
+    fn is_overdue(&self) -> bool {
+        let now = self.began.elapsed().as_millis() as u64 + 1;
+        match self
+            .silent_since
+            .compare_exchange(0, now, Ordering::Relaxed, Ordering::Relaxed)
+        {
+            Ok(_) => false,
+            Err(since) => now.saturating_sub(since) >= SILENCE.as_millis() as u64,
+        }
+    }
+}
