@@ -37,6 +37,86 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     block
 }
 
+/// One word of the blocks of `N` streams.
+#[cfg(feature = "native")]
+type Lane<const N: usize> = [u32; N];
+
+/// The first numbers of `N` streams in a row: their blocks are made side by side.
+#[cfg(feature = "native")]
+#[inline(always)]
+pub(super) fn first_numbers<const N: usize>(key: &[u8; 32], stream: u64) -> [u32; N] {
+    let (low, high) = key_rows(key);
+    let same = |row: [u32; 4]| row.map(|word| [word; N]);
+    let streams: [u64; N] = std::array::from_fn(|at| stream.wrapping_add(at as u64));
+    let place = [
+        [0; N],
+        [0; N],
+        streams.map(|stream| stream as u32),
+        streams.map(|stream| (stream >> 32) as u32),
+    ];
+    let mut rows = [same(CONSTANTS), same(low), same(high), place];
+    for _ in 0..DOUBLE_ROUNDS {
+        rows = double_round(rows);
+    }
+    let [[first, ..], ..] = rows;
+    let [start, ..] = CONSTANTS;
+    first.map(|word| word.wrapping_add(start))
+}
+
+#[cfg(feature = "native")]
+#[inline(always)]
+fn double_round<const N: usize>(rows: [[Lane<N>; 4]; 4]) -> [[Lane<N>; 4]; 4] {
+    let [a, b, c, d] = rows;
+    let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
+    let ([c0, c1, c2, c3], [d0, d1, d2, d3]) = (c, d);
+    let [a0, b0, c0, d0] = quarter_round([a0, b0, c0, d0]);
+    let [a1, b1, c1, d1] = quarter_round([a1, b1, c1, d1]);
+    let [a2, b2, c2, d2] = quarter_round([a2, b2, c2, d2]);
+    let [a3, b3, c3, d3] = quarter_round([a3, b3, c3, d3]);
+    let [a0, b1, c2, d3] = quarter_round([a0, b1, c2, d3]);
+    let [a1, b2, c3, d0] = quarter_round([a1, b2, c3, d0]);
+    let [a2, b3, c0, d1] = quarter_round([a2, b3, c0, d1]);
+    let [a3, b0, c1, d2] = quarter_round([a3, b0, c1, d2]);
+    [
+        [a0, a1, a2, a3],
+        [b0, b1, b2, b3],
+        [c0, c1, c2, c3],
+        [d0, d1, d2, d3],
+    ]
+}
+
+#[cfg(feature = "native")]
+#[inline(always)]
+fn quarter_round<const N: usize>([a, b, c, d]: [Lane<N>; 4]) -> [Lane<N>; 4] {
+    let a = sums(a, b);
+    let d = mixtures(d, a, 16);
+    let c = sums(c, d);
+    let b = mixtures(b, c, 12);
+    let a = sums(a, b);
+    let d = mixtures(d, a, 8);
+    let c = sums(c, d);
+    let b = mixtures(b, c, 7);
+    [a, b, c, d]
+}
+
+#[cfg(feature = "native")]
+#[inline(always)]
+fn sums<const N: usize>(mut one: Lane<N>, other: Lane<N>) -> Lane<N> {
+    for (word, other) in one.iter_mut().zip(other) {
+        *word = word.wrapping_add(other);
+    }
+    one
+}
+
+#[cfg(feature = "native")]
+#[inline(always)]
+fn mixtures<const N: usize>(mut one: Lane<N>, other: Lane<N>, bits: u32) -> Lane<N> {
+    for (word, other) in one.iter_mut().zip(other) {
+        *word = (*word ^ other).rotate_left(bits);
+    }
+    one
+}
+
 fn key_rows(key: &[u8; 32]) -> ([u32; 4], [u32; 4]) {
     let mut words = [0; 8];
     let (parts, _) = key.as_chunks::<4>();

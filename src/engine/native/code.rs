@@ -263,6 +263,7 @@ fn define(
         told: 0,
         depth: 0,
         room: ROOM,
+        asks: 0,
         call_conv,
     };
     translator.begin(number, &stretch.entries);

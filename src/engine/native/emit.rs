@@ -48,6 +48,8 @@ pub(super) struct Translator<'t> {
     pub depth: u32,
     /// Nodes that may still be written in place; others are left to the interpreter.
     pub room: u32,
+    /// Questions left to the interpreter so far.
+    pub asks: u32,
     pub call_conv: CallConv,
 }
 
@@ -264,6 +266,7 @@ impl Translator<'_> {
 
     /// Asks the interpreter for the value of an expression.
     pub fn ask(&mut self, expr: ExprId) -> Scalar {
+        self.asks += 1;
         self.spill_temps();
         let id = self.int(expr as i32);
         let helper = super::helper::value as *const u8;
