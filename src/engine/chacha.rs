@@ -37,36 +37,33 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     block
 }
 
-/// One word of the blocks of `N` streams.
+/// The same word of several blocks, worked on at once.
 #[cfg(feature = "native")]
-type Lane<const N: usize> = [u32; N];
+pub(super) trait Lane: Copy {
+    fn all(word: u32) -> Self;
+    fn sum(self, other: Self) -> Self;
+    /// Exclusive or, then so many bits to the left; `REST` is what 32 has more.
+    fn mixed<const BITS: i32, const REST: i32>(self, other: Self) -> Self;
+}
 
-/// The first numbers of `N` streams in a row: their blocks are made side by side.
+/// The first numbers of some streams: their blocks are made side by side. What names the streams, low and high.
 #[cfg(feature = "native")]
 #[inline(always)]
-pub(super) fn first_numbers<const N: usize>(key: &[u8; 32], stream: u64) -> [u32; N] {
-    let (low, high) = key_rows(key);
-    let same = |row: [u32; 4]| row.map(|word| [word; N]);
-    let streams: [u64; N] = std::array::from_fn(|at| stream.wrapping_add(at as u64));
-    let place = [
-        [0; N],
-        [0; N],
-        streams.map(|stream| stream as u32),
-        streams.map(|stream| (stream >> 32) as u32),
-    ];
-    let mut rows = [same(CONSTANTS), same(low), same(high), place];
+pub(super) fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
+    let (one, other) = key_rows(key);
+    let none = L::all(0);
+    let place = [none, none, low, high];
+    let mut rows = [CONSTANTS.map(L::all), one.map(L::all), other.map(L::all), place];
     for _ in 0..DOUBLE_ROUNDS {
         rows = double_round(rows);
     }
-    let [[first, ..], ..] = rows;
-    let [start, ..] = CONSTANTS;
-    first.map(|word| word.wrapping_add(start))
+    let ([[first, ..], ..], [start, ..]) = (rows, CONSTANTS);
+    first.sum(L::all(start))
 }
 
 #[cfg(feature = "native")]
 #[inline(always)]
-fn double_round<const N: usize>(rows: [[Lane<N>; 4]; 4]) -> [[Lane<N>; 4]; 4] {
-    let [a, b, c, d] = rows;
+fn double_round<L: Lane>([a, b, c, d]: [[L; 4]; 4]) -> [[L; 4]; 4] {
     let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
     let ([c0, c1, c2, c3], [d0, d1, d2, d3]) = (c, d);
     let [a0, b0, c0, d0] = quarter_round([a0, b0, c0, d0]);
@@ -87,34 +84,34 @@ fn double_round<const N: usize>(rows: [[Lane<N>; 4]; 4]) -> [[Lane<N>; 4]; 4] {
 
 #[cfg(feature = "native")]
 #[inline(always)]
-fn quarter_round<const N: usize>([a, b, c, d]: [Lane<N>; 4]) -> [Lane<N>; 4] {
-    let a = sums(a, b);
-    let d = mixtures(d, a, 16);
-    let c = sums(c, d);
-    let b = mixtures(b, c, 12);
-    let a = sums(a, b);
-    let d = mixtures(d, a, 8);
-    let c = sums(c, d);
-    let b = mixtures(b, c, 7);
+fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
+    let a = a.sum(b);
+    let d = d.mixed::<16, 16>(a);
+    let c = c.sum(d);
+    let b = b.mixed::<12, 20>(c);
+    let a = a.sum(b);
+    let d = d.mixed::<8, 24>(a);
+    let c = c.sum(d);
+    let b = b.mixed::<7, 25>(c);
     [a, b, c, d]
 }
 
 #[cfg(feature = "native")]
-#[inline(always)]
-fn sums<const N: usize>(mut one: Lane<N>, other: Lane<N>) -> Lane<N> {
-    for (word, other) in one.iter_mut().zip(other) {
-        *word = word.wrapping_add(other);
+impl Lane for Four {
+    #[inline(always)]
+    fn all(word: u32) -> Four {
+        Four::new([word; 4])
     }
-    one
-}
 
-#[cfg(feature = "native")]
-#[inline(always)]
-fn mixtures<const N: usize>(mut one: Lane<N>, other: Lane<N>, bits: u32) -> Lane<N> {
-    for (word, other) in one.iter_mut().zip(other) {
-        *word = (*word ^ other).rotate_left(bits);
+    #[inline(always)]
+    fn sum(self, other: Four) -> Four {
+        Four::sum(self, other)
     }
-    one
+
+    #[inline(always)]
+    fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
+        Four::mixed::<BITS, REST>(self, other)
+    }
 }
 
 fn key_rows(key: &[u8; 32]) -> ([u32; 4], [u32; 4]) {

@@ -90,14 +90,16 @@ pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
 
 /// The first of them.
 pub(crate) fn first_owed(state: &State) -> Option<Pending> {
-    let site = SiteId::try_from(state.head(header::SITE)).ok()?;
+    let head = state.words.first_chunk::<{ header::LEN }>()?;
+    let [_, _, _, _, _, site, owing, secret] = *head;
+    let site = SiteId::try_from(site).ok()?;
     let seats = (1u32 << state.layout.seats.min(SEATS_MAX)) - 1;
-    let owing = state.head(header::OWING) as u32 & seats;
+    let owing = owing as u32 & seats;
     (owing != 0).then(|| Pending {
         index: 0,
         seat: owing.trailing_zeros() as u8,
         site,
-        secret: state.head(header::SECRET) != 0,
+        secret: secret != 0,
     })
 }
 

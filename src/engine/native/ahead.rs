@@ -3,7 +3,10 @@
 //! Every random operation begins a stream of its own, and most take one number from it. The streams of a game are
 //! numbered, so the first numbers of the next few can be made side by side, which takes hardly longer than one.
 
+#[cfg(target_arch = "x86_64")]
+use super::eight::Eight;
 use crate::engine::chacha::{block, first_numbers};
+use crate::engine::four::Four;
 use crate::engine::rng::{Label, Rng};
 
 /// Streams worked on side by side.
@@ -74,34 +77,38 @@ impl Ahead {
     }
 }
 
+/// In two halves of four.
 fn plain(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-    first_numbers(seed, stream)
+    let four = |first: u64| {
+        let [low, high] = halves::<4>(first);
+        first_numbers(seed, [Four::new(low), Four::new(high)]).words()
+    };
+    let ([a, b, c, d], [e, f, g, h]) = (four(stream), four(stream.wrapping_add(4)));
+    [a, b, c, d, e, f, g, h]
+}
+
+/// The names of some streams in a row, low and high halves.
+#[inline(always)]
+fn halves<const N: usize>(first: u64) -> [[u32; N]; 2] {
+    let streams: [u64; N] = std::array::from_fn(|at| first.wrapping_add(at as u64));
+    [
+        streams.map(|stream| stream as u32),
+        streams.map(|stream| (stream >> 32) as u32),
+    ]
 }
 
 #[cfg(target_arch = "x86_64")]
-mod wide {
-    use super::{WIDTH, first_numbers};
-
-    #[target_feature(enable = "avx2")]
-    pub fn with_avx2(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-        first_numbers(seed, stream)
-    }
-
-    #[target_feature(enable = "avx2,avx512f,avx512vl")]
-    pub fn with_avx512(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-        first_numbers(seed, stream)
-    }
+#[target_feature(enable = "avx2")]
+fn with_avx2(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
+    let [low, high] = halves(stream);
+    first_numbers(seed, [Eight::new(low), Eight::new(high)]).words()
 }
 
 #[cfg(target_arch = "x86_64")]
 fn fastest() -> Make {
-    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl") {
-        // SAFETY: «the machine can»: it has just said so.
-        return |seed, stream| unsafe { wide::with_avx512(seed, stream) };
-    }
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: it has just said so.
-        return |seed, stream| unsafe { wide::with_avx2(seed, stream) };
+        return |seed, stream| unsafe { with_avx2(seed, stream) };
     }
     plain
 }

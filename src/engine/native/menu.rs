@@ -115,9 +115,9 @@ pub(super) struct Taken {
 }
 
 impl Context {
-    /// Choice `number` of those noted here, of less than their count.
+    /// Choice `number` of those noted here as bits, of less than their count.
     #[inline]
-    pub fn choice(&self, rows: &[Row], kind: Kind, number: u64, select: Select) -> Option<Taken> {
+    pub fn choice(&self, kind: Kind, number: u64, select: Select) -> Option<Taken> {
         let names = [0; PREFIX_MAX];
         Some(match kind {
             Kind::Members(first) => Taken {
@@ -130,13 +130,13 @@ impl Context {
                 names,
                 value: 0,
             },
-            Kind::Rows => return in_rows(rows, number, select),
-            Kind::Listed => return None,
+            Kind::Rows | Kind::Listed => return None,
         })
     }
 }
 
-fn in_rows(rows: &[Row], number: u64, select: Select) -> Option<Taken> {
+/// Choice `number` of those in rows.
+pub(super) fn in_rows(rows: &[Row], number: u64, select: Select) -> Option<Taken> {
     let mut before = 0;
     for row in rows {
         if number < row.end {

@@ -40,6 +40,8 @@ mod choose;
 mod code;
 mod context;
 mod course;
+#[cfg(target_arch = "x86_64")]
+mod eight;
 mod emit;
 mod expr;
 mod helper;

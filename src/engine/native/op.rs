@@ -62,6 +62,11 @@ impl Translator<'_> {
                 None => None,
             },
             Op::Return => return self.leave(),
+            Op::Mark(local) => self.mark(local),
+            Op::Release(local) => match self.release(at, local) {
+                Some(next) => return next,
+                None => None,
+            },
             Op::Let(local, value) => self.let_value(local, value),
             Op::EachNext {
                 list,

@@ -130,24 +130,24 @@ impl Native {
     #[inline]
     pub fn take(&mut self, parts: Parts<'_>, number: u64) -> Option<()> {
         let shape = self.shapes.get(self.context.site as usize)?;
-        let rows = match shape.kind {
-            Kind::Rows => self.noted_rows(),
-            _ => &[],
+        let taken = match shape.kind {
+            Kind::Rows => menu::in_rows(self.noted_rows(), number, self.select)?,
+            kind => self.context.choice(kind, number, self.select)?,
         };
-        let taken = self.context.choice(rows, shape.kind, number, self.select)?;
         let target = shape.targets.get(taken.option)?;
         let state = &mut *parts.state;
-        let base = state.head(header::BASE).max(0) as usize;
-        bind(state, base, &target.slots, &taken);
-        let decisions = state.head(header::DECISIONS).wrapping_add(1);
-        state.set_head(header::DECISIONS, decisions);
-        state.set_head(header::OWING, 0);
-        state.set_head(header::SITE, NONE);
+        let head = state.words.first_chunk_mut::<{ header::LEN }>()?;
+        let [decisions, _, pc, base, _, site, owing, _] = head;
+        *decisions = decisions.wrapping_add(1);
+        (*owing, *site) = (0, NONE);
         // Whoever asks for the machine finds there where the game goes on.
-        state.set_head(header::PC, target.address as i32);
-        let (address, entry) = (target.address as i32, target.entry);
-        let fits = |entry: &Entry| base + FRAME_HEADER + entry.slots <= state.stack.len();
-        let entry = entry.filter(fits);
+        *pc = target.address as i32;
+        let base = usize::try_from(*base).ok()?;
+        bind(state, base, &target.slots, &taken);
+        let entry = target.entry?;
+        if base + FRAME_HEADER + entry.slots > state.stack.len() {
+            return None;
+        }
         if parts.menu.is_ready() {
             parts.menu.clear();
         }
@@ -155,12 +155,25 @@ impl Native {
         // It has been told that somebody chose.
         self.context.events -= 1;
         let mut lent = Lent::Parts(parts);
-        let next = match entry {
-            Some(entry) => self.enter(&mut lent, entry),
-            None => address,
-        };
+        let next = self.enter(&mut lent, entry);
+        if next == REST
+            && self.is_sound()
+            && let Lent::Parts(parts) = &mut lent
+        {
+            // Without a machine the frame is the same, and the game is not over.
+            parts.state.changes = self.context.changes;
+            parts.state.set_head(header::PC, self.context.pc);
+            return Some(());
+        }
         let played = self.go_on(&mut lent, next);
         self.settle(&mut lent, played)
+    }
+
+    /// Nothing has failed, and nothing has come near its limit.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let context = &self.context;
+        (context.fuel | context.events) >= 0 && context.failed == 0
     }
 
     /// Plays a move: takes the answer and runs to the next rest. `None`: the state is not to be used any more, and the
@@ -228,16 +241,15 @@ impl Native {
     }
 
     /// From function to function until the next rest. The move has been set out on.
-    #[inline]
+    #[inline(never)]
     fn go_on(&mut self, lent: &mut Lent<'_>, mut next: i32) -> Result<(), GaveUp> {
         while next != REST {
             next = self.next(lent, next)?;
         }
-        let context = &self.context;
-        if context.failed != 0 || context.fuel < 0 || context.events < 0 {
+        if !self.is_sound() {
             return Err(GaveUp);
         }
-        let pc = context.pc.max(0);
+        let pc = self.context.pc.max(0);
         let base = lent.made().map(|machine| machine.base as i32);
         let state = lent.state().ok_or(GaveUp)?;
         if state.is_finished() {
@@ -254,7 +266,7 @@ impl Native {
 
     /// Runs the function at an address, or a single operation if there is none; answers what is next.
     fn next(&mut self, lent: &mut Lent<'_>, pc: i32) -> Result<i32, GaveUp> {
-        if pc == GIVE_UP || self.context.fuel < 0 || self.context.events < 0 {
+        if pc == GIVE_UP || !self.is_sound() {
             return Err(GaveUp);
         }
         let at = usize::try_from(pc).map_err(|_| GaveUp)?;

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::context::Context;
 use super::emit::{Translator, at, offset};
+use super::helper;
 use crate::engine::frame::FRAME_HEADER;
 use crate::program::{Address, ExprId, Local, NONE};
 
@@ -34,6 +35,45 @@ impl Translator<'_> {
         let value = self.value(value);
         let value = self.word(value);
         self.set_local(local, value)
+    }
+
+    /// How many words the stack has above the base of the frame, in 64 bits.
+    fn height(&mut self) -> Value {
+        let frame = self.frame();
+        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let below = self.b.ins().isub(frame, stack);
+        let below = self.b.ins().ushr_imm_u(below, 2);
+        self.b.ins().isub(len, below)
+    }
+
+    pub fn mark(&mut self, local: Local) -> Option<()> {
+        self.has_slot(local)?;
+        let height = self.height();
+        let height = self.b.ins().ireduce(types::I32, height);
+        self.set_local(local, height)
+    }
+
+    /// Leaves it to the interpreter to free something; mostly nothing lies there.
+    pub fn release(&mut self, place: Address, local: Local) -> Option<Vec<Address>> {
+        self.has_slot(local)?;
+        let marked = self.local_word(local);
+        let slots = self.int(FRAME_HEADER as i32 + self.slots as i32);
+        let marked = self.b.ins().smax(marked, slots);
+        let marked = self.b.ins().uextend(types::I64, marked);
+        let height = self.height();
+        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThan, height, marked);
+        let (free, on) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(more, free, on);
+        self.b.switch_to_block(free);
+        let number = self.int(place as i32);
+        let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, next, 0);
+        self.refuse(failed);
+        self.jump(on, &[]);
+        self.b.switch_to_block(on);
+        Some(self.go_on(place, place + 1))
     }
 
     pub fn each_next(

@@ -180,22 +180,37 @@ impl Runner<'_> {
         if self.fast.past.slow {
             return None;
         }
-        if self.fast.past.is_full() {
+        let past = &mut self.fast.past;
+        if past.numbers.len() >= CHOICES_KEPT {
             self.kept.become_as(&self.state);
-            self.fast.past.begin(Since::State);
+            past.begin(Since::State);
         }
-        self.fast.past.numbers.push(number);
-        let knows = native.count().is_some();
-        let owed = match knows {
-            true => None,
-            false => match self.pick(number) {
-                Ok(Some(owed)) => Some(owed),
-                Ok(None) => return Some(Ok(())),
-                Err(fault) => return Some(Err(fault)),
-            },
+        past.numbers.push(number);
+        if native.count().is_none() {
+            return Some(self.take_listed(number));
+        }
+        let parts = Parts {
+            program: self.program,
+            state: &mut self.state,
+            scratch: &mut self.scratch,
+            menu: &mut self.menu,
+            chance: &mut Seeded,
+            nobody: &mut Silent,
+        };
+        match native.take(parts, number) {
+            Some(()) => Some(Ok(())),
+            None => Some(self.play_anew()),
+        }
+    }
+
+    /// Takes a choice that is in the menu.
+    #[inline(never)]
+    fn take_listed(&mut self, number: u64) -> Result<(), Fault> {
+        let Some(owed) = self.pick(number)? else {
+            return Ok(());
         };
         let Translated::Done(native) = &mut self.fast.code else {
-            return None;
+            return Ok(());
         };
         let parts = Parts {
             program: self.program,
@@ -205,11 +220,8 @@ impl Runner<'_> {
             chance: &mut Seeded,
             nobody: &mut Silent,
         };
-        let played = match owed {
-            None => native.take(parts, number),
-            Some(owed) => native.answer(parts, owed, &self.picked),
-        };
-        Some(played.map_or_else(|| self.play_anew(), Ok))
+        let played = native.answer(parts, owed, &self.picked);
+        played.map_or_else(|| self.play_anew(), Ok)
     }
 
     /// Machine code has given up: the interpreter plays what has been played of this game, and the rest of it.
@@ -236,9 +248,5 @@ impl Past {
         self.since = since;
         self.numbers.clear();
         self.slow = false;
-    }
-
-    fn is_full(&self) -> bool {
-        self.numbers.len() >= CHOICES_KEPT
     }
 }
