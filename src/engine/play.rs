@@ -89,6 +89,7 @@ pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
 }
 
 /// The first of them.
+#[inline]
 pub(crate) fn first_owed(state: &State) -> Option<Pending> {
     let head = state.words.first_chunk::<{ header::LEN }>()?;
     let [_, _, _, _, _, site, owing, secret] = *head;

@@ -71,6 +71,7 @@ impl<'p> Runner<'p> {
     }
 
     fn begin_slowly(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
+        self.keep_outcome();
         self.state.renew(&self.blank, seed);
         self.menu.clear();
         let (state, scratch) = (&mut self.state, &mut self.scratch);
@@ -78,6 +79,13 @@ impl<'p> Runner<'p> {
         let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
         machine.menu = Some(&mut self.menu);
         begin(machine)
+    }
+
+    /// The memory of how the last game ended is used for the next one.
+    fn keep_outcome(&mut self) {
+        if let Some(outcome) = self.state.outcome.take() {
+            self.scratch.spare = Some(outcome);
+        }
     }
 
     /// Goes on from a state at rest.
@@ -94,16 +102,22 @@ impl<'p> Runner<'p> {
     }
 
     /// The first decision owed; `None` when the game is over.
+    #[inline]
     pub fn pending(&self) -> Option<Pending> {
         first_owed(&self.state)
     }
 
     /// How many choices the first decision owed has; `u64::MAX` stands for at least so many.
+    #[inline]
     pub fn count(&mut self) -> Result<u64, Fault> {
         #[cfg(feature = "native")]
         if let Some(count) = self.fast.count() {
             return Ok(count);
         }
+        self.count_slowly()
+    }
+
+    fn count_slowly(&mut self) -> Result<u64, Fault> {
         self.look()?;
         Ok(self.menu.count())
     }

@@ -171,8 +171,8 @@ impl State {
     }
 
     /// The game is over: nothing is suspended any more.
-    pub(crate) fn finish(&mut self, outcome: Outcome) {
-        self.outcome = Some(Box::new(outcome));
+    pub(crate) fn finish(&mut self, outcome: Box<Outcome>) {
+        self.outcome = Some(outcome);
         self.stack.clear();
         self.set_head(header::DEPTH, 0);
         self.set_head(header::SITE, NONE);

@@ -4,13 +4,13 @@
 //! numbered, so the first numbers of the next few can be made side by side, which takes hardly longer than one.
 
 #[cfg(target_arch = "x86_64")]
-use super::eight::Eight;
+use super::lanes::{Eight, Sixteen};
 use crate::engine::chacha::{block, first_numbers};
 use crate::engine::four::Four;
 use crate::engine::rng::{Label, Rng};
 
 /// Streams worked on side by side.
-const WIDTH: usize = 8;
+const WIDTH: usize = 16;
 
 /// The first numbers of some streams in a row, of one seed.
 pub(super) struct Ahead {
@@ -77,14 +77,23 @@ impl Ahead {
     }
 }
 
-/// In two halves of four.
+/// Four at a time.
 fn plain(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
-    let four = |first: u64| {
-        let [low, high] = halves::<4>(first);
+    in_parts(stream, |first| {
+        let [low, high] = halves(first);
         first_numbers(seed, [Four::new(low), Four::new(high)]).words()
-    };
-    let ([a, b, c, d], [e, f, g, h]) = (four(stream), four(stream.wrapping_add(4)));
-    [a, b, c, d, e, f, g, h]
+    })
+}
+
+/// `N` numbers at a time, each part by the first of its streams.
+#[inline(always)]
+fn in_parts<const N: usize>(stream: u64, make: impl Fn(u64) -> [u32; N]) -> [u32; WIDTH] {
+    let mut numbers = [0; WIDTH];
+    let (parts, _) = numbers.as_chunks_mut::<N>();
+    for (part, first) in parts.iter_mut().zip((stream..).step_by(N)) {
+        *part = make(first);
+    }
+    numbers
 }
 
 /// The names of some streams in a row, low and high halves.
@@ -100,12 +109,25 @@ fn halves<const N: usize>(first: u64) -> [[u32; N]; 2] {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn with_avx2(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
+    in_parts(stream, |first| {
+        let [low, high] = halves(first);
+        first_numbers(seed, [Eight::new(low), Eight::new(high)]).words()
+    })
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn with_avx512(seed: &[u8; 32], stream: u64) -> [u32; WIDTH] {
     let [low, high] = halves(stream);
-    first_numbers(seed, [Eight::new(low), Eight::new(high)]).words()
+    first_numbers(seed, [Sixteen::new(low), Sixteen::new(high)]).words()
 }
 
 #[cfg(target_arch = "x86_64")]
 fn fastest() -> Make {
+    if is_x86_feature_detected!("avx512f") {
+        // SAFETY: «the machine can»: it has just said so.
+        return |seed, stream| unsafe { with_avx512(seed, stream) };
+    }
     if is_x86_feature_detected!("avx2") {
         // SAFETY: «the machine can»: it has just said so.
         return |seed, stream| unsafe { with_avx2(seed, stream) };

@@ -275,9 +275,7 @@ fn define(
     }
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
-    if std::env::var("DISASM").is_ok() { context.set_disasm(true); }
     module.define_function(function, &mut context)?;
-    if std::env::var("DISASM").is_ok() { eprintln!("{}", context.compiled_code().unwrap().vcode.as_ref().unwrap()); }
     module.clear_context(&mut context);
     Ok(function)
 }

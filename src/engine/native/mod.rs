@@ -40,12 +40,12 @@ mod choose;
 mod code;
 mod context;
 mod course;
-#[cfg(target_arch = "x86_64")]
-mod eight;
 mod emit;
 mod expr;
 mod helper;
 mod kept;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod lent;
 mod line;
 mod lists;

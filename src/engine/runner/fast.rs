@@ -119,6 +119,7 @@ impl Runner<'_> {
     /// Begins a game by machine code; `None`: there is none.
     pub(super) fn begin_fast(&mut self, seed: [u8; 32]) -> Option<Result<(), Fault>> {
         self.count_game();
+        self.keep_outcome();
         let Translated::Done(native) = &mut self.fast.code else {
             return None;
         };
