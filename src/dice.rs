@@ -11,6 +11,7 @@ impl Dice {
         Dice { state: seed }
     }
 
+    #[inline]
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -20,6 +21,7 @@ impl Dice {
     }
 
     /// A number in `0..n`; 0 if `n` is 0. Lemire's method: the high half of a product, without division in most cases.
+    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         let mut product = u128::from(self.next()) * u128::from(n);
         if (product as u64) < n {

@@ -37,6 +37,83 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     block
 }
 
+/// The same word of several blocks, worked on at once.
+#[cfg(feature = "native")]
+pub(super) trait Lane: Copy {
+    fn all(word: u32) -> Self;
+    fn sum(self, other: Self) -> Self;
+    /// Exclusive or, then so many bits to the left; `REST` is what 32 has more.
+    fn mixed<const BITS: i32, const REST: i32>(self, other: Self) -> Self;
+}
+
+/// The first numbers of some streams: their blocks are made side by side. What names the streams, low and high.
+#[cfg(feature = "native")]
+#[inline(always)]
+pub(super) fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
+    let (one, other) = key_rows(key);
+    let none = L::all(0);
+    let place = [none, none, low, high];
+    let mut rows = [CONSTANTS.map(L::all), one.map(L::all), other.map(L::all), place];
+    for _ in 0..DOUBLE_ROUNDS {
+        rows = double_round(rows);
+    }
+    let ([[first, ..], ..], [start, ..]) = (rows, CONSTANTS);
+    first.sum(L::all(start))
+}
+
+#[cfg(feature = "native")]
+#[inline(always)]
+fn double_round<L: Lane>([a, b, c, d]: [[L; 4]; 4]) -> [[L; 4]; 4] {
+    let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a, b);
+    let ([c0, c1, c2, c3], [d0, d1, d2, d3]) = (c, d);
+    let [a0, b0, c0, d0] = quarter_round([a0, b0, c0, d0]);
+    let [a1, b1, c1, d1] = quarter_round([a1, b1, c1, d1]);
+    let [a2, b2, c2, d2] = quarter_round([a2, b2, c2, d2]);
+    let [a3, b3, c3, d3] = quarter_round([a3, b3, c3, d3]);
+    let [a0, b1, c2, d3] = quarter_round([a0, b1, c2, d3]);
+    let [a1, b2, c3, d0] = quarter_round([a1, b2, c3, d0]);
+    let [a2, b3, c0, d1] = quarter_round([a2, b3, c0, d1]);
+    let [a3, b0, c1, d2] = quarter_round([a3, b0, c1, d2]);
+    [
+        [a0, a1, a2, a3],
+        [b0, b1, b2, b3],
+        [c0, c1, c2, c3],
+        [d0, d1, d2, d3],
+    ]
+}
+
+#[cfg(feature = "native")]
+#[inline(always)]
+fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
+    let a = a.sum(b);
+    let d = d.mixed::<16, 16>(a);
+    let c = c.sum(d);
+    let b = b.mixed::<12, 20>(c);
+    let a = a.sum(b);
+    let d = d.mixed::<8, 24>(a);
+    let c = c.sum(d);
+    let b = b.mixed::<7, 25>(c);
+    [a, b, c, d]
+}
+
+#[cfg(feature = "native")]
+impl Lane for Four {
+    #[inline(always)]
+    fn all(word: u32) -> Four {
+        Four::new([word; 4])
+    }
+
+    #[inline(always)]
+    fn sum(self, other: Four) -> Four {
+        Four::sum(self, other)
+    }
+
+    #[inline(always)]
+    fn mixed<const BITS: i32, const REST: i32>(self, other: Four) -> Four {
+        Four::mixed::<BITS, REST>(self, other)
+    }
+}
+
 fn key_rows(key: &[u8; 32]) -> ([u32; 4], [u32; 4]) {
     let mut words = [0; 8];
     let (parts, _) = key.as_chunks::<4>();

@@ -88,6 +88,22 @@ pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
     })
 }
 
+/// The first of them.
+#[inline]
+pub(crate) fn first_owed(state: &State) -> Option<Pending> {
+    let head = state.words.first_chunk::<{ header::LEN }>()?;
+    let [_, _, _, _, _, site, owing, secret] = *head;
+    let site = SiteId::try_from(site).ok()?;
+    let seats = (1u32 << state.layout.seats.min(SEATS_MAX)) - 1;
+    let owing = owing as u32 & seats;
+    (owing != 0).then(|| Pending {
+        index: 0,
+        seat: owing.trailing_zeros() as u8,
+        site,
+        secret: secret != 0,
+    })
+}
+
 /// Answers decision number `index` of [`pending`] and runs to the next rest. After a rejection the state is
 /// untouched; after a fault it is not to be used any more.
 pub fn step(

@@ -27,10 +27,15 @@ impl Rng {
     pub fn new(seed: [u8; 32], label: Label, count: u32) -> Self {
         Rng {
             seed,
-            stream: ((label as u64) << 48) | u64::from(count),
+            stream: Rng::stream(label, count),
             numbers: [0; BLOCK],
             asked: 0,
         }
+    }
+
+    /// The number of a stream.
+    pub(crate) fn stream(label: Label, count: u32) -> u64 {
+        ((label as u64) << 48) | u64::from(count)
     }
 
     /// How many random operations came before this one.

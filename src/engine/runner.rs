@@ -1,5 +1,8 @@
 //! Many games of one program, one after the other, in the same memory: once it is warm, no step allocates.
 
+#[cfg(feature = "native")]
+mod fast;
+
 use crate::engine::chance::Seeded;
 use crate::engine::choice::Pending;
 use crate::engine::choices::{Menu, Picked};
@@ -8,11 +11,12 @@ use crate::engine::event::Silent;
 use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::limit::FUEL_PER_ENUMERATION;
 use crate::engine::machine::Machine;
-#[cfg(feature = "native")]
-use crate::engine::native::Native;
-use crate::engine::play::{answer, begin, blank, owed_seats};
+use crate::engine::play::{answer, begin, blank, first_owed};
 use crate::engine::state::State;
 use crate::program::Program;
+
+#[cfg(feature = "native")]
+use fast::Fast;
 
 /// Plays without being watched: choices are counted and taken by number, nobody is told of events.
 ///
@@ -32,22 +36,11 @@ pub struct Runner<'p> {
     scratch: Scratch,
     menu: Menu,
     picked: Picked,
+    /// The state as it was some time ago, for games that have to be played anew from there.
     #[cfg(feature = "native")]
-    native: Translated,
-}
-
-/// Games begun or taken up before a program is translated: whoever plays a few does not wait for it.
-#[cfg(feature = "native")]
-const GAMES_BEFORE: u32 = 32;
-
-/// Machine code, where it is worth its making.
-#[cfg(feature = "native")]
-enum Translated {
-    /// After so many more games.
-    In(u32),
-    Done(Box<Native>),
-    /// The program or the machine is not made for it.
-    Never,
+    kept: State,
+    #[cfg(feature = "native")]
+    fast: Fast,
 }
 
 impl<'p> Runner<'p> {
@@ -57,77 +50,48 @@ impl<'p> Runner<'p> {
         Ok(Runner {
             program,
             state: blank.clone(),
+            #[cfg(feature = "native")]
+            kept: blank.clone(),
             blank,
             scratch: Scratch::default(),
             menu: Menu::default(),
             picked: Picked::default(),
             #[cfg(feature = "native")]
-            native: Translated::In(GAMES_BEFORE),
+            fast: Fast::default(),
         })
     }
 
     /// Begins another game and runs it to its first rest, as [`crate::engine::start`] does.
     pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
         #[cfg(feature = "native")]
-        self.count_game();
+        if let Some(begun) = self.begin_fast(seed) {
+            return begun;
+        }
+        self.begin_slowly(seed)
+    }
+
+    fn begin_slowly(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
+        self.keep_outcome();
         self.state.renew(&self.blank, seed);
         self.menu.clear();
         let (state, scratch) = (&mut self.state, &mut self.scratch);
         let (chance, nobody) = (&mut Seeded, &mut Silent);
         let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
         machine.menu = Some(&mut self.menu);
-        #[cfg(feature = "native")]
-        if let Translated::Done(native) = &mut self.native {
-            return native
-                .begin(machine)
-                .map_or_else(|| self.begin_slowly(), Ok);
-        }
         begin(machine)
     }
 
-    /// Translates the program to machine code now, which is done anyway once enough games have been played. Answers
-    /// whether there is such code: not all programs and machines are made for it.
-    #[cfg(feature = "native")]
-    pub fn translate(&mut self) -> bool {
-        if let Translated::In(_) = self.native {
-            self.native = match Native::of(self.program) {
-                Some(native) => Translated::Done(Box::new(native)),
-                None => Translated::Never,
-            };
+    /// The memory of how the last game ended is used for the next one.
+    fn keep_outcome(&mut self) {
+        if let Some(outcome) = self.state.outcome.take() {
+            self.scratch.spare = Some(outcome);
         }
-        matches!(self.native, Translated::Done(_))
-    }
-
-    /// Leaves all to the interpreter, for good: for comparisons.
-    #[cfg(feature = "native")]
-    pub fn interpret(&mut self) {
-        self.native = Translated::Never;
-    }
-
-    #[cfg(feature = "native")]
-    fn count_game(&mut self) {
-        match &mut self.native {
-            Translated::In(0) => {
-                self.translate();
-            }
-            Translated::In(games) => *games -= 1,
-            Translated::Done(_) | Translated::Never => {}
-        }
-    }
-
-    #[cfg(feature = "native")]
-    fn begin_slowly(&mut self) -> Result<(), Fault> {
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let (chance, nobody) = (&mut Seeded, &mut Silent);
-        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
-        machine.menu = Some(&mut self.menu);
-        begin(machine)
     }
 
     /// Goes on from a state at rest.
     pub fn take_up(&mut self, state: &State) {
         #[cfg(feature = "native")]
-        self.count_game();
+        self.take_up_fast(state);
         self.state.become_as(state);
         self.menu.clear();
     }
@@ -138,12 +102,22 @@ impl<'p> Runner<'p> {
     }
 
     /// The first decision owed; `None` when the game is over.
+    #[inline]
     pub fn pending(&self) -> Option<Pending> {
-        owed_seats(&self.state).next()
+        first_owed(&self.state)
     }
 
     /// How many choices the first decision owed has; `u64::MAX` stands for at least so many.
+    #[inline]
     pub fn count(&mut self) -> Result<u64, Fault> {
+        #[cfg(feature = "native")]
+        if let Some(count) = self.fast.count() {
+            return Ok(count);
+        }
+        self.count_slowly()
+    }
+
+    fn count_slowly(&mut self) -> Result<u64, Fault> {
         self.look()?;
         Ok(self.menu.count())
     }
@@ -151,60 +125,43 @@ impl<'p> Runner<'p> {
     /// The number of one of the choices, all equally likely: `draw(n)` answers a number in `0..n`. Draws as
     /// [`crate::engine::random_choice`] does.
     pub fn draw(&mut self, draw: &mut dyn FnMut(u64) -> u64) -> Result<u64, Fault> {
+        #[cfg(feature = "native")]
+        if let Some(number) = self.fast.draw(draw) {
+            return Ok(number);
+        }
         self.look()?;
         Ok(self.menu.draw(draw))
     }
 
     /// Answers the first decision owed with choice `number`, of less than the count, and runs to the next rest.
     pub fn take(&mut self, number: u64) -> Result<(), Fault> {
-        self.look()?;
         #[cfg(feature = "native")]
-        {
-            if self.take_at_once(number).is_some() {
-                return Ok(());
-            }
-            // Whoever gave up has forgotten the choices.
-            self.look()?;
+        if let Some(taken) = self.take_fast(number) {
+            return taken;
         }
-        let Some(owed) = self.pending() else {
+        self.take_slowly(number)
+    }
+
+    fn take_slowly(&mut self, number: u64) -> Result<(), Fault> {
+        let Some(owed) = self.pick(number)? else {
             return Ok(());
+        };
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let (chance, nobody) = (&mut Seeded, &mut Silent);
+        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
+        machine.menu = Some(&mut self.menu);
+        answer(machine, owed, &self.picked)
+    }
+
+    /// Picks a choice of the first decision owed.
+    fn pick(&mut self, number: u64) -> Result<Option<Pending>, Fault> {
+        self.look()?;
+        let Some(owed) = self.pending() else {
+            return Ok(None);
         };
         self.menu.pick(number, &mut self.picked);
         self.menu.clear();
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let (chance, nobody) = (&mut Seeded, &mut Silent);
-        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
-        machine.menu = Some(&mut self.menu);
-        #[cfg(feature = "native")]
-        if let Translated::Done(native) = &mut self.native {
-            let played = native.answer(machine, owed, &self.picked);
-            return played.map_or_else(|| self.take_slowly(owed), Ok);
-        }
-        answer(machine, owed, &self.picked)
-    }
-
-    /// Takes a choice that needs no looking up; `None`: nothing has happened.
-    #[cfg(feature = "native")]
-    fn take_at_once(&mut self, number: u64) -> Option<()> {
-        let Translated::Done(native) = &mut self.native else {
-            return None;
-        };
-        let site = self.state.only_site()?;
-        let choice = self.menu.choice(number)?;
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let (chance, nobody) = (&mut Seeded, &mut Silent);
-        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
-        machine.menu = Some(&mut self.menu);
-        native.take(machine, site, choice)
-    }
-
-    #[cfg(feature = "native")]
-    fn take_slowly(&mut self, owed: Pending) -> Result<(), Fault> {
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let (chance, nobody) = (&mut Seeded, &mut Silent);
-        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
-        machine.menu = Some(&mut self.menu);
-        answer(machine, owed, &self.picked)
+        Ok(Some(owed))
     }
 
     /// Notes the choices of the first decision owed, if that was not done when the game came to it.

@@ -87,23 +87,14 @@ impl State {
         self.changes = changes;
     }
 
-    /// The site that waits for one seat, in the open.
+    /// Everything as in a state of the same program, with another seed, in the memory there is.
     #[cfg(feature = "native")]
-    pub(crate) fn only_site(&self) -> Option<u16> {
-        let one = self.head(header::OWING).count_ones() == 1 && self.head(header::SECRET) == 0;
-        let site = u16::try_from(self.head(header::SITE)).ok();
-        site.filter(|_| one)
-    }
-
-    /// Everything as it was before a move that did not end.
-    #[cfg(feature = "native")]
-    pub(crate) fn go_back(&mut self, words: &[i32], stack: &[i32]) {
+    pub(crate) fn renew_from(&mut self, other: &State, seed: [u8; 32]) {
         self.changes.places += 1;
         self.changes.grids += 1;
-        self.words.clear();
-        self.words.extend_from_slice(words);
-        self.stack.clear();
-        self.stack.extend_from_slice(stack);
+        self.seed = seed;
+        self.words.clone_from(&other.words);
+        self.stack.clone_from(&other.stack);
         self.outcome = None;
     }
 
@@ -180,8 +171,8 @@ impl State {
     }
 
     /// The game is over: nothing is suspended any more.
-    pub(crate) fn finish(&mut self, outcome: Outcome) {
-        self.outcome = Some(Box::new(outcome));
+    pub(crate) fn finish(&mut self, outcome: Box<Outcome>) {
+        self.outcome = Some(outcome);
         self.stack.clear();
         self.set_head(header::DEPTH, 0);
         self.set_head(header::SITE, NONE);

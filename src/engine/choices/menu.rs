@@ -8,8 +8,6 @@ use super::selection::Sizes;
 use crate::engine::choice::{Answer, Choice};
 use crate::engine::eval::{Eval, settle};
 use crate::engine::fault::Halt;
-#[cfg(feature = "native")]
-use crate::program::Program;
 use crate::program::{
     BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type, count_of, nth_bit,
 };
@@ -146,29 +144,6 @@ impl Menu {
         self.direct = Some(Direct::Options(open));
         self.ready = true;
         Ok(())
-    }
-
-    /// Notes choices that are known as bits: members of the only mask of a site, or options without names.
-    #[cfg(feature = "native")]
-    pub fn note_bits(&mut self, program: &Program, site: &Site, bits: Bits) {
-        self.clear();
-        let mask = only_mask(site).and_then(|mask| program.masks.get(mask as usize));
-        self.direct = Some(match mask {
-            Some(mask) => Direct::Members(mask.domain, bits),
-            None => Direct::Options(bits),
-        });
-        self.count = u64::from(count_of(bits));
-        self.proper = true;
-        self.ready = true;
-    }
-
-    /// Choice `number`, where it is an option, or the value of the only name of the only one.
-    #[cfg(feature = "native")]
-    pub fn choice(&self, number: u64) -> Option<(u16, Option<i32>)> {
-        match self.direct? {
-            Direct::Members(domain, bits) => Some((0, Some(domain.nth(bits, number)))),
-            Direct::Options(open) => Some((nth_bit(open, number) as u16, None)),
-        }
     }
 
     /// Notes a group of choices whose names before the last one stand for one value each.
@@ -358,7 +333,7 @@ pub(crate) fn has_no_names(site: &Site) -> bool {
 }
 
 /// As rows of one choice each are drawn from.
-fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+pub(crate) fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     let mut kept = 0;
     for number in 1..count {
         if draw(number + 1) == 0 {

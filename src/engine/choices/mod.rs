@@ -23,7 +23,7 @@ pub(crate) use selection::Sizes;
 #[cfg(feature = "native")]
 pub(crate) use {
     domain::may_repeat,
-    menu::{has_no_names, only_mask},
+    menu::{draw_one_by_one, has_no_names, only_mask},
 };
 
 /// Evaluates in the suspended frame, on the budget for looking.

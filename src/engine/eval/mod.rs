@@ -20,6 +20,7 @@ mod within;
 use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::frame::FRAME_HEADER;
 use crate::engine::limit::EVALUATION_DEPTH_MAX;
+use crate::engine::outcome::Outcome;
 use crate::engine::state::State;
 use crate::program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
 
@@ -60,6 +61,8 @@ pub(crate) struct Scratch {
     depth: u32,
     /// Why evaluation stopped, if it did.
     pub fault: Option<Fault>,
+    /// Memory for how a game ends, of one that is over and forgotten.
+    pub spare: Option<Box<Outcome>>,
 }
 
 impl Default for Scratch {
@@ -83,6 +86,7 @@ impl Scratch {
             apart: Vec::new(),
             depth: 0,
             fault: None,
+            spare: None,
         }
     }
 

@@ -3,13 +3,15 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::bits::Set;
 use super::context::{Context, REST};
 use super::emit::{Scalar, Translator, at};
 use super::helper;
-use crate::engine::choices::{has_no_names, only_mask};
+use super::menu::{Kind, kind_of};
+use super::rows::Into;
+use crate::engine::choices::only_mask;
 use crate::engine::layout::header;
 use crate::program::{Address, Condition, Site, SiteId};
 
@@ -18,10 +20,8 @@ impl Translator<'_> {
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
         let site = program.sites.get(usize::from(site_id))?;
-        let mask = only_mask(site);
-        // Options are noted in half a mask.
-        let plain = mask.is_some() || has_no_names(site) && site.options.len() <= 64;
-        if !plain && !self.can_note(site) {
+        let kind = kind_of(program, site);
+        if kind == Kind::Listed && !self.can_note(site) {
             return None;
         }
         let seat = self.value(site.who);
@@ -39,19 +39,22 @@ impl Translator<'_> {
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let slowly = self.b.create_block();
-        let any = match mask {
-            Some(mask) => {
-                let members = self.members(mask)?;
-                self.set_bits(members);
+        let any = match kind {
+            Kind::Members(_) => {
+                let members = self.members(only_mask(site)?)?;
+                self.note_all(members);
                 self.any(members)
             }
-            None if plain => {
+            Kind::Options => {
                 let (open, proper) = self.open_options(site);
-                self.set_bits(open);
+                self.note_all(open);
                 self.any(proper)
             }
-            None => {
-                let any = self.note((site_id, site), seat, slowly)?;
+            Kind::Rows => self.note_rows((site_id, site), seat, slowly)?,
+            Kind::Listed => {
+                let into = Into::Menu;
+                self.call_helper(helper::clear_menu as *const u8, &[], None);
+                let any = self.note((site_id, site), seat, slowly, into)?;
                 let flag = self.b.ins().uextend(types::I32, any);
                 self.call_helper(helper::end_menu as *const u8, &[flag], None);
                 any
@@ -60,7 +63,7 @@ impl Translator<'_> {
         self.count();
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
-        self.wait(place, site_id, seat, plain);
+        self.wait(place, site_id, seat, kind != Kind::Listed);
         // Where the order of components is a secret.
         self.b.switch_to_block(slowly);
         let number = self.int(place as i32);
@@ -69,6 +72,48 @@ impl Translator<'_> {
         self.leave_with(next);
         self.b.switch_to_block(otherwise);
         Some(self.go_on(place, site.otherwise))
+    }
+
+    /// These are the choices.
+    fn note_all(&mut self, bits: Set) {
+        self.set_bits(bits);
+        let count = self.count_of(bits);
+        let count = self.b.ins().uextend(types::I64, count);
+        self.set_part(count, at(offset_of!(Context, choices)));
+    }
+
+    /// Notes the choices in rows of the context; whoever asks the interpreter on the way lets it know that nothing
+    /// changes.
+    fn note_rows(
+        &mut self,
+        site: (SiteId, &Site),
+        seat: Value,
+        slowly: Block,
+    ) -> Option<Value> {
+        let (before, looking) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.jump(before, &[]);
+        self.b.switch_to_block(looking);
+        let first = self.part(types::I64, at(offset_of!(Context, first_row)));
+        self.set_part(first, at(offset_of!(Context, next_row)));
+        let none = self.long(0);
+        self.set_part(none, at(offset_of!(Context, choices)));
+        let asks = self.asks;
+        let any = self.note(site, seat, slowly, Into::Rows);
+        let asks = self.asks > asks;
+        if asks {
+            self.call_helper(helper::end_looking as *const u8, &[], None);
+        }
+        let after = self.b.create_block();
+        self.count();
+        self.jump(after, &[]);
+        self.b.switch_to_block(before);
+        if asks {
+            self.call_helper(helper::begin_looking as *const u8, &[], None);
+        }
+        self.jump(looking, &[]);
+        self.b.switch_to_block(after);
+        any
     }
 
     /// The options whose conditions hold, and those of them that are more than to decline.

@@ -283,6 +283,7 @@ fn define(
         depth: 0,
         room: ROOM,
         lists: 0,
+        asks: 0,
         call_conv,
     };
     translator.begin(number, &stretch.entries);

@@ -3,8 +3,12 @@
 use std::ffi::c_void;
 
 use super::grid::Grid;
+use super::ahead::Ahead;
+use super::menu::Row;
 use crate::engine::changes::Changes;
 use crate::engine::machine::Machine;
+use crate::engine::state::State;
+use crate::program::NONE;
 
 /// Answer of native code: a decision is owed or the game is over.
 pub(super) const REST: i32 = -1;
@@ -32,8 +36,8 @@ pub(super) struct Context {
     pub temps: *mut i32,
     /// Answers of masks that are kept, four words of 64 bits a slot: after how many changes, for which temps, the bits.
     pub kept: *mut [u64; 4],
-    /// The machine that plays, for helpers.
-    pub machine: *mut c_void,
+    /// What the driver lends to helpers for the move: a [`super::lent::Lent`].
+    pub lent: *mut c_void,
     /// As in the state.
     pub changes: Changes,
     /// At most so much work and so many events are left; below zero, the interpreter has to look closely.
@@ -47,12 +51,20 @@ pub(super) struct Context {
     pub members: *mut i32,
     /// The open grid that was looked at last.
     pub grid: Grid,
+    /// How many choices there are at a rest, if code has noted them all.
+    pub choices: u64,
+    /// Where the next row of choices goes; rows may be put there up to the last.
+    pub next_row: *mut Row,
+    pub first_row: *mut Row,
+    pub last_row: *mut Row,
     /// The next operation at a rest.
     pub pc: i32,
-    /// The site at which native code has come to rest with all choices in `low` and `high`; nothing after other rests.
+    /// The site at which native code has come to rest with all choices noted here; nothing after other rests.
     pub site: i32,
     /// Evaluation has failed somewhere on the way: what has come of it is worth nothing.
     pub failed: i32,
+    /// Numbers at random that are known beforehand. Not for machine code.
+    pub ahead: Ahead,
 }
 
 impl Context {
@@ -64,7 +76,7 @@ impl Context {
             frame: std::ptr::null_mut(),
             temps: std::ptr::null_mut(),
             kept: std::ptr::null_mut(),
-            machine: std::ptr::null_mut(),
+            lent: std::ptr::null_mut(),
             changes: Changes::default(),
             fuel: 0,
             events: 0,
@@ -73,9 +85,14 @@ impl Context {
             prefix: [0; NAMES_MAX],
             members: std::ptr::null_mut(),
             grid: Grid::none(),
+            choices: 0,
+            next_row: std::ptr::null_mut(),
+            first_row: std::ptr::null_mut(),
+            last_row: std::ptr::null_mut(),
             pc: 0,
-            site: -1,
+            site: NONE,
             failed: 0,
+            ahead: Ahead::new(),
         }
     }
 
@@ -89,12 +106,18 @@ impl Context {
 
     /// Where the machine's memory lies now.
     pub fn look_up(&mut self, m: &mut Machine<'_>) {
-        self.words = m.state.words.as_mut_ptr();
-        self.stack = m.state.stack.as_mut_ptr();
-        self.stack_len = m.state.stack.len() as u64;
-        // Used only after the driver has made sure that the whole frame is there.
-        self.frame = self.stack.wrapping_add(m.base);
+        self.look_up_state(m.state, m.base);
         self.temps = m.scratch.temps.as_mut_ptr();
+    }
+
+    /// Where the words of the state lie now, and the frame that begins there.
+    #[inline]
+    pub fn look_up_state(&mut self, state: &mut State, base: usize) {
+        self.words = state.words.as_mut_ptr();
+        self.stack = state.stack.as_mut_ptr();
+        self.stack_len = state.stack.len() as u64;
+        // Used only after the driver has made sure that the whole frame is there.
+        self.frame = self.stack.wrapping_add(base);
     }
 
     /// Hands over to the machine.

@@ -52,6 +52,8 @@ pub(super) struct Translator<'t> {
     pub room: u32,
     /// Buffers of lists that are in use.
     pub lists: usize,
+    /// Questions left to the interpreter so far.
+    pub asks: u32,
     pub call_conv: CallConv,
 }
 
@@ -277,6 +279,7 @@ impl Translator<'_> {
 
     /// Asks the interpreter for the value of an expression.
     pub fn ask(&mut self, expr: ExprId) -> Scalar {
+        self.asks += 1;
         self.spill_temps();
         let id = self.int(expr as i32);
         let helper = super::helper::value as *const u8;

@@ -212,6 +212,7 @@ impl Translator<'_> {
 
     /// Lets the interpreter put the members of a list into a buffer.
     pub fn ask_list(&mut self, set: SetId, number: usize) -> Value {
+        self.asks += 1;
         self.spill_temps();
         let (set, number) = (self.int(set as i32), self.int(number as i32));
         self.count_from(helper::gather as *const u8, &[set, number])

@@ -4,10 +4,12 @@
 //! the module.
 
 use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
+use super::lent::Lent;
 use crate::engine::choices::Group;
 use crate::engine::eval::members;
 use crate::engine::fault::Halt;
 use crate::engine::frame::RETURN_TO;
+use crate::engine::layout::header;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::ops;
 use crate::engine::rng::Label;
@@ -109,9 +111,16 @@ pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u
     })
 }
 
-/// A number below so many, from a stream of its own: the roll of a die.
+/// A number below so many, from a stream of its own: the roll of a die. No machine is needed for that.
 pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
-    with(context, |_, m| m.next_stream(Label::Roll).below(sides))
+    let (context, lent) = parts_of(context);
+    let Some(state) = lent.state() else {
+        context.failed = 1;
+        return 0;
+    };
+    let count = state.draws_made();
+    state.set_head(header::DRAWS, count.wrapping_add(1) as i32);
+    context.ahead.below(&state.seed, Label::Roll, count, sides)
 }
 
 /// How to [`shift`].
@@ -119,6 +128,15 @@ pub(super) const FIRST: u32 = 1;
 pub(super) const FACE_DOWN: u32 = 2;
 
 // ---- noting choices
+
+/// Choices are looked for from here on: nothing changes until [`end_looking`].
+pub(super) extern "C" fn begin_looking(context: *mut Context) {
+    with(context, |_, m| m.scratch.memo.turn_on());
+}
+
+pub(super) extern "C" fn end_looking(context: *mut Context) {
+    with(context, |_, m| m.scratch.memo.turn_off());
+}
 
 /// Forgets the choices noted before.
 pub(super) extern "C" fn clear_menu(context: *mut Context) {
@@ -244,13 +262,28 @@ pub(super) extern "C" fn end_menu(context: *mut Context, any: i32) {
     });
 }
 
-/// Lends the two parts of the context to a helper.
-pub(super) fn with<T>(context: *mut Context, act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T) -> T {
+/// Lends the context and the machine to a helper.
+pub(super) fn with<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.machine() {
+        Some(machine) => act(context, machine),
+        // There always is one; without it nothing is worth anything.
+        None => {
+            context.failed = 1;
+            T::default()
+        }
+    }
+}
+
+fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c>) {
     // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
     // machine code touches the context while a helper runs.
     let context = unsafe { &mut *context };
-    // SAFETY: «the machine waits»: the driver stored this pointer to the machine it borrows, and does not touch that
-    // while machine code runs.
-    let machine = unsafe { &mut *context.machine.cast::<Machine<'_>>() };
-    act(context, machine)
+    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not touch that while
+    // machine code runs.
+    let lent = unsafe { &mut *context.lent.cast::<Lent<'_>>() };
+    (context, lent)
 }

@@ -1,7 +1,7 @@
 //! What is asked of whole masks: the lowest member, the longest line.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::bits::is_wide;
 use super::emit::{Scalar, Translator};
@@ -22,7 +22,7 @@ impl Translator<'_> {
     pub fn line_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
         let lines = *self.program.lines.get(usize::from(lines))?;
         let domain = self.program.masks.get(of as usize)?.domain;
-        if is_wide(domain) || lines.ways.iter().any(|(by, _)| *by >= 64) {
+        if is_wide(domain) || lines.ways.iter().any(|(by, _)| *by >= 16) {
             return None;
         }
         let zone = self.value(zone);
@@ -34,52 +34,65 @@ impl Translator<'_> {
         let one = self.b.ins().uextend(types::I64, inside);
         let start = self.b.ins().ishl(one, number);
         let start = self.b.ins().band(start, bits);
-        let is_in = self.is(IntCC::NotEqual, start, 0);
-        let mut longest = self.b.ins().uextend(types::I32, is_in);
+        // Nothing for a space that is not in the mask, which has no line.
+        let mut longest = self.int(0);
         for (by, from) in lines.ways {
             let from = (from & Bits::from(u64::MAX)) as u64;
-            let from = self.long(from);
-            // Where a step may begin upwards, and where one may end downwards.
-            let inner = self.b.ins().band(bits, from);
-            let up = self.steps(start, from, bits, i64::from(by));
-            let down = self.steps_back(start, inner, i64::from(by));
-            let length = self.b.ins().iadd(up, down);
-            let length = self.b.ins().iadd_imm_s(length, 1);
+            let line = self.line(start, bits, from, (u32::from(by), domain.all() as u64));
+            let length = self.b.ins().popcnt(line);
+            let length = self.b.ins().ireduce(types::I32, length);
             longest = self.b.ins().smax(longest, length);
         }
-        let nothing = self.int(0);
-        Some(Scalar::Word(self.b.ins().select(is_in, longest, nothing)))
+        Some(Scalar::Word(longest))
     }
 
-    pub fn steps(&mut self, start: Value, from: Value, bits: Value, by: i64) -> Value {
-        self.steps_by(start, |t, at| {
-            let leaving = t.b.ins().band(at, from);
-            let moved = t.b.ins().ishl_imm_u(leaving, by);
-            t.b.ins().band(moved, bits)
-        })
+    /// All bits of the line through `start` along one way, by doubled steps: no loop, and nothing to foresee.
+    fn line(&mut self, start: Value, bits: Value, from: u64, (by, all): (u32, u64)) -> Value {
+        let stages = stages(from, by, all);
+        // What can be stepped on, upwards and downwards.
+        let up = self.long(from.wrapping_shl(by));
+        let up = self.b.ins().band(bits, up);
+        let down = self.long(from);
+        let down = self.b.ins().band(bits, down);
+        let by = i64::from(by);
+        let up = self.filled(start, up, stages, |t, bits, stage| {
+            t.b.ins().ishl_imm_u(bits, by << stage)
+        });
+        let down = self.filled(start, down, stages, |t, bits, stage| {
+            t.b.ins().ushr_imm_u(bits, by << stage)
+        });
+        self.b.ins().bor(up, down)
     }
 
-    pub fn steps_back(&mut self, start: Value, inner: Value, by: i64) -> Value {
-        self.steps_by(start, |t, at| {
-            let moved = t.b.ins().ushr_imm_u(at, by);
-            t.b.ins().band(moved, inner)
-        })
+    /// What can be come to from `start`, in `1 << stages` steps less one.
+    fn filled(
+        &mut self,
+        start: Value,
+        mut open: Value,
+        stages: u32,
+        step: impl Fn(&mut Self, Value, u32) -> Value,
+    ) -> Value {
+        let mut filled = start;
+        for stage in 0..stages {
+            let next = step(self, filled, stage);
+            let next = self.b.ins().band(next, open);
+            filled = self.b.ins().bor(filled, next);
+            if stage + 1 < stages {
+                let further = step(self, open, stage);
+                open = self.b.ins().band(open, further);
+            }
+        }
+        filled
     }
+}
 
-    /// How many steps can be taken.
-    pub fn steps_by(&mut self, start: Value, step: impl Fn(&mut Self, Value) -> Value) -> Value {
-        let (head, after) = (self.b.create_block(), self.b.create_block());
-        let place = self.b.append_block_param(head, types::I64);
-        let taken = self.b.append_block_param(head, types::I32);
-        let none = self.int(0);
-        self.jump(head, &[BlockArg::Value(start), BlockArg::Value(none)]);
-        self.b.switch_to_block(head);
-        let next = step(self, place);
-        let more = self.b.ins().iadd_imm_s(taken, 1);
-        let again = [BlockArg::Value(next), BlockArg::Value(more)];
-        let goes_on = self.is(IntCC::NotEqual, next, 0);
-        self.b.ins().brif(goes_on, head, &again, after, &[]);
-        self.b.switch_to_block(after);
-        taken
+/// Doublings of steps after which no line can go on.
+fn stages(from: u64, by: u32, all: u64) -> u32 {
+    let (mut left, mut steps) = (all, 0u32);
+    while left != 0 && steps < u64::BITS {
+        left = (left & from).checked_shl(by).unwrap_or(0) & all;
+        steps += 1;
     }
+    // One step less than spaces, at least as many as the doublings reach.
+    u32::BITS - (steps.max(1) - 1).leading_zeros()
 }

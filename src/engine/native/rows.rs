@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, NAMES_MAX};
@@ -62,9 +62,9 @@ impl Translator<'_> {
         &mut self,
         (site_id, site): (SiteId, &Site),
         seat: Value,
-        slowly: cranelift_codegen::ir::Block,
+        slowly: Block,
+        into: Into,
     ) -> Option<Value> {
-        self.call_helper(helper::clear_menu as *const u8, &[], None);
         let proper = site.proper_options().len();
         let mut any = self.b.ins().iconst(types::I8, 0);
         for (number, option) in site.options.iter().enumerate() {
@@ -85,10 +85,11 @@ impl Translator<'_> {
                 option,
                 seat,
                 slowly,
+                into,
                 apart: Vec::new(),
             };
             self.gather_apart(&mut noting)?;
-            let more = self.note_names(&noting, 0)?;
+            let more = self.note_names(&noting, &mut Vec::new())?;
             self.count();
             self.jump(after, &[BlockArg::Value(more)]);
             self.b.switch_to_block(after);
@@ -101,9 +102,10 @@ impl Translator<'_> {
     }
 
     /// Goes through the values of a name, and for each through the rest; answers whether there are any choices.
-    fn note_names(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+    fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
+        let name = names.len();
         let Some(binder) = noting.option.binders.get(name) else {
-            return self.note_itself(noting, name);
+            return self.note_itself(noting, names);
         };
         let source = self.source(binder);
         let is_free = name + 1 == noting.option.binders.len() && noting.option.checks.is_empty();
@@ -114,7 +116,10 @@ impl Translator<'_> {
         if let (true, Source::Mask(mask)) = (is_free, source) {
             let bits = self.members(mask)?;
             self.all_known(noting, binder, bits);
-            return self.note_bits(noting, name, mask, bits);
+            return match noting.into {
+                Into::Rows => self.put_row_of_mask(noting, names, mask, bits),
+                Into::Menu => self.note_bits(noting, name, mask, bits),
+            };
         }
         if is_free {
             let count = self.gather(noting, name, binder, source)?;
@@ -125,9 +130,13 @@ impl Translator<'_> {
         let mut failed = false;
         let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
             t.set_temp(binder.temp, Scalar::Word(member));
-            t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+            if noting.into == Into::Menu {
+                t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+            }
             let before = t.temps.clone();
-            let more = t.note_names(noting, name + 1);
+            names.push(member);
+            let more = t.note_names(noting, names);
+            names.pop();
             t.temps = before;
             failed |= more.is_none();
             let found = match (more, made.first().copied()) {
@@ -175,8 +184,12 @@ impl Translator<'_> {
     }
 
     /// The choice that is the names themselves, if they pass together.
-    fn note_itself(&mut self, noting: &Noting<'_>, names: usize) -> Option<Value> {
+    fn note_itself(&mut self, noting: &Noting<'_>, names: &[Value]) -> Option<Value> {
         let passes = self.all_hold(noting.option.checks.iter());
+        if noting.into == Into::Rows {
+            return self.put_row_of_one(noting, names, passes);
+        }
+        let names = names.len();
         let (inside, after) = (self.b.create_block(), self.b.create_block());
         self.count();
         self.branch(passes, inside, after);
@@ -258,6 +271,7 @@ impl Translator<'_> {
 
     /// The interpreter puts the members into the buffer.
     fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+        self.asks += 1;
         self.spill_temps();
         let place = [i32::from(noting.site), noting.number, name as i32];
         let [site, option, name] = place.map(|number| self.int(number));
@@ -392,12 +406,22 @@ impl Translator<'_> {
 }
 
 /// What is being noted.
-struct Noting<'o> {
+pub(super) struct Noting<'o> {
     site: SiteId,
-    number: i32,
+    pub number: i32,
     option: &'o SiteOption,
     seat: Value,
-    slowly: cranelift_codegen::ir::Block,
+    slowly: Block,
+    into: Into,
     /// How many members those names have that have been looked for beforehand.
     apart: Vec<Option<Value>>,
+}
+
+/// Where choices are noted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Into {
+    /// In the menu of the runner.
+    Menu,
+    /// In rows of the context.
+    Rows,
 }

@@ -1,36 +1,45 @@
 //! Running machine code from one rest to the next, and what to do when it gives up.
 
-use super::code::{Code, Refused};
+use super::code::{Code, Entry, Refused};
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
+use super::lent::{Lent, Parts};
+use super::menu::{self, Kind, ROWS_MAX, Row, Shape, Taken};
+use super::select::{self, Select};
 use crate::engine::choice::{Answer, Pending};
+use crate::engine::eval::Scratch;
+use crate::engine::fault::Halt;
+use crate::engine::frame::FRAME_HEADER;
 use crate::engine::layout::{Layout, header};
-use crate::engine::limit::{FUEL_PER_ENUMERATION, FUEL_PER_MOVE};
-use crate::engine::machine::{Machine, Next};
+use crate::engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
+use crate::engine::machine::Next;
 use crate::engine::ops::deciding;
 use crate::engine::play;
 use crate::engine::state::State;
-use crate::program::{Bits, NONE, Program};
+use crate::program::{NONE, Program};
 
 /// A program's machine code, and what running it needs.
 pub(crate) struct Native {
     code: Code,
     layout: Layout,
     context: Context,
-    /// Answers of masks that are kept; see [`Context::kept`].
-    kept: Vec<[u64; 4]>,
+    /// By site.
+    shapes: Vec<Shape>,
+    select: Select,
+    /// Answers of masks that are kept; see [`Context::kept`]. Only code looks at them.
+    _kept: Vec<[u64; 4]>,
     /// See [`Context::members`].
-    members: Vec<i32>,
-    /// The state as it was when the move began.
-    before: Saved,
+    _members: Vec<i32>,
+    /// Choices in rows, from the first on up to the next in the context.
+    rows: Vec<Row>,
 }
 
-struct Saved {
-    words: Vec<i32>,
-    stack: Vec<i32>,
+/// The choices of a rest, kept to come back to it.
+pub(crate) struct Noted {
+    site: i32,
+    choices: u64,
+    bits: [u64; 2],
+    rows: Vec<Row>,
 }
-
-/// Words of suspended effects that there is room for from the beginning, so that no move has to ask for more.
-const STACK_ROOM: usize = 4_096;
 
 /// Machine code has given up, and the state is not to be used.
 struct GaveUp;
@@ -39,163 +48,260 @@ impl Native {
     /// `None` if this machine or this program is not made for it.
     pub fn of(program: &Program) -> Option<Native> {
         let layout = Layout::of(program);
-        let before = Saved {
-            words: Vec::with_capacity(layout.words()),
-            stack: Vec::with_capacity(STACK_ROOM),
-        };
         let code: Result<Code, Refused> = Code::of(program, &layout);
+        let code = code.ok()?;
+        let sites = program.sites.iter();
+        let shapes = sites.map(|site| Shape::of(program, site, &code)).collect();
+        // Nothing changes so often.
+        let mut kept = vec![[u64::MAX, 0, 0, 0]; usize::from(program.kept)];
+        let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
+        let mut rows = vec![Row::default(); ROWS_MAX];
+        let mut context = Context::new();
+        context.kept = kept.as_mut_ptr();
+        context.members = members.as_mut_ptr();
+        context.first_row = rows.as_mut_ptr();
+        context.next_row = context.first_row;
+        context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
         Some(Native {
-            code: code.ok()?,
+            code,
             layout,
-            context: Context::new(),
-            // Nothing changes so often.
-            kept: vec![[u64::MAX, 0, 0, 0]; usize::from(program.kept)],
-            members: vec![0; BUFFERS_MAX * MEMBERS_MAX],
-            before,
+            context,
+            shapes,
+            select: select::fastest(),
+            _kept: kept,
+            _members: members,
+            rows,
         })
     }
 
-    /// Plays a move by an option and the value of its only name, if it has one. `None`: as for [`Native::answer`].
-    pub fn take(
-        &mut self,
-        mut machine: Machine<'_>,
-        site: u16,
-        (option, value): (u16, Option<i32>),
-    ) -> Option<()> {
-        let program = machine.program;
-        let site = program.sites.get(usize::from(site))?;
-        let option = site.options.get(usize::from(option))?;
-        self.save(machine.state);
-        machine.looking = FUEL_PER_ENUMERATION - FUEL_PER_MOVE;
-        if let Some(menu) = &mut machine.menu {
-            menu.clear();
-        }
-        let state = &mut *machine.state;
-        let decisions = state.head(header::DECISIONS).wrapping_add(1);
-        state.set_head(header::DECISIONS, decisions);
-        state.set_head(header::OWING, 0);
-        state.set_head(header::SITE, NONE);
-        if let (Some(value), [name]) = (value, option.binders.as_slice()) {
-            machine.set_local(name.local, value);
-        }
-        machine.pc = option.target as usize;
-        let counted = machine.count_event().map_err(|_| GaveUp);
-        let played = counted.and_then(|()| self.run(&mut machine));
-        self.settle(machine, played)
+    // ---- the choices at a rest
+
+    /// How many choices there are, if code has noted them.
+    #[inline]
+    pub fn count(&self) -> Option<u64> {
+        (self.context.site >= 0).then_some(self.context.choices)
     }
 
-    /// Plays a move: takes the answer and runs to the next rest. `None`: the state is as before, and the interpreter has
-    /// to play it.
+    /// The number of a choice, drawn as from a menu.
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        let shape = self.shapes.get(usize::try_from(self.context.site).ok()?)?;
+        let (rows, count) = (self.noted_rows(), self.context.choices);
+        Some(menu::draw(rows, shape.kind, count, draw))
+    }
+
+    /// The game goes on elsewhere: nothing is known of it.
+    pub fn forget(&mut self) {
+        self.context.site = NONE;
+        self.context.ahead.forget();
+    }
+
+    fn noted_rows(&self) -> &[Row] {
+        let first = self.context.first_row as usize;
+        let bytes = (self.context.next_row as usize).saturating_sub(first);
+        self.rows
+            .get(..bytes / size_of::<Row>())
+            .unwrap_or_default()
+    }
+
+    pub fn noted(&self) -> Noted {
+        Noted {
+            site: self.context.site,
+            choices: self.context.choices,
+            bits: [self.context.low, self.context.high],
+            rows: self.noted_rows().to_vec(),
+        }
+    }
+
+    /// Back at a rest whose choices have been kept.
+    pub fn come_back(&mut self, noted: &Noted) {
+        self.forget();
+        self.context.site = noted.site;
+        self.context.choices = noted.choices;
+        [self.context.low, self.context.high] = noted.bits;
+        let places = self.rows.iter_mut().zip(&noted.rows);
+        places.for_each(|(place, row)| *place = *row);
+        let rows = noted.rows.len().min(ROWS_MAX);
+        self.context.next_row = self.context.first_row.wrapping_add(rows);
+    }
+
+    // ---- moves
+
+    /// Plays a move by the number of one of the choices noted here. `None`: as for [`Native::answer`].
+    #[inline]
+    pub fn take(&mut self, parts: Parts<'_>, number: u64) -> Option<()> {
+        let shape = self.shapes.get(self.context.site as usize)?;
+        let taken = match shape.kind {
+            Kind::Rows => menu::in_rows(self.noted_rows(), number, self.select)?,
+            kind => self.context.choice(kind, number, self.select)?,
+        };
+        let target = shape.targets.get(taken.option)?;
+        let state = &mut *parts.state;
+        let head = state.words.first_chunk_mut::<{ header::LEN }>()?;
+        let [decisions, _, pc, base, _, site, owing, _] = head;
+        *decisions = decisions.wrapping_add(1);
+        (*owing, *site) = (0, NONE);
+        // Whoever asks for the machine finds there where the game goes on.
+        *pc = target.address as i32;
+        let base = usize::try_from(*base).ok()?;
+        bind(state, base, &target.slots, &taken);
+        let entry = target.entry?;
+        if base + FRAME_HEADER + entry.slots > state.stack.len() {
+            return None;
+        }
+        if parts.menu.is_ready() {
+            parts.menu.clear();
+        }
+        self.set_out(state, parts.scratch, base)?;
+        // It has been told that somebody chose.
+        self.context.events -= 1;
+        let mut lent = Lent::Parts(parts);
+        let next = self.enter(&mut lent, entry);
+        if next == REST
+            && self.is_sound()
+            && let Lent::Parts(parts) = &mut lent
+        {
+            // Without a machine the frame is the same, and the game is not over.
+            parts.state.changes = self.context.changes;
+            parts.state.set_head(header::PC, self.context.pc);
+            return Some(());
+        }
+        let played = self.go_on(&mut lent, next);
+        self.settle(&mut lent, played)
+    }
+
+    /// Nothing has failed, and nothing has come near its limit.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let context = &self.context;
+        (context.fuel | context.events) >= 0 && context.failed == 0
+    }
+
+    /// Plays a move: takes the answer and runs to the next rest. `None`: the state is not to be used any more, and the
+    /// interpreter has to play all that has been played.
     pub fn answer(
         &mut self,
-        mut machine: Machine<'_>,
+        parts: Parts<'_>,
         owed: Pending,
         answer: &impl Answer,
     ) -> Option<()> {
-        self.save(machine.state);
-        machine.looking = FUEL_PER_ENUMERATION - FUEL_PER_MOVE;
-        let played = match deciding::answer(&mut machine, owed.site, owed.seat, answer) {
-            Ok(Next::Go) => self.run(&mut machine),
-            Ok(Next::Rest) => Ok(()),
-            Err(_) => Err(GaveUp),
-        };
-        self.settle(machine, played)
+        let mut lent = Lent::Parts(parts);
+        let machine = lent.machine()?;
+        self.set_out(machine.state, machine.scratch, machine.base)?;
+        let next = deciding::answer(machine, owed.site, owed.seat, answer);
+        self.play_on(&mut lent, next)
     }
 
     /// Runs a game in which nothing has happened to its first rest.
-    pub fn begin(&mut self, mut machine: Machine<'_>) -> Option<()> {
-        self.save(machine.state);
-        machine.looking = FUEL_PER_ENUMERATION - FUEL_PER_MOVE;
-        let played = match play::enter(&mut machine) {
-            Ok(()) => self.run(&mut machine),
-            Err(_) => Err(GaveUp),
+    pub fn begin(&mut self, parts: Parts<'_>) -> Option<()> {
+        self.forget();
+        let mut lent = Lent::Parts(parts);
+        let machine = lent.machine()?;
+        self.set_out(machine.state, machine.scratch, machine.base)?;
+        let next = play::enter(machine).map(|()| Next::Go);
+        self.play_on(&mut lent, next)
+    }
+
+    /// Goes on as the machine says, which has begun the move.
+    fn play_on(&mut self, lent: &mut Lent<'_>, next: Result<Next, Halt>) -> Option<()> {
+        let machine = lent.machine()?;
+        self.context.take_over(machine);
+        let pc = machine.pc as i32;
+        let played = match next {
+            Ok(Next::Go) => self.go_on(lent, pc),
+            Ok(Next::Rest) => Ok(()),
+            Err(Halt) => Err(GaveUp),
         };
-        self.settle(machine, played)
+        self.settle(lent, played)
     }
 
-    fn save(&mut self, state: &State) {
-        self.before.words.clone_from(&state.words);
-        self.before.stack.clone_from(&state.stack);
+    /// Ready for another move of a state; `None` if it is no state of the program.
+    #[inline]
+    fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) -> Option<()> {
+        let context = &mut self.context;
+        (context.site, context.failed) = (NONE, 0);
+        context.fuel = i64::from(FUEL_PER_MOVE);
+        context.events = i64::from(EVENTS_PER_MOVE);
+        context.changes = state.changes;
+        context.look_up_state(state, base);
+        scratch.make_room(self.layout.temps);
+        context.temps = scratch.temps.as_mut_ptr();
+        (state.words.len() == self.layout.words()).then_some(())
     }
 
-    fn settle(&mut self, machine: Machine<'_>, played: Result<(), GaveUp>) -> Option<()> {
+    /// The move has ended, or not.
+    #[inline]
+    fn settle(&mut self, lent: &mut Lent<'_>, played: Result<(), GaveUp>) -> Option<()> {
+        let state = lent.state()?;
+        state.changes = self.context.changes;
         if played.is_ok() {
             return Some(());
         }
-        let Machine { state, menu, .. } = machine;
-        state.go_back(&self.before.words, &self.before.stack);
-        if let Some(menu) = menu {
-            menu.clear();
-        }
+        self.forget();
         None
     }
 
-    /// Runs until the next rest, and notes there where to go on.
-    fn run(&mut self, m: &mut Machine<'_>) -> Result<(), GaveUp> {
-        if m.state.words.len() != self.layout.words() {
+    /// From function to function until the next rest. The move has been set out on.
+    #[inline(never)]
+    fn go_on(&mut self, lent: &mut Lent<'_>, mut next: i32) -> Result<(), GaveUp> {
+        while next != REST {
+            next = self.next(lent, next)?;
+        }
+        if !self.is_sound() {
             return Err(GaveUp);
         }
-        m.scratch.make_room(self.layout.temps);
-        self.context.kept = self.kept.as_mut_ptr();
-        self.context.members = self.members.as_mut_ptr();
-        (self.context.site, self.context.failed) = (NONE, 0);
-        self.context.take_over(m);
-        self.run_to_rest(m)?;
-        let context = &self.context;
-        if context.failed != 0 || context.fuel < 0 || context.events < 0 {
-            return Err(GaveUp);
+        let pc = self.context.pc.max(0);
+        let base = lent.made().map(|machine| machine.base as i32);
+        let state = lent.state().ok_or(GaveUp)?;
+        if state.is_finished() {
+            state.set_head(header::PC, 0);
+            state.set_head(header::BASE, 0);
+            return Ok(());
         }
-        context.hand_over(m);
-        m.pc = context.pc.max(0) as usize;
-        if m.state.is_finished() {
-            (m.pc, m.base) = (0, 0);
+        state.set_head(header::PC, pc);
+        if let Some(base) = base {
+            state.set_head(header::BASE, base);
         }
-        m.state.set_head(header::PC, m.pc as i32);
-        m.state.set_head(header::BASE, m.base as i32);
-        self.note_choices(m);
         Ok(())
     }
 
-    fn run_to_rest(&mut self, m: &mut Machine<'_>) -> Result<(), GaveUp> {
-        let mut pc = m.pc as i32;
-        loop {
-            if self.context.fuel < 0 || self.context.events < 0 {
-                return Err(GaveUp);
-            }
-            let at = usize::try_from(pc).map_err(|_| GaveUp)?;
-            let entry = self.code.entries.get(at).copied().flatten();
-            let entry = entry.filter(|entry| m.has_frame(entry.slots));
-            let next = match entry {
-                Some(entry) => {
-                    self.context.machine = std::ptr::from_mut(m).cast();
-                    let context = &raw mut self.context;
-                    // SAFETY: «one context», «the machine waits» (until this returns), «all slots are there» and
-                    // «words as the layout says» (both have just been tested), «code is entered through its owner».
-                    unsafe { (entry.function)(context, entry.number) }
-                }
-                None => {
-                    self.context.fuel -= 1;
-                    self.context.machine = std::ptr::from_mut(m).cast();
-                    super::helper::perform(&raw mut self.context, at as u32)
-                }
-            };
-            match next {
-                REST => return Ok(()),
-                GIVE_UP => return Err(GaveUp),
-                next => pc = next,
-            }
+    /// Runs the function at an address, or a single operation if there is none; answers what is next.
+    fn next(&mut self, lent: &mut Lent<'_>, pc: i32) -> Result<i32, GaveUp> {
+        if pc == GIVE_UP || !self.is_sound() {
+            return Err(GaveUp);
         }
+        let at = usize::try_from(pc).map_err(|_| GaveUp)?;
+        let entry = self.code.entries.get(at).copied().flatten();
+        // Functions that lead here have called helpers, so there is a machine.
+        let machine = lent.machine().ok_or(GaveUp)?;
+        let entry = entry.filter(|entry| machine.has_frame(entry.slots));
+        if let Some(entry) = entry {
+            self.context.look_up(machine);
+            return Ok(self.enter(lent, entry));
+        }
+        self.context.fuel -= 1;
+        self.context.lent = std::ptr::from_mut(lent).cast();
+        Ok(super::helper::perform(&raw mut self.context, at as u32))
     }
 
-    /// What native code has found to choose from.
-    fn note_choices(&self, m: &mut Machine<'_>) {
-        let Ok(site) = u16::try_from(self.context.site) else {
-            return;
-        };
-        let bits = Bits::from(self.context.high) << 64 | Bits::from(self.context.low);
-        let site = m.program.sites.get(usize::from(site));
-        if let (Some(menu), Some(site)) = (&mut m.menu, site) {
-            menu.note_bits(m.program, site, bits);
-        }
+    /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.
+    #[inline]
+    fn enter(&mut self, lent: &mut Lent<'_>, entry: Entry) -> i32 {
+        self.context.lent = std::ptr::from_mut(lent).cast();
+        let context = &raw mut self.context;
+        // SAFETY: «one context», «the machine waits» (until this returns), «all slots are there» and «words as the
+        // layout says» (the caller has tested both), «code is entered through its owner».
+        unsafe { (entry.function)(context, entry.number) }
     }
+}
+
+/// Puts the names of a choice into the slots of the frame that waits.
+#[inline]
+fn bind(state: &mut State, base: usize, slots: &[usize], taken: &Taken) {
+    let Some((last, before)) = slots.split_last() else {
+        return;
+    };
+    for (slot, value) in before.iter().zip(taken.names) {
+        state.set_slot(base + slot, value);
+    }
+    state.set_slot(base + last, taken.value);
 }

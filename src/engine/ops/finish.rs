@@ -24,19 +24,24 @@ pub(crate) fn ranked(
         rows.push((seat as u8, keys_of(m, seat as i32, keys, count)?));
     }
     rows.sort_by(|(_, one), (_, other)| other.cmp(one));
-    let ranking = with_places(rows);
-    let first = ranking.iter().filter(|row| row.place == 1);
-    let winners: Vec<u8> = first.map(|row| row.seat).collect();
-    let drawn = ties_drawn && winners.len() > 1;
-    let winners = if drawn { Vec::new() } else { winners };
-    finish(
-        m,
-        Outcome {
-            winners,
-            drawn,
-            ranking,
-        },
-    )
+    let mut outcome = blank(m);
+    place(&mut outcome.ranking, rows);
+    let first = outcome.ranking.iter().filter(|row| row.place == 1);
+    outcome.winners.extend(first.map(|row| row.seat));
+    outcome.drawn = ties_drawn && outcome.winners.len() > 1;
+    if outcome.drawn {
+        outcome.winners.clear();
+    }
+    finish(m, outcome)
+}
+
+/// An outcome that says nothing, in memory that is there.
+fn blank(m: &mut Machine) -> Box<Outcome> {
+    let mut outcome = m.scratch.spare.take().unwrap_or_default();
+    outcome.winners.clear();
+    outcome.ranking.clear();
+    outcome.drawn = false;
+    outcome
 }
 
 fn keys_of(m: &mut Machine, seat: i32, keys: ExprId, count: u16) -> Result<Vec<i32>, Halt> {
@@ -50,8 +55,7 @@ fn keys_of(m: &mut Machine, seat: i32, keys: ExprId, count: u16) -> Result<Vec<i
 }
 
 /// Equal keys share a place, and the next place is so much further down.
-fn with_places(rows: Rows) -> Vec<Ranked> {
-    let mut ranking: Vec<Ranked> = Vec::with_capacity(rows.len());
+fn place(ranking: &mut Vec<Ranked>, rows: Rows) {
     for (seat, keys) in rows {
         let place = match ranking.last() {
             Some(above) if above.keys == keys => above.place,
@@ -59,22 +63,19 @@ fn with_places(rows: Rows) -> Vec<Ranked> {
         };
         ranking.push(Ranked { seat, place, keys });
     }
-    ranking
 }
 
 pub(crate) fn won_by(m: &mut Machine, seats: SetId) -> Result<Next, Halt> {
     let mask = seats_of(m, seats)?;
     let winners = seats_in(m, mask);
-    let mut ranking = Vec::with_capacity(m.state.layout.seats);
-    ranking.extend(winners.iter().map(|seat| unkeyed(*seat, 1)));
-    let lower = winners.len() as u8 + 1;
     let losers = seats_in(m, !mask);
-    ranking.extend(losers.into_iter().map(|seat| unkeyed(seat, lower)));
-    let outcome = Outcome {
-        drawn: winners.is_empty(),
-        winners: winners.to_vec(),
-        ranking,
-    };
+    let lower = winners.len() as u8 + 1;
+    let mut outcome = blank(m);
+    let best = winners.iter().map(|seat| unkeyed(*seat, 1));
+    let others = losers.iter().map(|seat| unkeyed(*seat, lower));
+    outcome.ranking.extend(best.chain(others));
+    outcome.drawn = winners.is_empty();
+    outcome.winners.extend_from_slice(&winners);
     finish(m, outcome)
 }
 
@@ -94,16 +95,14 @@ fn unkeyed(seat: u8, place: u8) -> Ranked {
 
 pub(crate) fn drawn(m: &mut Machine) -> Result<Next, Halt> {
     let seats = 0..m.state.layout.seats as u8;
-    let outcome = Outcome {
-        winners: Vec::new(),
-        drawn: true,
-        ranking: seats.map(|seat| unkeyed(seat, 1)).collect(),
-    };
+    let mut outcome = blank(m);
+    outcome.ranking.extend(seats.map(|seat| unkeyed(seat, 1)));
+    outcome.drawn = true;
     finish(m, outcome)
 }
 
-fn finish(m: &mut Machine, outcome: Outcome) -> Result<Next, Halt> {
-    m.tell(|_| Event::Finished(outcome.clone()))?;
+fn finish(m: &mut Machine, outcome: Box<Outcome>) -> Result<Next, Halt> {
+    m.tell(|_| Event::Finished(Outcome::clone(&outcome)))?;
     m.state.finish(outcome);
     Ok(Next::Rest)
 }
