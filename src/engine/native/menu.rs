@@ -5,13 +5,13 @@ use super::context::Context;
 use super::select::Select;
 use crate::engine::choices::{draw_one_by_one, has_no_names, only_mask};
 use crate::engine::frame::FRAME_HEADER;
-use crate::program::{BinderInfo, BinderSize, Local, Program, Set, Site, SiteOption};
+use crate::program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
 
 /// Names before the last one that a row has room for.
 pub(super) const PREFIX_MAX: usize = 3;
 
 /// Rows there is room for; code gives up when there are more.
-pub(super) const ROWS_MAX: usize = 512;
+pub(super) const ROWS_MAX: usize = 8_192;
 
 /// Choices that have an option and all names but the last one in common.
 #[repr(C)]
@@ -27,6 +27,8 @@ pub(super) struct Row {
     pub option: u32,
     /// The names before.
     pub names: [i32; PREFIX_MAX],
+    /// 1 where the row after it belongs to the same group of choices.
+    pub joins: u32,
 }
 
 /// What is known of a site for whoever takes one of its choices.
@@ -55,21 +57,6 @@ pub(super) struct Target {
     pub slots: Vec<usize>,
 }
 
-/// Has the last name of an option a row of bits? If not, each row is one choice: the names themselves.
-pub(super) fn ends_in_bits(option: &SiteOption) -> bool {
-    !option.binders.is_empty() && option.checks.is_empty()
-}
-
-/// Are the members of a name those of a mask, the lowest first?
-fn is_masked(program: &Program, name: &BinderInfo) -> bool {
-    let lies = matches!(
-        program.sets.get(name.domain as usize),
-        Some(Set::Zone(_))
-    );
-    let mask = name.mask.and_then(|mask| program.masks.get(mask as usize));
-    mask.is_some() && !lies
-}
-
 /// In what form the choices of a site are noted.
 pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
     if let Some(mask) = only_mask(site) {
@@ -82,9 +69,7 @@ pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
     let fits = |option: &SiteOption| {
         let names = option.binders.len();
         let of_one = |name: &BinderInfo| name.count == BinderSize::One;
-        let last = option.binders.last();
-        let in_bits = last.is_none_or(|last| !ends_in_bits(option) || is_masked(program, last));
-        names <= PREFIX_MAX + 1 && option.binders.iter().all(of_one) && in_bits
+        names <= PREFIX_MAX + 1 && option.binders.iter().all(of_one)
     };
     match site.options.iter().all(fits) {
         true => Kind::Rows,
@@ -137,19 +122,16 @@ impl Context {
 
 /// Choice `number` of those in rows.
 pub(super) fn in_rows(rows: &[Row], number: u64, select: Select) -> Option<Taken> {
-    let mut before = 0;
-    for row in rows {
-        if number < row.end {
-            let at = nth(row.low, row.high, number - before, select);
-            return Some(Taken {
-                option: row.option as usize,
-                names: row.names,
-                value: row.first.wrapping_add(at as i32),
-            });
-        }
-        before = row.end;
-    }
-    None
+    let at = rows.partition_point(|row| row.end <= number);
+    let (before, rest) = rows.split_at_checked(at)?;
+    let row = rest.first()?;
+    let before = before.last().map_or(0, |row| row.end);
+    let bit = nth(row.low, row.high, number - before, select);
+    Some(Taken {
+        option: row.option as usize,
+        names: row.names,
+        value: row.first.wrapping_add(bit as i32),
+    })
 }
 
 #[inline]
@@ -177,7 +159,8 @@ pub(super) fn draw(
         Kind::Options => draw_one_by_one(count, draw),
         Kind::Rows => {
             let (mut kept, mut before) = (0, 0);
-            for row in rows {
+            // What is drawn from is a group, which ends with the row that nothing joins.
+            for row in rows.iter().filter(|row| row.joins == 0) {
                 let number = if row.end == 1 { 0 } else { draw(row.end) };
                 if number < row.end - before {
                     kept = before + number;

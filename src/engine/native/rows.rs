@@ -123,6 +123,9 @@ impl Translator<'_> {
         }
         if is_free {
             let count = self.gather(noting, name, binder, source)?;
+            if noting.into == Into::Rows {
+                return self.put_rows_of_list(noting, names, count);
+            }
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
         }
@@ -202,7 +205,7 @@ impl Translator<'_> {
     }
 
     /// Where the members of a name are put.
-    fn buffer(&mut self, name: usize) -> Value {
+    pub fn buffer(&mut self, name: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
         let bytes = offset(name * MEMBERS_MAX);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
