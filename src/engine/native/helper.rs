@@ -97,20 +97,6 @@ fn advance<'m>(
     }
 }
 
-/// Moves a component to the first or last place of a zone.
-pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) -> i32 {
-    with(context, |context, m| {
-        context.hand_over(m);
-        let place = match how & FIRST {
-            0 => ops::moving::Wanted::Last,
-            _ => ops::moving::Wanted::First,
-        };
-        let moved = ops::moving::shift(m, what, to, place, how & FACE_DOWN != 0);
-        context.take_over(m);
-        if moved.is_err() { GIVE_UP } else { 0 }
-    })
-}
-
 /// A number below so many, from a stream of its own: the roll of a die. No machine is needed for that.
 pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
     let (context, lent) = parts_of(context);

@@ -6,10 +6,11 @@ use super::helper::{FACE_DOWN, FIRST, with};
 use crate::engine::choices::{Group, Sizes};
 use crate::engine::eval::{Values, as_they_lie};
 use crate::engine::machine::Machine;
-use crate::engine::ops;
+use crate::engine::ops::moving::{Wanted, shift_silently};
 use crate::engine::ops::random::die_of;
 use crate::engine::rng::Label;
-use crate::program::SetId;
+use crate::engine::state::State;
+use crate::program::{Program, SetId};
 
 /// How to [`arrange`].
 pub(super) const AS_THEY_LIE: u32 = 0;
@@ -264,6 +265,11 @@ pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
 
 // ---- moving
 
+/// Moves a component to the first or last place of a zone.
+pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
+    with(context, |context, m| moving(context, m, how).shift(what, to));
+}
+
 /// Moves the members of a buffer to the first or last place of a zone, one after the other.
 pub(super) extern "C" fn shift_all(
     context: *mut Context,
@@ -271,21 +277,14 @@ pub(super) extern "C" fn shift_all(
     count: u32,
     to: i32,
     how: u32,
-) -> i32 {
-    let place = match how & FIRST {
-        0 => ops::moving::Wanted::Last,
-        _ => ops::moving::Wanted::First,
-    };
+) {
     with(context, |context, m| {
-        let Some(members) = buffer(context, number, count as usize) else {
-            return GIVE_UP;
-        };
-        moving(context, m, |m| {
-            members
-                .iter()
-                .all(|what| ops::moving::shift(m, *what, to, place, how & FACE_DOWN != 0).is_ok())
-        })
-    })
+        let members = buffer(context, number, count as usize).unwrap_or_default();
+        let mut moving = moving(context, m, how);
+        for what in members {
+            moving.shift(*what, to);
+        }
+    });
 }
 
 /// Draws so many components from the top of a zone.
@@ -295,21 +294,50 @@ pub(super) extern "C" fn draw(
     from: i32,
     to: i32,
     how: u32,
-) -> i32 {
+) {
     with(context, |context, m| {
-        moving(context, m, |m| {
-            ops::moving::draw_so_many(m, count, from, to, how & FACE_DOWN != 0).is_ok()
-        })
-    })
+        let count = count.min(m.state.zone_count(from));
+        context.fuel -= i64::from(count.max(0));
+        let mut moving = moving(context, m, how);
+        for _ in 0..count {
+            let top = moving.state.zone_last(from);
+            moving.shift(top, to);
+        }
+    });
 }
 
-fn moving(
-    context: &mut Context,
-    m: &mut Machine<'_>,
-    act: impl FnOnce(&mut Machine<'_>) -> bool,
-) -> i32 {
-    context.hand_over(m);
-    let moved = act(m);
-    context.take_over(m);
-    if moved { 0 } else { GIVE_UP }
+/// Components on their way, of which nobody is told. Where the memory of the state lies does not change.
+struct Moving<'m> {
+    context: &'m mut Context,
+    program: &'m Program,
+    state: &'m mut State,
+    how: (Wanted, bool),
+}
+
+fn moving<'m>(context: &'m mut Context, m: &'m mut Machine<'_>, how: u32) -> Moving<'m> {
+    let place = match how & FIRST {
+        0 => Wanted::Last,
+        _ => Wanted::First,
+    };
+    m.state.changes = context.changes;
+    Moving {
+        context,
+        program: m.program,
+        state: m.state,
+        how: (place, how & FACE_DOWN != 0),
+    }
+}
+
+impl Moving<'_> {
+    fn shift(&mut self, what: i32, to: i32) {
+        if shift_silently(self.program, self.state, what, to, self.how) {
+            self.context.events -= 1;
+        }
+    }
+}
+
+impl Drop for Moving<'_> {
+    fn drop(&mut self) {
+        self.context.changes = self.state.changes;
+    }
 }

@@ -4,7 +4,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
 use super::emit::{Translator, offset};
-use super::helper;
+use super::stack::how_to_move;
+use super::{helper, list_helper};
 use crate::engine::frame::FRAME_HEADER;
 use crate::engine::ops::random::die_of;
 use crate::program::{
@@ -247,21 +248,13 @@ impl Translator<'_> {
         place: MovePlace,
         face_down: bool,
     ) -> Option<()> {
-        let first = match place {
-            MovePlace::Top => 0,
-            MovePlace::Bottom => helper::FIRST,
-            MovePlace::At(_) => return None,
-        };
-        let how = first | if face_down { helper::FACE_DOWN } else { 0 };
+        let how = how_to_move(place, face_down)?;
         let what = self.value(what);
         let what = self.word(what);
         let to = self.value(to);
         let to = self.word(to);
         let how = self.int(how as i32);
-        let helper = helper::shift as *const u8;
-        let failed = self.call_helper(helper, &[what, to, how], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, failed, 0);
-        self.refuse(failed);
+        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
         Some(())
     }
 

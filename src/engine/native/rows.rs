@@ -263,11 +263,18 @@ impl Translator<'_> {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) {
+            let any = self.is(IntCC::NotEqual, count, 0);
+            let (some, after) = (self.b.create_block(), self.b.create_block());
+            self.count();
+            self.branch(any, some, after);
+            self.b.switch_to_block(some);
             let number = self.int(name as i32);
             let arguments = [noting.seat, number, count];
             let helper = helper::all_listed_seen as *const u8;
             let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
             self.or_slowly(noting, seen);
+            self.jump(after, &[]);
+            self.b.switch_to_block(after);
         }
         Some(count)
     }
@@ -305,14 +312,20 @@ impl Translator<'_> {
         else {
             return;
         };
+        let any = self.any(bits);
+        let (some, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(any, some, after);
+        self.b.switch_to_block(some);
         self.set_bits(bits);
         let first = self.int(first);
         let arguments = [noting.seat, first];
         let helper = helper::all_seen as *const u8;
-        let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) else {
-            return;
-        };
-        self.or_slowly(noting, seen);
+        if let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) {
+            self.or_slowly(noting, seen);
+        }
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
     }
 
     pub fn set_bits(&mut self, bits: Set) {

@@ -142,10 +142,7 @@ impl Translator<'_> {
         self.spend(count);
         let (number, how) = (self.int(number as i32), self.int(how as i32));
         let arguments = [number, count, to, how];
-        let helper = list_helper::shift_all as *const u8;
-        let moved = self.call_helper(helper, &arguments, Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, moved, 0);
-        self.refuse(failed);
+        self.call_helper(list_helper::shift_all as *const u8, &arguments, None);
         self.jump(after, &[]);
         self.b.switch_to_block(after);
         Some(())
@@ -164,10 +161,7 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let [count, from, to] = [count, from, to].map(|of| self.plain(of));
         let how = self.int(how as i32);
-        let helper = list_helper::draw as *const u8;
-        let drawn = self.call_helper(helper, &[count, from, to, how], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, drawn, 0);
-        self.refuse(failed);
+        self.call_helper(list_helper::draw as *const u8, &[count, from, to, how], None);
         Some(())
     }
 
@@ -229,7 +223,8 @@ impl Translator<'_> {
     }
 }
 
-fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
+/// How to [`list_helper::shift`]; `None` leaves it to the interpreter.
+pub(super) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
     let first = match place {
         MovePlace::Top => 0,
         MovePlace::Bottom => helper::FIRST,

@@ -52,24 +52,13 @@ pub(crate) fn draw(
     let count = m.value(count)?;
     let from = m.value(from)?;
     let to = m.value(to)?;
-    draw_so_many(m, count, from, to, face_down)?;
-    Ok(Next::Go)
-}
-
-pub(crate) fn draw_so_many(
-    m: &mut Machine,
-    count: i32,
-    from: i32,
-    to: i32,
-    face_down: bool,
-) -> Result<(), Halt> {
     let count = count.min(m.state.zone_count(from));
     for _ in 0..count {
         m.scratch.spend()?;
         let top = m.state.zone_last(from);
         shift(m, top, to, Wanted::Last, face_down)?;
     }
-    Ok(())
+    Ok(Next::Go)
 }
 
 pub(crate) fn move_to_cell(
@@ -138,6 +127,22 @@ pub(crate) fn shift(
     let before = Before::note(m, what);
     put_into(m.state, what, to, place, face_down);
     before.tell(m, what)
+}
+
+/// As [`shift`] where nobody is told; answers whether it has moved.
+#[cfg(feature = "native")]
+pub(crate) fn shift_silently(
+    program: &Program,
+    state: &mut State,
+    what: i32,
+    to: i32,
+    (place, face_down): (Wanted, bool),
+) -> bool {
+    let moves = can_move(program, state, what, to);
+    if moves {
+        put_into(state, what, to, place, face_down);
+    }
+    moves
 }
 
 fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: bool) {
