@@ -38,8 +38,8 @@ pub(super) struct Context {
     pub kept: *mut [u64; 4],
     /// What the driver lends to helpers for the move: a [`super::lent::Lent`].
     pub lent: *mut c_void,
-    /// As in the state.
-    pub changes: Changes,
+    /// Those of the state.
+    pub changes: *mut Changes,
     /// At most so much work and so many events are left; below zero, the interpreter has to look closely.
     pub fuel: i64,
     pub events: i64,
@@ -77,7 +77,7 @@ impl Context {
             temps: std::ptr::null_mut(),
             kept: std::ptr::null_mut(),
             lent: std::ptr::null_mut(),
-            changes: Changes::default(),
+            changes: std::ptr::null_mut(),
             fuel: 0,
             events: 0,
             low: 0,
@@ -98,7 +98,6 @@ impl Context {
 
     /// Takes over from the machine: what it has counted, and where its memory lies now.
     pub fn take_over(&mut self, m: &mut Machine<'_>) {
-        self.changes = m.state.changes;
         self.fuel = i64::from(m.scratch.fuel);
         self.events = i64::from(m.events_left());
         self.look_up(m);
@@ -116,13 +115,13 @@ impl Context {
         self.words = state.words.as_mut_ptr();
         self.stack = state.stack.as_mut_ptr();
         self.stack_len = state.stack.len() as u64;
+        self.changes = &raw mut state.changes;
         // Used only after the driver has made sure that the whole frame is there.
         self.frame = self.stack.wrapping_add(base);
     }
 
     /// Hands over to the machine.
     pub fn hand_over(&self, m: &mut Machine<'_>) {
-        m.state.changes = self.changes;
         m.scratch.fuel = self.fuel.clamp(0, i64::from(u32::MAX)) as u32;
         m.set_events_left(self.events.clamp(0, i64::from(u32::MAX)) as u32);
     }

@@ -62,15 +62,11 @@ pub(super) const fn at(offset: usize) -> i32 {
     offset as i32
 }
 
-/// Where a count of changes lies in the context.
-const fn change(offset: usize) -> i32 {
-    at(offset_of!(Context, changes) + offset)
-}
-
-pub(super) const PLACES: i32 = change(offset_of!(Changes, places));
-pub(super) const WORDS: i32 = change(offset_of!(Changes, words));
-pub(super) const COURSE: i32 = change(offset_of!(Changes, course));
-pub(super) const GRIDS: i32 = change(offset_of!(Changes, grids));
+/// Where a count of changes lies among them.
+pub(super) const PLACES: i32 = at(offset_of!(Changes, places));
+pub(super) const WORDS: i32 = at(offset_of!(Changes, words));
+pub(super) const COURSE: i32 = at(offset_of!(Changes, course));
+pub(super) const GRIDS: i32 = at(offset_of!(Changes, grids));
 
 const SIZE: i64 = size_of::<i32>() as i64;
 
@@ -145,6 +141,19 @@ impl Translator<'_> {
         let before = self.part(types::I64, offset);
         let after = self.b.ins().iadd_imm_s(before, by);
         self.set_part(after, offset);
+    }
+
+    /// How many changes there have been of a kind.
+    pub fn changes(&mut self, kind: i32) -> Value {
+        let changes = self.part(types::I64, at(offset_of!(Context, changes)));
+        self.load(types::I64, changes, kind)
+    }
+
+    pub fn count_change(&mut self, kind: i32) {
+        let changes = self.part(types::I64, at(offset_of!(Context, changes)));
+        let before = self.load(types::I64, changes, kind);
+        let after = self.b.ins().iadd_imm_s(before, 1);
+        self.store(after, changes, kind);
     }
 
     /// The address of word `index` (a 32-bit number known to be small) of a run.

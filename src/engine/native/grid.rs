@@ -190,7 +190,7 @@ impl Translator<'_> {
     fn look_at_grid(&mut self, zone: Value) {
         let looked_at = self.part(types::I32, of_grid(offset_of!(Grid, zone)));
         let then = self.part(types::I64, of_grid(offset_of!(Grid, now)));
-        let now = self.part(types::I64, GRIDS);
+        let now = self.changes(GRIDS);
         let same = self.b.ins().icmp(IntCC::Equal, looked_at, zone);
         let still = self.b.ins().icmp(IntCC::Equal, then, now);
         let known = self.b.ins().band(same, still);

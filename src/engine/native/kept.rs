@@ -29,10 +29,10 @@ impl Translator<'_> {
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));
         let first = i32::from(slot) * ANSWER;
-        let mut now = self.part(types::I64, PLACES);
-        for (read, offset) in [(reads.words, WORDS), (reads.course, COURSE)] {
+        let mut now = self.changes(PLACES);
+        for (read, kind) in [(reads.words, WORDS), (reads.course, COURSE)] {
             if read {
-                let more = self.part(types::I64, offset);
+                let more = self.changes(kind);
                 now = self.b.ins().iadd(now, more);
             }
         }

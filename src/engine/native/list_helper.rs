@@ -203,9 +203,7 @@ pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32
             if let Some((word, faces, _)) = die_of(m.program, *die) {
                 let side = rng.below(faces.len() as u32);
                 if let Some(face) = faces.get(side as usize) {
-                    m.state.changes = context.changes;
                     m.state.set_var(word, *face);
-                    context.changes = m.state.changes;
                 }
             }
         }
@@ -217,7 +215,6 @@ pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32
 /// Puts the free places of an open grid into a buffer; answers how many.
 pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
     with(context, |context, m| {
-        m.state.changes = context.changes;
         let free = m.scratch.memo.free(m.state, zone);
         let count = put(context, number, &free);
         m.scratch.memo.keep_free(m.state, zone, free);
@@ -228,10 +225,9 @@ pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u3
 /// Has a look at an open grid, for code to look at afterwards.
 pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
     with(context, |context, m| {
-        m.state.changes = context.changes;
         let places = m.scratch.memo.places(m.state, zone);
         let table = places.map(|places| places.as_table());
-        context.grid.look_at(zone, context.changes.grids, table);
+        context.grid.look_at(zone, m.state.changes.grids, table);
     });
 }
 
@@ -319,7 +315,6 @@ fn moving<'m>(context: &'m mut Context, m: &'m mut Machine<'_>, how: u32) -> Mov
         0 => Wanted::Last,
         _ => Wanted::First,
     };
-    m.state.changes = context.changes;
     Moving {
         context,
         program: m.program,
@@ -333,11 +328,5 @@ impl Moving<'_> {
         if shift_silently(self.program, self.state, what, to, self.how) {
             self.context.events -= 1;
         }
-    }
-}
-
-impl Drop for Moving<'_> {
-    fn drop(&mut self) {
-        self.context.changes = self.state.changes;
     }
 }

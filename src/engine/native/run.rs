@@ -161,12 +161,11 @@ impl Native {
             && let Lent::Parts(parts) = &mut lent
         {
             // Without a machine the frame is the same, and the game is not over.
-            parts.state.changes = self.context.changes;
             parts.state.set_head(header::PC, self.context.pc);
             return Some(());
         }
         let played = self.go_on(&mut lent, next);
-        self.settle(&mut lent, played)
+        self.settle(played)
     }
 
     /// Nothing has failed, and nothing has come near its limit.
@@ -211,7 +210,7 @@ impl Native {
             Ok(Next::Rest) => Ok(()),
             Err(Halt) => Err(GaveUp),
         };
-        self.settle(lent, played)
+        self.settle(played)
     }
 
     /// Ready for another move of a state; `None` if it is no state of the program.
@@ -221,7 +220,6 @@ impl Native {
         (context.site, context.failed) = (NONE, 0);
         context.fuel = i64::from(FUEL_PER_MOVE);
         context.events = i64::from(EVENTS_PER_MOVE);
-        context.changes = state.changes;
         context.look_up_state(state, base);
         scratch.make_room(self.layout.temps);
         context.temps = scratch.temps.as_mut_ptr();
@@ -229,15 +227,11 @@ impl Native {
     }
 
     /// The move has ended, or not.
-    #[inline]
-    fn settle(&mut self, lent: &mut Lent<'_>, played: Result<(), GaveUp>) -> Option<()> {
-        let state = lent.state()?;
-        state.changes = self.context.changes;
-        if played.is_ok() {
-            return Some(());
+    fn settle(&mut self, played: Result<(), GaveUp>) -> Option<()> {
+        if played.is_err() {
+            self.forget();
         }
-        self.forget();
-        None
+        played.ok()
     }
 
     /// From function to function until the next rest. The move has been set out on.

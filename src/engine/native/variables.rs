@@ -10,7 +10,7 @@ impl Translator<'_> {
     /// Notes that a word of the variables has been written.
     pub fn note_change(&mut self, word: u32) {
         let is_course = word < self.layout.course_words;
-        self.add_to_part(if is_course { COURSE } else { WORDS }, 1);
+        self.count_change(if is_course { COURSE } else { WORDS });
     }
 
     pub fn put(&mut self, word: u32, value: Value) -> Option<()> {

@@ -31,8 +31,9 @@ enum Translated {
 /// How the present game has come to where it is.
 struct Past {
     since: Since,
-    /// The numbers of the choices since then.
-    numbers: Vec<u64>,
+    /// The numbers of the choices since then, and how many.
+    numbers: Box<[u64; CHOICES_KEPT]>,
+    count: usize,
     /// The rest of the game is left to the interpreter.
     slow: bool,
 }
@@ -56,7 +57,8 @@ impl Default for Fast {
             code: Translated::In(GAMES_BEFORE),
             past: Past {
                 since: Since::Begin([0; 32]),
-                numbers: Vec::with_capacity(CHOICES_KEPT),
+                numbers: Box::new([0; CHOICES_KEPT]),
+                count: 0,
                 slow: true,
             },
             opening: Opening::Unknown,
@@ -178,17 +180,11 @@ impl Runner<'_> {
         let Translated::Done(native) = &mut self.fast.code else {
             return None;
         };
-        if self.fast.past.slow {
-            return None;
-        }
-        let past = &mut self.fast.past;
-        if past.numbers.len() >= CHOICES_KEPT {
-            self.kept.become_as(&self.state);
-            past.begin(Since::State);
-        }
-        past.numbers.push(number);
         if native.count().is_none() {
-            return Some(self.take_listed(number));
+            return self.take_listed(number);
+        }
+        if !self.fast.past.push(number) {
+            return Some(self.take_after_keeping(number));
         }
         let parts = Parts {
             program: self.program,
@@ -204,14 +200,34 @@ impl Runner<'_> {
         }
     }
 
+    /// Where so many choices have been taken, the state is kept in their place.
+    #[inline(never)]
+    fn take_after_keeping(&mut self, number: u64) -> Result<(), Fault> {
+        self.keep_state();
+        self.take(number)
+    }
+
+    fn keep_state(&mut self) {
+        self.kept.become_as(&self.state);
+        self.fast.past.begin(Since::State);
+    }
+
     /// Takes a choice that is in the menu.
     #[inline(never)]
-    fn take_listed(&mut self, number: u64) -> Result<(), Fault> {
-        let Some(owed) = self.pick(number)? else {
-            return Ok(());
+    fn take_listed(&mut self, number: u64) -> Option<Result<(), Fault>> {
+        if self.fast.past.slow {
+            return None;
+        }
+        let owed = match self.pick(number) {
+            Ok(owed) => owed?,
+            Err(fault) => return Some(Err(fault)),
         };
+        if !self.fast.past.push(number) {
+            self.keep_state();
+            self.fast.past.push(number);
+        }
         let Translated::Done(native) = &mut self.fast.code else {
-            return Ok(());
+            return None;
         };
         let parts = Parts {
             program: self.program,
@@ -222,7 +238,7 @@ impl Runner<'_> {
             nobody: &mut Silent,
         };
         let played = native.answer(parts, owed, &self.picked);
-        played.map_or_else(|| self.play_anew(), Ok)
+        Some(played.map_or_else(|| self.play_anew(), Ok))
     }
 
     /// Machine code has given up: the interpreter plays what has been played of this game, and the rest of it.
@@ -235,19 +251,30 @@ impl Runner<'_> {
             Since::Begin(seed) => self.begin_slowly(seed)?,
             Since::State => self.state.become_as(&self.kept),
         }
-        let numbers = std::mem::take(&mut self.fast.past.numbers);
-        let played = numbers
-            .iter()
-            .try_for_each(|number| self.take_slowly(*number));
-        self.fast.past.numbers = numbers;
-        played
+        for at in 0..self.fast.past.count {
+            if let Some(number) = self.fast.past.numbers.get(at).copied() {
+                self.take_slowly(number)?;
+            }
+        }
+        Ok(())
     }
 }
 
 impl Past {
     fn begin(&mut self, since: Since) {
         self.since = since;
-        self.numbers.clear();
+        self.count = 0;
         self.slow = false;
+    }
+
+    /// Notes a choice, if there is room.
+    #[inline]
+    fn push(&mut self, number: u64) -> bool {
+        match self.numbers.get_mut(self.count) {
+            Some(place) => *place = number,
+            None => return false,
+        }
+        self.count += 1;
+        true
     }
 }
