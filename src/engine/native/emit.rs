@@ -231,6 +231,18 @@ impl Translator<'_> {
         self.refuse(below);
     }
 
+    /// Counts the work noted since the last time, and gives up when there has been too much. Nothing has been told on the
+    /// way: expressions tell nothing.
+    pub fn count_and_refuse(&mut self) {
+        let fuel = at(offset_of!(Context, fuel));
+        let work = std::mem::take(&mut self.work);
+        let before = self.part(types::I64, fuel);
+        let left = self.b.ins().iadd_imm_s(before, -work);
+        self.set_part(left, fuel);
+        let below = self.is(IntCC::SignedLessThan, left, 0);
+        self.refuse(below);
+    }
+
     /// Calls a helper: the context, then these arguments.
     pub fn call_helper(
         &mut self,

@@ -11,6 +11,13 @@ use super::emit::{COURSE, PLACES, Scalar, Translator, WORDS, at};
 use super::members::set_arguments;
 use crate::program::{Mask, MaskId, Reads};
 
+/// Of so few members one asks again.
+const FEW: u16 = 8;
+
+fn same(one: Scalar, other: Scalar) -> bool {
+    matches!((one, other), (Scalar::Word(one), Scalar::Word(other)) if one == other)
+}
+
 /// Bytes of an answer that is kept: after how many changes, for which temps, low and high bits.
 const ANSWER: i32 = 32;
 
@@ -23,8 +30,11 @@ impl Translator<'_> {
         reads: Reads,
         temps: Option<(Scalar, Scalar)>,
     ) -> Option<Set> {
-        let wide = is_wide(self.program.masks.get(of as usize)?.domain);
-        if self.is_cheap(of) {
+        let domain = self.program.masks.get(of as usize)?.domain;
+        let wide = is_wide(domain);
+        // Of two things, the next question is of two others.
+        let is_seldom = matches!(temps, Some((one, other)) if !same(one, other));
+        if self.is_cheap(of) || is_seldom && domain.len <= FEW {
             return self.members(of);
         }
         let base = self.part(types::I64, at(offset_of!(Context, kept)));

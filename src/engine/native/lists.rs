@@ -201,8 +201,7 @@ impl Translator<'_> {
         let (member, next) = step(self, &now);
         let (made, enough) = body(self, member, &so_far);
         self.work += 1;
-        self.count();
-        self.refuse_exhausted();
+        self.count_and_refuse();
         let again = joined(&next, &made);
         match enough {
             Some(enough) => {

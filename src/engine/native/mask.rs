@@ -125,7 +125,7 @@ impl Translator<'_> {
                 let nowhere = self.known_bits(rows);
                 let nowhere = self.constant(nowhere, wide);
                 let start = self.and(none, nowhere);
-                Some(self.union_of_rows(rows + 1, wanted, start))
+                Some(self.union_of_rows(rows + 1, others, wanted, start))
             }
             Mask::ThroughBy {
                 rows,
@@ -141,7 +141,7 @@ impl Translator<'_> {
                 let first = self.b.ins().imul_imm_s(index, i64::from(of_each));
                 let wanted = self.members(of)?;
                 let start = self.constant(0, wide);
-                Some(self.union_of_rows_from(rows, first, wanted, start))
+                Some(self.union_of_rows_from((rows, first), others, wanted, start))
             }
             Mask::Shifted {
                 by,

@@ -51,12 +51,38 @@ impl Translator<'_> {
         })
     }
 
-    pub fn union_of_rows(&mut self, rows: BitsId, wanted: Set, start: Set) -> Set {
+    pub fn union_of_rows(&mut self, rows: BitsId, of: Domain, wanted: Set, start: Set) -> Set {
         let first = self.long(0);
-        self.union_of_rows_from(rows, first, wanted, start)
+        self.union_of_rows_from((rows, first), of, wanted, start)
     }
 
+    /// The rows from this one on that belong to members of a domain, together.
     pub fn union_of_rows_from(
+        &mut self,
+        (rows, first): (BitsId, Value),
+        of: Domain,
+        wanted: Set,
+        start: Set,
+    ) -> Set {
+        if of.len > WRITTEN_OUT_MAX {
+            return self.union_by_loop(rows, first, wanted, start);
+        }
+        let wide = start.high.is_some();
+        let mut made = start;
+        for number in 0..i64::from(of.len) {
+            let row = self.b.ins().iadd_imm_s(first, number);
+            let row = self.row_at(rows, row, wide);
+            let bit = self.b.ins().ushr_imm_u(wanted.low, number);
+            let bit = self.b.ins().band_imm_u(bit, 1);
+            let all = self.b.ins().ineg(bit);
+            let all = self.same(all, wide);
+            let row = self.and(row, all);
+            made = self.or(made, row);
+        }
+        made
+    }
+
+    fn union_by_loop(
         &mut self,
         rows: BitsId,
         first: Value,
@@ -161,3 +187,6 @@ pub(super) fn halves(set: Set) -> Vec<Value> {
 pub(super) fn set_arguments(set: Set) -> Vec<BlockArg> {
     halves(set).into_iter().map(BlockArg::Value).collect()
 }
+
+/// Rows of no more members are put together without a loop.
+const WRITTEN_OUT_MAX: u16 = 4;
