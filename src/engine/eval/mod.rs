@@ -28,14 +28,14 @@ use mask::KeptMasks;
 use memo::Memo;
 use within::Reached;
 
-pub(crate) use grid::cell_at;
 #[cfg(feature = "native")]
 pub(crate) use grid::REACH;
+pub(crate) use grid::cell_at;
 #[cfg(feature = "native")]
 pub(crate) use lying::as_they_lie;
+pub(crate) use mask::members;
 #[cfg(feature = "native")]
 pub(crate) use places::Table;
-pub(crate) use mask::members;
 pub(crate) use set::{Stop, Walk, settle};
 pub(crate) use values::Values;
 

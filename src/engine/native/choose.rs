@@ -84,12 +84,7 @@ impl Translator<'_> {
 
     /// Notes the choices in rows of the context; whoever asks the interpreter on the way lets it know that nothing
     /// changes.
-    fn note_rows(
-        &mut self,
-        site: (SiteId, &Site),
-        seat: Value,
-        slowly: Block,
-    ) -> Option<Value> {
+    fn note_rows(&mut self, site: (SiteId, &Site), seat: Value, slowly: Block) -> Option<Value> {
         let (before, looking) = (self.b.create_block(), self.b.create_block());
         self.count();
         self.jump(before, &[]);

@@ -2,8 +2,8 @@
 
 use std::ffi::c_void;
 
-use super::grid::Grid;
 use super::ahead::Ahead;
+use super::grid::Grid;
 use super::menu::Row;
 use crate::engine::changes::Changes;
 use crate::engine::machine::Machine;

@@ -221,11 +221,7 @@ impl Translator<'_> {
     /// Puts a list that a temp stands for where the interpreter looks for it.
     pub fn spill_list(&mut self, first: Value, end: Value, temps: Value, at: i32) {
         let bytes = self.b.ins().isub(end, first);
-        let kept = self.call_helper(
-            helper::keep as *const u8,
-            &[first, bytes],
-            Some(types::I32),
-        );
+        let kept = self.call_helper(helper::keep as *const u8, &[first, bytes], Some(types::I32));
         if let Some(kept) = kept {
             self.store(kept, temps, at);
         }

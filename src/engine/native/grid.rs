@@ -163,16 +163,10 @@ impl Translator<'_> {
         let row = self.b.ins().isub(row, top);
         let inner = self.part(types::I32, of_grid(offset_of!(Grid, inner_width)));
         let from_edge = self.b.ins().iadd_imm_s(column, -1);
-        let within = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedLessThan, from_edge, inner);
+        let within = self.b.ins().icmp(IntCC::UnsignedLessThan, from_edge, inner);
         let inner = self.part(types::I32, of_grid(offset_of!(Grid, inner_height)));
         let from_edge = self.b.ins().iadd_imm_s(row, -1);
-        let below = self
-            .b
-            .ins()
-            .icmp(IntCC::UnsignedLessThan, from_edge, inner);
+        let below = self.b.ins().icmp(IntCC::UnsignedLessThan, from_edge, inner);
         let inside = self.b.ins().band(within, below);
         let index = self.b.ins().imul(row, width);
         let index = self.b.ins().iadd(index, column);
@@ -237,11 +231,7 @@ impl Translator<'_> {
         for (coordinate, zero) in [(column, x), (row, y)] {
             let from_least = i64::from(zero + REACH);
             let within = self.b.ins().iadd_imm_s(coordinate, from_least);
-            let within = self.is(
-                IntCC::UnsignedLessThan,
-                within,
-                i64::from(2 * REACH + 1),
-            );
+            let within = self.is(IntCC::UnsignedLessThan, within, i64::from(2 * REACH + 1));
             good = self.b.ins().band(good, within);
         }
         if let Some(is_side) = is_side {

@@ -73,13 +73,7 @@ impl Translator<'_> {
         Some(answer)
     }
 
-    fn gather_of_query(
-        &mut self,
-        query: QueryId,
-        args: ExprId,
-        me: Value,
-        number: usize,
-    ) -> Value {
+    fn gather_of_query(&mut self, query: QueryId, args: ExprId, me: Value, number: usize) -> Value {
         let program = self.program;
         let Some(info) = program.queries.get(usize::from(query)) else {
             return self.int(0);

@@ -119,9 +119,10 @@ pub(super) extern "C" fn sort(
 ) -> i32 {
     with(context, |context, _| {
         let count = count as usize;
-        let (Some(members), Some(keys)) =
-            (buffer(context, members, count), buffer(context, keys, count))
-        else {
+        let (Some(members), Some(keys)) = (
+            buffer(context, members, count),
+            buffer(context, keys, count),
+        ) else {
             return GIVE_UP;
         };
         match how {
@@ -263,7 +264,9 @@ pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
 
 /// Moves a component to the first or last place of a zone.
 pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
-    with(context, |context, m| moving(context, m, how).shift(what, to));
+    with(context, |context, m| {
+        moving(context, m, how).shift(what, to)
+    });
 }
 
 /// Moves the members of a buffer to the first or last place of a zone, one after the other.
@@ -284,13 +287,7 @@ pub(super) extern "C" fn shift_all(
 }
 
 /// Draws so many components from the top of a zone.
-pub(super) extern "C" fn draw(
-    context: *mut Context,
-    count: i32,
-    from: i32,
-    to: i32,
-    how: u32,
-) {
+pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: i32, how: u32) {
     with(context, |context, m| {
         let count = count.min(m.state.zone_count(from));
         context.fuel -= i64::from(count.max(0));

@@ -82,13 +82,7 @@ impl Translator<'_> {
         made
     }
 
-    fn union_by_loop(
-        &mut self,
-        rows: BitsId,
-        first: Value,
-        wanted: Set,
-        start: Set,
-    ) -> Set {
+    fn union_by_loop(&mut self, rows: BitsId, first: Value, wanted: Set, start: Set) -> Set {
         let wide = start.high.is_some();
         let made = halves(start);
         let made = self.each_bit(wanted, &made, |t, number, made| {

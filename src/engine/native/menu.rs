@@ -147,12 +147,7 @@ fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
 }
 
 /// The number of a choice, drawn as [`crate::engine::choices::Menu::draw`] does.
-pub(super) fn draw(
-    rows: &[Row],
-    kind: Kind,
-    count: u64,
-    draw: &mut dyn FnMut(u64) -> u64,
-) -> u64 {
+pub(super) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     match kind {
         Kind::Members(_) if count < 2 => 0,
         Kind::Members(_) | Kind::Listed => draw(count),

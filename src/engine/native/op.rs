@@ -62,12 +62,10 @@ impl Translator<'_> {
                 Some(()) => return Vec::new(),
                 None => None,
             },
-            Op::CallKind { dispatch, args } => {
-                match self.call_effect_of_kind(at, dispatch, args) {
-                    Some(next) => return next,
-                    None => None,
-                }
-            }
+            Op::CallKind { dispatch, args } => match self.call_effect_of_kind(at, dispatch, args) {
+                Some(next) => return next,
+                None => None,
+            },
             Op::Return => return self.leave(),
             Op::Mark(local) => self.mark(local),
             Op::Release(local) => self.release(local),

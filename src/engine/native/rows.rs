@@ -8,8 +8,8 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, NAMES_MAX};
 use super::emit::{Scalar, Translator, at, offset};
-use super::{helper, list_helper};
 use super::lists::Made;
+use super::{helper, list_helper};
 use crate::engine::choices::may_repeat;
 use crate::program::{BinderInfo, BinderSize, MaskId, Set as List, Site, SiteId, SiteOption, Type};
 

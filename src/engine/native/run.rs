@@ -177,12 +177,7 @@ impl Native {
 
     /// Plays a move: takes the answer and runs to the next rest. `None`: the state is not to be used any more, and the
     /// interpreter has to play all that has been played.
-    pub fn answer(
-        &mut self,
-        parts: Parts<'_>,
-        owed: Pending,
-        answer: &impl Answer,
-    ) -> Option<()> {
+    pub fn answer(&mut self, parts: Parts<'_>, owed: Pending, answer: &impl Answer) -> Option<()> {
         let mut lent = Lent::Parts(parts);
         let machine = lent.machine()?;
         self.set_out(machine.state, machine.scratch, machine.base)?;

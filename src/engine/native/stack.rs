@@ -161,7 +161,11 @@ impl Translator<'_> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let [count, from, to] = [count, from, to].map(|of| self.plain(of));
         let how = self.int(how as i32);
-        self.call_helper(list_helper::draw as *const u8, &[count, from, to, how], None);
+        self.call_helper(
+            list_helper::draw as *const u8,
+            &[count, from, to, how],
+            None,
+        );
         Some(())
     }
 
