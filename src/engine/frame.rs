@@ -35,9 +35,12 @@ impl Machine<'_> {
         let base = self.state.stack.len();
         let slots = usize::from(info.slots);
         self.grow(FRAME_HEADER + slots)?;
-        self.state.set_slot(base + RETURN_TO, return_to);
-        self.state.set_slot(base + CALLER, self.base as i32);
-        self.state.set_slot(base + EFFECT, i32::from(effect));
+        // As [`RETURN_TO`], [`CALLER`] and [`EFFECT`] say.
+        let header = [return_to, self.base as i32, i32::from(effect)];
+        let frame = self.state.stack.get_mut(base..);
+        if let Some(words) = frame.and_then(|frame| frame.first_chunk_mut()) {
+            *words = header;
+        }
         if let Some(args) = args {
             self.pass_arguments(args, base)?;
         }

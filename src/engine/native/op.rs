@@ -32,6 +32,7 @@ impl Translator<'_> {
             let decides = matches!(self.program.quick.get(at as usize), Some(Op::Choose(_)));
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();
+            self.lists = 0;
             self.work = 1;
             let next = self.operation(at);
             debug_assert_eq!((self.work, self.told), (0, 0), "counted at {at}");
