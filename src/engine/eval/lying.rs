@@ -70,5 +70,8 @@ fn by_zone(state: &State, members: &[i32]) -> Option<Values> {
 
 fn bit_of(component: i32) -> (usize, u64) {
     let component = component as u32;
-    ((component / u64::BITS) as usize, 1 << (component % u64::BITS))
+    (
+        (component / u64::BITS) as usize,
+        1 << (component % u64::BITS),
+    )
 }

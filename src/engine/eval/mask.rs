@@ -402,9 +402,9 @@ impl<'a> Eval<'a> {
             .places(state, zone)
             .and_then(|places| places.around(cell));
         let around = around.unwrap_or_else(|| self.looked_up_around(zone, cell));
-        let sides = (0..).zip(around).map(|(side, lies)| {
-            self.constant_bits(rows + lies as u32) & 1 << side
-        });
+        let sides = (0..)
+            .zip(around)
+            .map(|(side, lies)| self.constant_bits(rows + lies as u32) & 1 << side);
         sides.fold(0, |all, side| all | side)
     }
 
