@@ -1,7 +1,7 @@
 //! The names a game declares, and what each of them is.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::constant::Constant;
@@ -120,7 +120,7 @@ pub struct World {
     pub constants: BTreeMap<String, Constant>,
     symbols: BTreeMap<String, (Symbol, Span)>,
     /// Names that something asked for: the others are declared in vain.
-    used: RefCell<BTreeSet<String>>,
+    used: RefCell<HashSet<String>>,
     /// Names whose declaration has a mistake: what uses them is not to blame.
     failed: BTreeSet<String>,
 }
@@ -232,7 +232,7 @@ impl World {
 
     /// All names used so far.
     pub fn take_used(&self) -> BTreeSet<String> {
-        self.used.take()
+        self.used.take().into_iter().collect()
     }
 
     pub fn kind(&self, id: KindId) -> &KindDecl {

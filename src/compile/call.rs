@@ -107,9 +107,9 @@ impl Compiler<'_> {
         &self,
         terms: &'t [ast::Expr],
     ) -> Option<(EffectId, Params, Vec<&'t ast::Expr>)> {
-        let word_at = |term: &ast::Expr| match &term.kind {
-            ExprKind::Name(name) => Some(name.text.clone()),
-            _ => None,
+        let is_word = |term: &ast::Expr, word: &str| match &term.kind {
+            ExprKind::Name(name) => name.text == word,
+            _ => false,
         };
         let fits = |pattern: &Pattern| {
             pattern.parts.len() == terms.len()
@@ -118,7 +118,7 @@ impl Compiler<'_> {
                     .iter()
                     .zip(terms)
                     .all(|(part, term)| match part {
-                        Part::Word(word) => word_at(term).as_ref() == Some(word),
+                        Part::Word(word) => is_word(term, word),
                         Part::Param(..) => true,
                     })
         };

@@ -46,7 +46,7 @@ mod within;
 pub use function::function_names;
 pub use setup::Setup;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
 use crate::check::translation::Translations;
@@ -103,6 +103,7 @@ pub struct Compiler<'d> {
     original: Option<Original>,
     /// Clauses cited anywhere, for the question which are not.
     pub(crate) cited: Vec<bool>,
+    clause_numbers: HashMap<&'d str, usize>,
     endless: Vec<(Range<Address>, Span)>,
     /// Where lists of components become part of a frame.
     component_lists: Vec<Address>,
@@ -175,6 +176,7 @@ pub(crate) fn compile_noting(
         preventing: false,
         original: None,
         cited: vec![false; clauses],
+        clause_numbers: numbered_clauses(def),
         endless: Vec::new(),
         component_lists: Vec::new(),
     };
@@ -183,6 +185,14 @@ pub(crate) fn compile_noting(
     let mut program = compiler.b.program;
     naming::name_decisions(&mut program);
     (!report.has_errors()).then_some((program, notes))
+}
+
+/// The first of each id.
+fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
+    let clauses = def.clauses.iter().enumerate().rev();
+    clauses
+        .map(|(at, clause)| (clause.id.text.as_str(), at))
+        .collect()
 }
 
 impl Compiler<'_> {
@@ -279,7 +289,7 @@ impl Compiler<'_> {
     pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
         let mut ids = Vec::new();
         for name in cites {
-            match self.def.clauses.iter().position(|c| c.id.text == name.text) {
+            match self.clause_numbers.get(name.text.as_str()).copied() {
                 Some(id) => {
                     if let Some(cited) = self.cited.get_mut(id) {
                         *cited = true;

@@ -2,16 +2,16 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use tokio::net::TcpListener;
 use wyrmgate::config::Ports;
-use wyrmgate::courier::{Answer, Courier, Failure, Letter, Policy, Resolve, Trust};
+use wyrmgate::courier::{Answer, Courier, Failure, Letter, Policy, Resolve};
 
-use super::receiver::{Receiver, serve};
+use super::receiver::Receiver;
 
 fn policy(allow: &[String]) -> Policy {
     Policy {
@@ -198,9 +198,14 @@ async fn what_is_not_http_or_has_no_end_does_no_harm() {
 #[cfg(feature = "tls")]
 #[tokio::test]
 async fn an_encrypted_receiver_has_to_prove_its_name() {
+    use std::sync::Mutex;
+
     use rustls::pki_types::pem::PemObject;
     use rustls::pki_types::{CertificateDer, PrivateKeyDer};
     use tokio_rustls::TlsAcceptor;
+    use wyrmgate::courier::Trust;
+
+    use super::receiver::serve;
 
     let certificate = include_str!("../fixtures/tls/cert.pem");
     let key = include_bytes!("../fixtures/tls/key.pem");

@@ -1,5 +1,7 @@
 //! Fields of components: constants over the keys, and values that change.
 
+use std::collections::HashMap;
+
 use super::column::Column;
 use super::{Layout, combination, merged, on_back, scope_of};
 use crate::check::eval::Keys;
@@ -201,31 +203,30 @@ impl Layout<'_> {
     /// Kinds of one family agree on a field of the same name, because the family can be asked for it; `back` names
     /// fields that there are.
     pub(super) fn check_fields(&mut self, id: KindId, def: &ComponentDef) {
-        let fields: Vec<(KindId, FieldDecl)> = (0..self.world.kinds.len() as KindId)
-            .filter(|kind| self.world.kind(*kind).family == Some(id))
-            .flat_map(|kind| {
-                self.world
-                    .kind(kind)
-                    .fields
-                    .iter()
-                    .map(move |f| (kind, f.clone()))
-            })
-            .collect();
-        for (i, (kind, field)) in fields.iter().enumerate() {
-            let mut earlier = fields.iter().take(i);
-            let same = |(_, other): &&(KindId, FieldDecl)| other.name == field.name;
-            if let Some((first, other)) = earlier.find(same)
-                && first != kind
-                && (other.of != field.of || other.place != field.place)
-            {
-                let (first, kind) = (*first, *kind);
-                self.disagreement(def, &field.name, first, kind);
-            }
+        for (field, first, kind) in self.disagreements(id) {
+            self.disagreement(def, &field, first, kind);
         }
         for kind in std::iter::once(def).chain(&def.kinds) {
             self.check_field_names(kind);
             self.check_backs(kind, id);
         }
+    }
+
+    /// Fields of the kinds of a family, with the first kind that has one of this name and one that has another.
+    fn disagreements(&self, family: KindId) -> Vec<(String, KindId, KindId)> {
+        let kinds = (0..).zip(&self.world.kinds);
+        let of_family = kinds.filter(|(_, kind)| kind.family == Some(family));
+        let mut firsts: HashMap<&str, (KindId, &FieldDecl)> = HashMap::new();
+        let mut found = Vec::new();
+        for (kind, decl) in of_family {
+            for field in &decl.fields {
+                let (first, other) = *firsts.entry(&field.name).or_insert((kind, field));
+                if first != kind && (other.of != field.of || other.place != field.place) {
+                    found.push((field.name.clone(), first, kind));
+                }
+            }
+        }
+        found
     }
 
     /// A view tells keys and fields beside what it tells of every component; one word means one thing there.
@@ -254,6 +255,9 @@ impl Layout<'_> {
     }
 
     fn check_backs(&mut self, def: &ComponentDef, family: KindId) {
+        if def.back.is_empty() {
+            return;
+        }
         let known: Vec<String> = (0..self.world.kinds.len() as KindId)
             .filter(|kind| *kind == family || self.world.kind(*kind).family == Some(family))
             .flat_map(|kind| self.world.kind(kind).fields.iter().map(|f| f.name.clone()))
