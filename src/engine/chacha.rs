@@ -53,7 +53,12 @@ pub(super) fn first_numbers<L: Lane>(key: &[u8; 32], [low, high]: [L; 2]) -> L {
     let (one, other) = key_rows(key);
     let none = L::all(0);
     let place = [none, none, low, high];
-    let mut rows = [CONSTANTS.map(L::all), one.map(L::all), other.map(L::all), place];
+    let mut rows = [
+        CONSTANTS.map(L::all),
+        one.map(L::all),
+        other.map(L::all),
+        place,
+    ];
     for _ in 0..DOUBLE_ROUNDS {
         rows = double_round(rows);
     }

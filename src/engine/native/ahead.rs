@@ -149,7 +149,11 @@ mod tests {
         let seed = [7; 32];
         let mut ahead = Ahead::new();
         for (count, sides) in (0..60).zip([6, 2, 1, 100, 7].into_iter().cycle()) {
-            let label = if count == 30 { Label::Choose } else { Label::Roll };
+            let label = if count == 30 {
+                Label::Choose
+            } else {
+                Label::Roll
+            };
             let expected = Rng::new(seed, label, count).below(sides);
             assert_eq!(ahead.below(&seed, label, count, sides), expected);
         }

@@ -25,7 +25,27 @@ impl Translator<'_> {
         let first = self.int(first);
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, first, bits, count)
+        self.put_row(noting, names, (first, false), bits, count)
+    }
+
+    /// The names before, and one of so many members that have just been listed; answers whether there are any.
+    pub fn put_row_of_list(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        count: Value,
+    ) -> Option<Value> {
+        let place = at(offset_of!(Context, next_listed));
+        let listed = self.part(types::I64, place);
+        let end = self.place(listed, count);
+        self.set_part(end, place);
+        let bits = Set {
+            low: listed,
+            high: None,
+        };
+        let first = self.int(0);
+        let count = self.b.ins().uextend(types::I64, count);
+        self.put_row(noting, names, (first, true), bits, count)
     }
 
     /// The choice that is the names themselves, if they pass together; answers whether they do.
@@ -44,7 +64,7 @@ impl Translator<'_> {
             low: one,
             high: None,
         };
-        self.put_row(noting, before, first, bits, one)
+        self.put_row(noting, before, (first, false), bits, one)
     }
 
     /// Writes the next row, and goes on behind it if there are choices in it.
@@ -52,7 +72,7 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        first: Value,
+        (first, is_listed): (Value, bool),
         bits: Set,
         count: Value,
     ) -> Option<Value> {
@@ -72,6 +92,8 @@ impl Translator<'_> {
         let high = bits.high.unwrap_or(zero);
         self.store(high, row, at(offset_of!(Row, high)));
         self.store(first, row, at(offset_of!(Row, first)));
+        let is_listed = self.int(i32::from(is_listed));
+        self.store(is_listed, row, at(offset_of!(Row, is_listed)));
         let option = self.int(noting.number);
         self.store(option, row, at(offset_of!(Row, option)));
         for (number, name) in names.iter().enumerate() {

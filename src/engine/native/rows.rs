@@ -10,8 +10,11 @@ use super::context::{Context, MEMBERS_MAX, NAMES_MAX};
 use super::emit::{Scalar, Translator, at, offset};
 use super::helper;
 use super::lists::Made;
+use super::menu::ends_in_bits;
 use crate::engine::choices::may_repeat;
-use crate::program::{BinderInfo, BinderSize, MaskId, Set as List, Site, SiteId, SiteOption, Type};
+use crate::program::{
+    Address, BinderInfo, BinderSize, MaskId, SEATS_MAX, Set as List, Site, SiteId, SiteOption, Type,
+};
 
 /// How the members of a name are come by.
 #[derive(Clone, Copy)]
@@ -35,6 +38,14 @@ impl Translator<'_> {
             .iter()
             .all(|option| option.binders.len() <= NAMES_MAX);
         few && names.all(|name| name.count == BinderSize::One)
+    }
+
+    /// Can rows of the context hold what the choices end in?
+    pub fn fits_in_rows(&self, site: &Site) -> bool {
+        site.options.iter().all(|option| {
+            let last = option.binders.last().filter(|_| ends_in_bits(option));
+            last.is_none_or(|last| !matches!(self.source(last), Source::Asked))
+        })
     }
 
     fn source(&self, name: &BinderInfo) -> Source {
@@ -112,7 +123,17 @@ impl Translator<'_> {
             };
         }
         if is_free {
-            let count = self.gather(noting, name, binder, source)?;
+            let buffer = match noting.into {
+                Into::Rows => self.listing(),
+                Into::Menu => Buffer {
+                    first: self.buffer(name),
+                    room: Room::Of(MEMBERS_MAX),
+                },
+            };
+            let count = self.gather(noting, name, binder, (source, buffer))?;
+            if noting.into == Into::Rows {
+                return self.put_row_of_list(noting, names, count);
+            }
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
         }
@@ -147,7 +168,12 @@ impl Translator<'_> {
             }
             // Those that come after look at the same buffers and registers.
             _ => {
-                let count = self.gather(noting, name, binder, source)?;
+                let first = self.buffer(name);
+                let first = Buffer {
+                    first,
+                    room: Room::Of(MEMBERS_MAX),
+                };
+                let count = self.gather(noting, name, binder, (source, first))?;
                 let first = self.buffer(name);
                 let end = self.place(first, count);
                 self.each_value(first, end, &[no], &mut rest)
@@ -157,6 +183,63 @@ impl Translator<'_> {
             return None;
         }
         made.first().copied()
+    }
+
+    /// Chance takes one of the members of the only name.
+    pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
+        let program = self.program;
+        let site = program.sites.get(usize::from(site_id))?;
+        let [option] = site.options.as_slice() else {
+            return None;
+        };
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        let plain = option.conditions.is_empty() && option.checks.is_empty();
+        let source = self.source(name);
+        if !plain || name.count != BinderSize::One || matches!(source, Source::Asked) {
+            return None;
+        }
+        self.has_slot(name.local)?;
+        let seat = self.plain(site.who);
+        let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
+        let seat = self.b.ins().smax(seat, least);
+        let seat = self.b.ins().smin(seat, most);
+        self.temps.clear();
+        self.set_temp(site.seat_temp, Scalar::Word(seat));
+        let slowly = self.b.create_block();
+        let noting = Noting {
+            site: site_id,
+            number: 0,
+            option,
+            seat,
+            slowly,
+            into: Into::Menu,
+        };
+        let buffer = Buffer {
+            first: self.buffer(0),
+            room: Room::Of(MEMBERS_MAX),
+        };
+        self.work += 1;
+        let count = self.gather(&noting, 0, name, (source, buffer))?;
+        let (draw, otherwise) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(count, draw, otherwise);
+        self.b.switch_to_block(slowly);
+        let number = self.int(place as i32);
+        let perform = helper::perform as *const u8;
+        let next = self.call_helper(perform, &[number], Some(types::I32))?;
+        self.leave_with(next);
+        self.b.switch_to_block(draw);
+        self.told += 1;
+        let drawn = self.call_helper(helper::draw as *const u8, &[count], Some(types::I32))?;
+        let member = self.place(buffer.first, drawn);
+        let member = self.load(types::I32, member, 0);
+        self.set_local(name.local, member)?;
+        let mut next = self.go_on(place, option.target);
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(place, site.otherwise));
+        Some(next)
     }
 
     /// The choice that is the names themselves, if they pass together.
@@ -177,6 +260,14 @@ impl Translator<'_> {
         Some(passes)
     }
 
+    /// Where members go that a row lists.
+    fn listing(&mut self) -> Buffer {
+        Buffer {
+            first: self.part(types::I64, at(offset_of!(Context, next_listed))),
+            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, last_listed)))),
+        }
+    }
+
     /// Where the members of a name are put.
     fn buffer(&mut self, name: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
@@ -190,15 +281,17 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         name: usize,
         binder: &BinderInfo,
-        source: Source,
+        (source, buffer): (Source, Buffer),
     ) -> Option<Value> {
         let none = self.int(0);
-        let buffer = self.buffer(name);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
             let number = made.first().copied().unwrap_or(none);
-            let full = t.is(IntCC::SignedGreaterThanOrEqual, number, MEMBERS_MAX as i64);
+            let place = t.place(buffer.first, number);
+            let full = match buffer.room {
+                Room::Of(most) => t.is(IntCC::SignedGreaterThanOrEqual, number, most as i64),
+                Room::UpTo(last) => t.b.ins().icmp(IntCC::UnsignedGreaterThan, place, last),
+            };
             t.refuse(full);
-            let place = t.place(buffer, number);
             t.store(member, place, 0);
             (vec![t.b.ins().iadd_imm_s(number, 1)], None)
         };
@@ -230,11 +323,16 @@ impl Translator<'_> {
         };
         let count = made.first().copied()?;
         if matches!(binder.of, Type::Component(_)) {
-            let number = self.int(name as i32);
-            let arguments = [noting.seat, number, count];
+            let hidden = self.listed_hidden(buffer.first, count, noting.seat);
+            let (ask, known) = (self.b.create_block(), self.b.create_block());
+            self.count();
+            self.branch(hidden, ask, known);
+            self.b.switch_to_block(ask);
+            let arguments = [noting.seat, buffer.first, count];
             let helper = helper::all_listed_seen as *const u8;
             let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
-            self.or_slowly(noting, seen);
+            self.branch(seen, known, noting.slowly);
+            self.b.switch_to_block(known);
         }
         Some(count)
     }
@@ -354,6 +452,20 @@ pub(super) struct Noting<'o> {
     seat: Value,
     slowly: Block,
     into: Into,
+}
+
+/// Where members go, and how many.
+#[derive(Clone, Copy)]
+struct Buffer {
+    first: Value,
+    room: Room,
+}
+
+#[derive(Clone, Copy)]
+enum Room {
+    Of(usize),
+    /// Up to this place.
+    UpTo(Value),
 }
 
 /// Where choices are noted.

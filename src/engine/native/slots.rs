@@ -62,7 +62,10 @@ impl Translator<'_> {
         let marked = self.b.ins().smax(marked, slots);
         let marked = self.b.ins().uextend(types::I64, marked);
         let height = self.height();
-        let more = self.b.ins().icmp(IntCC::UnsignedGreaterThan, height, marked);
+        let more = self
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedGreaterThan, height, marked);
         let (free, on) = (self.b.create_block(), self.b.create_block());
         self.count();
         self.branch(more, free, on);
