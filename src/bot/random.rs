@@ -29,6 +29,7 @@ impl RandomBot {
     }
 
     /// A number in `0..n`; 0 if `n` is 0.
+    #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         self.dice.below(n)
     }

@@ -16,7 +16,7 @@ use crate::engine::state::State;
 use crate::program::Program;
 
 #[cfg(feature = "native")]
-use fast::Fast;
+use fast::{Fast, Taken};
 
 /// Plays without being watched: choices are counted and taken by number, nobody is told of events.
 ///
@@ -136,8 +136,11 @@ impl<'p> Runner<'p> {
     /// Answers the first decision owed with choice `number`, of less than the count, and runs to the next rest.
     pub fn take(&mut self, number: u64) -> Result<(), Fault> {
         #[cfg(feature = "native")]
-        if let Some(taken) = self.take_fast(number) {
-            return taken;
+        match self.take_at_once(number) {
+            Taken::Done => return Ok(()),
+            Taken::GaveUp => return self.play_anew(),
+            Taken::Otherwise => return self.take_otherwise(number),
+            Taken::Not => {}
         }
         self.take_slowly(number)
     }

@@ -20,8 +20,8 @@ impl Translator<'_> {
     pub fn choose(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
         let program = self.program;
         let site = program.sites.get(usize::from(site_id))?;
-        let kind = kind_of(program, site);
-        if kind == Kind::Listed && !self.can_note(site) {
+        let kind = self.kind(site);
+        if kind == Kind::Elsewhere && !self.can_note(site) {
             return None;
         }
         let seat = self.value(site.who);
@@ -39,7 +39,38 @@ impl Translator<'_> {
         self.temps.clear();
         self.set_temp(site.seat_temp, Scalar::Word(seat));
         let slowly = self.b.create_block();
-        let any = match kind {
+        let any = self.note_by_kind(kind, (site_id, site), seat, slowly)?;
+        self.count();
+        self.branch(any, wait, otherwise);
+        self.b.switch_to_block(wait);
+        self.wait(place, site_id, seat, kind != Kind::Elsewhere);
+        // Where the order of components is a secret.
+        self.b.switch_to_block(slowly);
+        let number = self.int(place as i32);
+        let perform = helper::perform as *const u8;
+        let next = self.call_helper(perform, &[number], Some(types::I32))?;
+        self.leave_with(next);
+        self.b.switch_to_block(otherwise);
+        Some(self.go_on(place, site.otherwise))
+    }
+
+    /// In what form choices are noted.
+    pub fn kind(&self, site: &Site) -> Kind {
+        match kind_of(self.program, site) {
+            Kind::Rows if !self.fits_in_rows(site) => Kind::Elsewhere,
+            kind => kind,
+        }
+    }
+
+    /// Notes the choices of a seat, which is known as a temp; answers whether there are any beside to decline.
+    pub fn note_by_kind(
+        &mut self,
+        kind: Kind,
+        (site_id, site): (SiteId, &Site),
+        seat: Value,
+        slowly: Block,
+    ) -> Option<Value> {
+        Some(match kind {
             Kind::Members(_) => {
                 let members = self.members(only_mask(site)?)?;
                 self.note_all(members);
@@ -51,27 +82,14 @@ impl Translator<'_> {
                 self.any(proper)
             }
             Kind::Rows => self.note_rows((site_id, site), seat, slowly)?,
-            Kind::Listed => {
-                let into = Into::Menu;
+            Kind::Elsewhere => {
                 self.call_helper(helper::clear_menu as *const u8, &[], None);
-                let any = self.note((site_id, site), seat, slowly, into)?;
+                let any = self.note((site_id, site), seat, slowly, Into::Menu)?;
                 let flag = self.b.ins().uextend(types::I32, any);
                 self.call_helper(helper::end_menu as *const u8, &[flag], None);
                 any
             }
-        };
-        self.count();
-        self.branch(any, wait, otherwise);
-        self.b.switch_to_block(wait);
-        self.wait(place, site_id, seat, kind != Kind::Listed);
-        // Where the order of components is a secret.
-        self.b.switch_to_block(slowly);
-        let number = self.int(place as i32);
-        let perform = helper::perform as *const u8;
-        let next = self.call_helper(perform, &[number], Some(types::I32))?;
-        self.leave_with(next);
-        self.b.switch_to_block(otherwise);
-        Some(self.go_on(place, site.otherwise))
+        })
     }
 
     /// These are the choices.
@@ -91,6 +109,8 @@ impl Translator<'_> {
         self.b.switch_to_block(looking);
         let first = self.part(types::I64, at(offset_of!(Context, first_row)));
         self.set_part(first, at(offset_of!(Context, next_row)));
+        let listed = self.part(types::I64, at(offset_of!(Context, first_listed)));
+        self.set_part(listed, at(offset_of!(Context, next_listed)));
         let none = self.long(0);
         self.set_part(none, at(offset_of!(Context, choices)));
         let asks = self.asks;

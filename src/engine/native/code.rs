@@ -1,7 +1,7 @@
 //! Machine code of a program: one function for each effect, made by Cranelift in memory that is first written and then
 //! executed, never both (that is the care of `cranelift-jit`).
 
-use cranelift_codegen::ir::{AbiParam, InstBuilder, JumpTableData, types};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, JumpTableData, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -32,6 +32,8 @@ pub(super) struct Facts {
     /// By dispatch and component: the query or effect that a call means; nothing where there is none.
     pub queries: Vec<Vec<i32>>,
     pub effects: Vec<Vec<i32>>,
+    /// By zone: who sees what lies there.
+    pub sights: Vec<i32>,
 }
 
 impl Facts {
@@ -52,6 +54,7 @@ impl Facts {
                 .collect(),
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
+            sights: super::seen::sights(program),
         }
     }
 }
@@ -83,6 +86,8 @@ pub(super) struct Entry {
 pub(super) struct Code {
     /// By address, where code can be entered there.
     pub entries: Vec<Option<Entry>>,
+    /// By site where several seats decide: notes the choices of one of them.
+    pub looks: Vec<Option<Entry>>,
     /// The memory of the code; taken when that is given back.
     module: Option<JITModule>,
     /// Read by the code: as long as it is there, so are they.
@@ -92,9 +97,10 @@ pub(super) struct Code {
 impl Drop for Code {
     fn drop(&mut self) {
         self.entries.clear();
+        self.looks.clear();
         if let Some(module) = self.module.take() {
-            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` alone, which is now
-            // empty, and whoever runs one borrows this.
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` and `looks`
+            // alone, which are now empty, and whoever runs one borrows this.
             unsafe { module.free_memory() };
         }
     }
@@ -130,7 +136,7 @@ impl Code {
         let facts = Box::new(Facts::of(program));
         let mut module = module()?;
         let stretches = stretches(program);
-        let mut made: Vec<(Stretch, FuncId)> = Vec::new();
+        let mut made: Vec<(Stretch, Made)> = Vec::new();
         let mut builder = FunctionBuilderContext::new();
         for stretch in stretches {
             // An effect that cannot be translated is left to the interpreter.
@@ -142,22 +148,31 @@ impl Code {
         }
         module.finalize_definitions()?;
         let mut entries = vec![None; program.quick.len()];
-        for (stretch, function) in made {
-            let address = module.get_finalized_function(function);
+        let mut looks = vec![None; program.sites.len()];
+        for (stretch, made) in made {
+            let address = module.get_finalized_function(made.function);
             // SAFETY: «code has this signature»: the function was declared with it in `define`.
             let function = unsafe { std::mem::transmute::<*const u8, Function>(address) };
-            for (number, at) in (0..).zip(stretch.entries) {
-                if let Some(entry) = entries.get_mut(at as usize) {
-                    *entry = Some(Entry {
-                        function,
-                        number,
-                        slots: usize::from(stretch.slots),
-                    });
+            let entry = |number| Entry {
+                function,
+                number,
+                slots: usize::from(stretch.slots),
+            };
+            for (number, at) in (0..).zip(&stretch.entries) {
+                if let Some(place) = entries.get_mut(*at as usize) {
+                    *place = Some(entry(number));
+                }
+            }
+            for (number, site) in (stretch.entries.len() as i32..).zip(made.looks) {
+                let place = looks.get_mut(usize::from(site.site));
+                if let Some(place) = place.filter(|_| site.is_made) {
+                    *place = Some(entry(number));
                 }
             }
         }
         Ok(Code {
             entries,
+            looks,
             module: Some(module),
             _facts: facts,
         })
@@ -247,7 +262,7 @@ fn define(
     layout: &Layout,
     facts: &Facts,
     stretch: &Stretch,
-) -> Result<FuncId, Refused> {
+) -> Result<Made, Refused> {
     let mut context = module.make_context();
     let signature = &mut context.func.signature;
     signature.params.push(AbiParam::new(types::I64));
@@ -266,6 +281,7 @@ fn define(
         .map(|_| b.create_block())
         .collect();
     let give_up = b.create_block();
+    let looks = looks(program, stretch, &mut b);
     let mut translator = Translator {
         program,
         layout,
@@ -284,20 +300,55 @@ fn define(
         room: ROOM,
         lists: 0,
         asks: 0,
+        looks,
         call_conv,
     };
     translator.begin(number, &stretch.entries);
     translator.operations(&stretch.entries, ROOM);
+    translator.finish_looks();
     translator.finish_giving_up();
     translator.b.seal_all_blocks();
     if !is_complete(translator.b.func) {
         return Err(Refused::Incomplete);
     }
+    let looks = std::mem::take(&mut translator.looks);
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
-    Ok(function)
+    Ok(Made { function, looks })
+}
+
+/// The function of an effect.
+struct Made {
+    function: FuncId,
+    looks: Vec<Look>,
+}
+
+/// An entry where the choices of one of several seats are noted.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    pub site: SiteId,
+    pub block: Block,
+    pub is_made: bool,
+}
+
+/// The sites of an effect where several seats decide.
+fn looks(program: &Program, stretch: &Stretch, b: &mut FunctionBuilder<'_>) -> Vec<Look> {
+    let ops = program
+        .quick
+        .get(stretch.first as usize..stretch.end as usize);
+    let sites = ops.unwrap_or_default().iter().filter_map(|op| match op {
+        Op::ChooseEach { site, .. } => Some(*site),
+        _ => None,
+    });
+    sites
+        .map(|site| Look {
+            site,
+            block: b.create_block(),
+            is_made: false,
+        })
+        .collect()
 }
 
 /// Every block ends, and leads only to blocks that are there.
@@ -327,6 +378,9 @@ impl Translator<'_> {
             if let Some(block) = self.block_of(*entry) {
                 blocks.push(self.b.func.dfg.block_call(block, &[]));
             }
+        }
+        for look in &self.looks {
+            blocks.push(self.b.func.dfg.block_call(look.block, &[]));
         }
         let table = self
             .b

@@ -57,10 +57,16 @@ pub(super) struct Context {
     pub next_row: *mut Row,
     pub first_row: *mut Row,
     pub last_row: *mut Row,
+    /// Where the next member of a row goes that lists them; members may be put there up to the last.
+    pub next_listed: *mut i32,
+    pub first_listed: *mut i32,
+    pub last_listed: *mut i32,
     /// The next operation at a rest.
     pub pc: i32,
     /// The site at which native code has come to rest with all choices noted here; nothing after other rests.
     pub site: i32,
+    /// Whose choices are to be noted, where several seats decide.
+    pub seat: i32,
     /// Evaluation has failed somewhere on the way: what has come of it is worth nothing.
     pub failed: i32,
     /// Numbers at random that are known beforehand. Not for machine code.
@@ -89,8 +95,12 @@ impl Context {
             next_row: std::ptr::null_mut(),
             first_row: std::ptr::null_mut(),
             last_row: std::ptr::null_mut(),
+            next_listed: std::ptr::null_mut(),
+            first_listed: std::ptr::null_mut(),
+            last_listed: std::ptr::null_mut(),
             pc: 0,
             site: NONE,
+            seat: 0,
             failed: 0,
             ahead: Ahead::new(),
         }

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::FunctionBuilder;
 
-use super::code::Facts;
+use super::code::{Facts, Look};
 use super::context::{Context, GIVE_UP};
 use crate::engine::changes::Changes;
 use crate::engine::layout::Layout;
@@ -54,6 +54,8 @@ pub(super) struct Translator<'t> {
     pub lists: usize,
     /// Questions left to the interpreter so far.
     pub asks: u32,
+    /// Entries beside those of addresses.
+    pub looks: Vec<Look>,
     pub call_conv: CallConv,
 }
 
@@ -206,6 +208,17 @@ impl Translator<'_> {
         self.b.switch_to_block(block);
         let answer = self.int(GIVE_UP);
         self.leave_with(answer);
+    }
+
+    /// Those that have not been made are not entered.
+    pub fn finish_looks(&mut self) {
+        for look in self.looks.clone() {
+            if !look.is_made {
+                self.b.switch_to_block(look.block);
+                let give_up = self.give_up;
+                self.jump(give_up, &[]);
+            }
+        }
     }
 
     /// Counts the work and the events noted since the last time.

@@ -97,8 +97,18 @@ fn advance<'m>(
     }
 }
 
-/// A number below so many, from a stream of its own: the roll of a die. No machine is needed for that.
+/// A number below so many, from a stream of its own: the roll of a die.
 pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
+    number(context, Label::Roll, sides)
+}
+
+/// As [`roll`], for a choice by chance.
+pub(super) extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
+    number(context, Label::Choose, count)
+}
+
+/// No machine is needed for that.
+fn number(context: *mut Context, label: Label, below: u32) -> u32 {
     let (context, lent) = parts_of(context);
     let Some(state) = lent.state() else {
         context.failed = 1;
@@ -106,7 +116,7 @@ pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
     };
     let count = state.draws_made();
     state.set_head(header::DRAWS, count.wrapping_add(1) as i32);
-    context.ahead.below(&state.seed, Label::Roll, count, sides)
+    context.ahead.below(&state.seed, label, count, below)
 }
 
 /// How to [`shift`].
@@ -173,17 +183,16 @@ fn buffer(context: &mut Context, name: u32, count: usize) -> Option<&mut [i32]> 
     Some(unsafe { std::slice::from_raw_parts_mut(context.members.add(name * MEMBERS_MAX), count) })
 }
 
-/// Does the seat see which components those in the buffer of a name are?
+/// Does the seat see which components these are?
 pub(super) extern "C" fn all_listed_seen(
     context: *mut Context,
     seat: i32,
-    name: u32,
+    first: *const i32,
     count: u32,
 ) -> i32 {
-    with(context, |context, m| {
-        let Some(members) = buffer(context, name, count as usize) else {
-            return 0;
-        };
+    with(context, |_, m| {
+        // SAFETY: «room for members»: code has put so many there, one after the other.
+        let members = unsafe { std::slice::from_raw_parts(first, count as usize) };
         let sees = |component: &i32| see::sees(m.program, m.state, seat as u8, *component);
         i32::from(members.iter().all(sees))
     })

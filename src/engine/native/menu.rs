@@ -11,7 +11,10 @@ use crate::program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
 pub(super) const PREFIX_MAX: usize = 3;
 
 /// Rows there is room for; code gives up when there are more.
-pub(super) const ROWS_MAX: usize = 8_192;
+pub(super) const ROWS_MAX: usize = 2_048;
+
+/// Members that rows can list.
+pub(super) const LISTED_MAX: usize = 8_192;
 
 /// Choices that have an option and all names but the last one in common.
 #[repr(C)]
@@ -19,7 +22,7 @@ pub(super) const ROWS_MAX: usize = 8_192;
 pub(super) struct Row {
     /// How many choices there are up to the end of this row.
     pub end: u64,
-    /// The members that the last name can stand for.
+    /// The members that the last name can stand for. If they are listed: where the first one lies.
     pub low: u64,
     pub high: u64,
     /// The member of the lowest bit.
@@ -27,21 +30,23 @@ pub(super) struct Row {
     pub option: u32,
     /// The names before.
     pub names: [i32; PREFIX_MAX],
-    /// 1 where the row after it belongs to the same group of choices.
-    pub joins: u32,
+    /// 1 if the members are listed.
+    pub is_listed: i32,
 }
 
 /// What is known of a site for whoever takes one of its choices.
 pub(super) struct Shape {
     pub kind: Kind,
     pub targets: Vec<Target>,
+    /// Notes the choices of one of several seats that decide.
+    pub look: Option<Entry>,
 }
 
 /// In what form machine code notes choices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// In the menu of the runner.
-    Listed,
+    /// Not here: in the menu of the runner.
+    Elsewhere,
     /// Members of the only name, from this one on: bits of the context.
     Members(i32),
     /// Options without names: bits of the context.
@@ -57,11 +62,16 @@ pub(super) struct Target {
     pub slots: Vec<usize>,
 }
 
+/// Has the last name of an option a row of bits? If not, each row is one choice: the names themselves.
+pub(super) fn ends_in_bits(option: &SiteOption) -> bool {
+    !option.binders.is_empty() && option.checks.is_empty()
+}
+
 /// In what form the choices of a site are noted.
 pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
     if let Some(mask) = only_mask(site) {
         let mask = program.masks.get(mask as usize);
-        return mask.map_or(Kind::Listed, |mask| Kind::Members(mask.domain.first));
+        return mask.map_or(Kind::Elsewhere, |mask| Kind::Members(mask.domain.first));
     }
     if has_no_names(site) && site.options.len() <= u64::BITS as usize {
         return Kind::Options;
@@ -73,12 +83,12 @@ pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
     };
     match site.options.iter().all(fits) {
         true => Kind::Rows,
-        false => Kind::Listed,
+        false => Kind::Elsewhere,
     }
 }
 
 impl Shape {
-    pub fn of(program: &Program, site: &Site, code: &Code) -> Shape {
+    pub fn of(program: &Program, number: usize, site: &Site, code: &Code) -> Shape {
         let slot = |local: Local| FRAME_HEADER + usize::from(local);
         let targets = site.options.iter().map(|option| Target {
             address: option.target,
@@ -88,6 +98,7 @@ impl Shape {
         Shape {
             kind: kind_of(program, site),
             targets: targets.collect(),
+            look: code.looks.get(number).copied().flatten(),
         }
     }
 }
@@ -115,23 +126,39 @@ impl Context {
                 names,
                 value: 0,
             },
-            Kind::Rows | Kind::Listed => return None,
+            Kind::Rows | Kind::Elsewhere => return None,
         })
     }
 }
 
-/// Choice `number` of those in rows.
-pub(super) fn in_rows(rows: &[Row], number: u64, select: Select) -> Option<Taken> {
-    let at = rows.partition_point(|row| row.end <= number);
-    let (before, rest) = rows.split_at_checked(at)?;
-    let row = rest.first()?;
-    let before = before.last().map_or(0, |row| row.end);
-    let bit = nth(row.low, row.high, number - before, select);
-    Some(Taken {
-        option: row.option as usize,
-        names: row.names,
-        value: row.first.wrapping_add(bit as i32),
-    })
+/// Choice `number` of those in rows; `listed` is what they can list.
+pub(super) fn in_rows(rows: &[Row], listed: &[i32], number: u64, select: Select) -> Option<Taken> {
+    let mut before = 0;
+    for row in rows {
+        if number < row.end {
+            let number = number - before;
+            let value = match row.is_listed {
+                0 => row
+                    .first
+                    .wrapping_add(nth(row.low, row.high, number, select) as i32),
+                _ => row.listed(listed, number)?,
+            };
+            return Some(Taken {
+                option: row.option as usize,
+                names: row.names,
+                value,
+            });
+        }
+        before = row.end;
+    }
+    None
+}
+
+impl Row {
+    fn listed(&self, listed: &[i32], number: u64) -> Option<i32> {
+        let first = self.low.checked_sub(listed.as_ptr() as u64)? / size_of::<i32>() as u64;
+        listed.get((first + number) as usize).copied()
+    }
 }
 
 #[inline]
@@ -150,12 +177,11 @@ fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
 pub(super) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
     match kind {
         Kind::Members(_) if count < 2 => 0,
-        Kind::Members(_) | Kind::Listed => draw(count),
+        Kind::Members(_) | Kind::Elsewhere => draw(count),
         Kind::Options => draw_one_by_one(count, draw),
         Kind::Rows => {
             let (mut kept, mut before) = (0, 0);
-            // What is drawn from is a group, which ends with the row that nothing joins.
-            for row in rows.iter().filter(|row| row.joins == 0) {
+            for row in rows {
                 let number = if row.end == 1 { 0 } else { draw(row.end) };
                 if number < row.end - before {
                     kept = before + number;

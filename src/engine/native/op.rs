@@ -29,7 +29,8 @@ impl Translator<'_> {
             };
             done.push(at);
             self.b.switch_to_block(block);
-            let decides = matches!(self.program.quick.get(at as usize), Some(Op::Choose(_)));
+            let op = self.program.quick.get(at as usize);
+            let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
             self.room = if decides { DECISION * room } else { room };
             self.temps.clear();
             self.lists = 0;
@@ -109,6 +110,14 @@ impl Translator<'_> {
             } => self.move_one(what, to, place, face_down),
             Op::Roll(dice) => self.roll(dice),
             Op::Choose(site) => match self.choose(at, site) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::ChooseEach { site, seats } => match self.choose_each(at, site, seats) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::ChooseAtRandom(site) => match self.choose_at_random(at, site) {
                 Some(next) => return next,
                 None => None,
             },

@@ -25,7 +25,27 @@ impl Translator<'_> {
         let first = self.int(first);
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
-        self.put_row(noting, names, first, bits, count)
+        self.put_row(noting, names, (first, false), bits, count)
+    }
+
+    /// The names before, and one of so many members that have just been listed; answers whether there are any.
+    pub fn put_row_of_list(
+        &mut self,
+        noting: &Noting<'_>,
+        names: &[Value],
+        count: Value,
+    ) -> Option<Value> {
+        let place = at(offset_of!(Context, next_listed));
+        let listed = self.part(types::I64, place);
+        let end = self.place(listed, count);
+        self.set_part(end, place);
+        let bits = Set {
+            low: listed,
+            high: None,
+        };
+        let first = self.int(0);
+        let count = self.b.ins().uextend(types::I64, count);
+        self.put_row(noting, names, (first, true), bits, count)
     }
 
     /// The choice that is the names themselves, if they pass together; answers whether they do.
@@ -44,45 +64,7 @@ impl Translator<'_> {
             low: one,
             high: None,
         };
-        self.put_row(noting, before, first, bits, one)
-    }
-
-    /// The names before, and one of the members in the buffer of the last one: a row for each, all of one group; answers
-    /// whether there are any.
-    pub fn put_rows_of_list(
-        &mut self,
-        noting: &Noting<'_>,
-        names: &[Value],
-        count: Value,
-    ) -> Option<Value> {
-        let (first, one) = (self.buffer(names.len()), self.long(1));
-        let end = self.place(first, count);
-        let bits = Set {
-            low: one,
-            high: None,
-        };
-        let mut failed = false;
-        self.each_value(first, end, &[], &mut |t, member, _| {
-            failed |= t.put_row(noting, names, member, bits, one).is_none();
-            let row = t.part(types::I64, at(offset_of!(Context, next_row)));
-            let joins = t.int(1);
-            t.store(joins, row, LAST_ROW + at(offset_of!(Row, joins)));
-            (Vec::new(), None)
-        });
-        if failed {
-            return None;
-        }
-        let any = self.is(IntCC::NotEqual, count, 0);
-        let (close, after) = (self.b.create_block(), self.b.create_block());
-        self.count();
-        self.branch(any, close, after);
-        self.b.switch_to_block(close);
-        let row = self.part(types::I64, at(offset_of!(Context, next_row)));
-        let ends = self.int(0);
-        self.store(ends, row, LAST_ROW + at(offset_of!(Row, joins)));
-        self.jump(after, &[]);
-        self.b.switch_to_block(after);
-        Some(any)
+        self.put_row(noting, before, (first, false), bits, one)
     }
 
     /// Writes the next row, and goes on behind it if there are choices in it.
@@ -90,7 +72,7 @@ impl Translator<'_> {
         &mut self,
         noting: &Noting<'_>,
         names: &[Value],
-        first: Value,
+        (first, is_listed): (Value, bool),
         bits: Set,
         count: Value,
     ) -> Option<Value> {
@@ -110,8 +92,8 @@ impl Translator<'_> {
         let high = bits.high.unwrap_or(zero);
         self.store(high, row, at(offset_of!(Row, high)));
         self.store(first, row, at(offset_of!(Row, first)));
-        let alone = self.int(0);
-        self.store(alone, row, at(offset_of!(Row, joins)));
+        let is_listed = self.int(i32::from(is_listed));
+        self.store(is_listed, row, at(offset_of!(Row, is_listed)));
         let option = self.int(noting.number);
         self.store(option, row, at(offset_of!(Row, option)));
         for (number, name) in names.iter().enumerate() {
@@ -124,6 +106,3 @@ impl Translator<'_> {
         Some(any)
     }
 }
-
-/// From where the next row goes to the one before.
-const LAST_ROW: i32 = -(size_of::<Row>() as i32);

@@ -9,9 +9,12 @@ use super::bits::Set;
 use super::context::{Context, MEMBERS_MAX, NAMES_MAX};
 use super::emit::{Scalar, Translator, at, offset};
 use super::lists::Made;
+use super::menu::ends_in_bits;
 use super::{helper, list_helper};
 use crate::engine::choices::may_repeat;
-use crate::program::{BinderInfo, BinderSize, MaskId, Set as List, Site, SiteId, SiteOption, Type};
+use crate::program::{
+    Address, BinderInfo, BinderSize, MaskId, SEATS_MAX, Set as List, Site, SiteId, SiteOption, Type,
+};
 
 /// How the members of a name are come by.
 #[derive(Clone, Copy)]
@@ -36,10 +39,18 @@ impl Translator<'_> {
         // Several members are chosen in one group: nothing comes after them.
         let free = site.options.iter().all(|option| {
             let names = option.binders.iter().rev();
-            let plain = names.skip(usize::from(option.checks.is_empty()));
-            plain.into_iter().all(|name| name.count == BinderSize::One)
+            let mut plain = names.skip(usize::from(option.checks.is_empty()));
+            plain.all(|name| name.count == BinderSize::One)
         });
         few && free
+    }
+
+    /// Can rows of the context hold what the choices end in?
+    pub fn fits_in_rows(&self, site: &Site) -> bool {
+        site.options.iter().all(|option| {
+            let last = option.binders.last().filter(|_| ends_in_bits(option));
+            last.is_none_or(|last| !matches!(self.source(last), Source::Asked))
+        })
     }
 
     fn source(&self, name: &BinderInfo) -> Source {
@@ -110,7 +121,8 @@ impl Translator<'_> {
         let source = self.source(binder);
         let is_free = name + 1 == noting.option.binders.len() && noting.option.checks.is_empty();
         if binder.count != BinderSize::One {
-            let count = self.gather(noting, name, binder, source)?;
+            let buffer = self.buffer_of(name);
+            let count = self.gather(noting, name, binder, (source, buffer))?;
             return self.note_selections(noting, name, binder, count);
         }
         if let (true, Source::Mask(mask)) = (is_free, source) {
@@ -122,9 +134,17 @@ impl Translator<'_> {
             };
         }
         if is_free {
-            let count = self.gather(noting, name, binder, source)?;
+            let repeats = self.may_repeat(binder, source);
+            let buffer = match noting.into {
+                Into::Rows if !repeats => self.listing(),
+                _ => self.buffer_of(name),
+            };
+            let count = self.gather(noting, name, binder, (source, buffer))?;
+            if noting.into == Into::Rows && repeats {
+                self.list(buffer.first, count);
+            }
             if noting.into == Into::Rows {
-                return self.put_rows_of_list(noting, names, count);
+                return self.put_row_of_list(noting, names, count);
             }
             self.note_list(noting, name, count);
             return Some(self.is(IntCC::NotEqual, count, 0));
@@ -160,7 +180,13 @@ impl Translator<'_> {
             }
             // Those that come after look at the same buffers and registers.
             _ => {
-                let count = self.gather(noting, name, binder, source)?;
+                let count = match noting.apart.get(name) {
+                    Some(Some(count)) => *count,
+                    _ => {
+                        let buffer = self.buffer_of(name);
+                        self.gather(noting, name, binder, (source, buffer))?
+                    }
+                };
                 let first = self.buffer(name);
                 let end = self.place(first, count);
                 self.each_value(first, end, &[no], &mut rest)
@@ -174,16 +200,91 @@ impl Translator<'_> {
 
     /// Names that do not depend on those before them are looked for once, before all others.
     fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
+        let last = noting.option.binders.len().checked_sub(1);
         for (name, binder) in noting.option.binders.iter().enumerate() {
             let source = self.source(binder);
-            let is_apart = binder.apart && !matches!(source, Source::Mask(_));
+            let is_free = Some(name) == last && noting.option.checks.is_empty();
+            let is_apart = binder.apart && !is_free && !matches!(source, Source::Mask(_));
             let count = match is_apart {
-                true => Some(self.gather(noting, name, binder, source)?),
+                true => {
+                    let buffer = self.buffer_of(name);
+                    Some(self.gather(noting, name, binder, (source, buffer))?)
+                }
                 false => None,
             };
             noting.apart.push(count);
         }
         Some(())
+    }
+
+    fn may_repeat(&self, binder: &BinderInfo, source: Source) -> bool {
+        matches!(source, Source::Listed) && may_repeat(self.program, binder.domain)
+    }
+
+    /// Puts so many members where a row lists them.
+    fn list(&mut self, from: Value, count: Value) {
+        let listing = self.listing();
+        let end = self.place(from, count);
+        let none = self.int(0);
+        self.each_value(from, end, &[none], &mut |t, member, made| {
+            let number = made.first().copied().unwrap_or(none);
+            (vec![t.put_into(listing, number, member)], None)
+        });
+    }
+
+    /// Chance takes one of the members of the only name.
+    pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
+        let program = self.program;
+        let site = program.sites.get(usize::from(site_id))?;
+        let [option] = site.options.as_slice() else {
+            return None;
+        };
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        let plain = option.conditions.is_empty() && option.checks.is_empty();
+        let source = self.source(name);
+        if !plain || name.count != BinderSize::One || matches!(source, Source::Asked) {
+            return None;
+        }
+        self.has_slot(name.local)?;
+        let seat = self.plain(site.who);
+        let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
+        let seat = self.b.ins().smax(seat, least);
+        let seat = self.b.ins().smin(seat, most);
+        self.temps.clear();
+        self.set_temp(site.seat_temp, Scalar::Word(seat));
+        let slowly = self.b.create_block();
+        let noting = Noting {
+            site: site_id,
+            number: 0,
+            option,
+            seat,
+            slowly,
+            into: Into::Menu,
+            apart: Vec::new(),
+        };
+        let buffer = self.buffer_of(0);
+        self.work += 1;
+        let count = self.gather(&noting, 0, name, (source, buffer))?;
+        let (draw, otherwise) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(count, draw, otherwise);
+        self.b.switch_to_block(slowly);
+        let number = self.int(place as i32);
+        let perform = helper::perform as *const u8;
+        let next = self.call_helper(perform, &[number], Some(types::I32))?;
+        self.leave_with(next);
+        self.b.switch_to_block(draw);
+        self.told += 1;
+        let drawn = self.call_helper(helper::draw as *const u8, &[count], Some(types::I32))?;
+        let member = self.place(buffer.first, drawn);
+        let member = self.load(types::I32, member, 0);
+        self.set_local(name.local, member)?;
+        let mut next = self.go_on(place, option.target);
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(place, site.otherwise));
+        Some(next)
     }
 
     /// The choice that is the names themselves, if they pass together.
@@ -204,8 +305,35 @@ impl Translator<'_> {
         Some(passes)
     }
 
+    /// Where members go that a row lists.
+    fn listing(&mut self) -> Buffer {
+        Buffer {
+            first: self.part(types::I64, at(offset_of!(Context, next_listed))),
+            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, last_listed)))),
+        }
+    }
+
+    fn buffer_of(&mut self, name: usize) -> Buffer {
+        Buffer {
+            first: self.buffer(name),
+            room: Room::Of(MEMBERS_MAX),
+        }
+    }
+
+    /// Puts a member at this place of a buffer; answers the next one.
+    fn put_into(&mut self, buffer: Buffer, number: Value, member: Value) -> Value {
+        let place = self.place(buffer.first, number);
+        let full = match buffer.room {
+            Room::Of(most) => self.is(IntCC::SignedGreaterThanOrEqual, number, most as i64),
+            Room::UpTo(last) => self.b.ins().icmp(IntCC::UnsignedGreaterThan, place, last),
+        };
+        self.refuse(full);
+        self.store(member, place, 0);
+        self.b.ins().iadd_imm_s(number, 1)
+    }
+
     /// Where the members of a name are put.
-    pub fn buffer(&mut self, name: usize) -> Value {
+    fn buffer(&mut self, name: usize) -> Value {
         let first = self.part(types::I64, at(offset_of!(Context, members)));
         let bytes = offset(name * MEMBERS_MAX);
         self.b.ins().iadd_imm_s(first, i64::from(bytes))
@@ -217,20 +345,12 @@ impl Translator<'_> {
         noting: &Noting<'_>,
         name: usize,
         binder: &BinderInfo,
-        source: Source,
+        (source, buffer): (Source, Buffer),
     ) -> Option<Value> {
-        if let Some(Some(count)) = noting.apart.get(name) {
-            return Some(*count);
-        }
         let none = self.int(0);
-        let buffer = self.buffer(name);
         let put = |t: &mut Self, member: Value, made: &[Value]| {
             let number = made.first().copied().unwrap_or(none);
-            let full = t.is(IntCC::SignedGreaterThanOrEqual, number, MEMBERS_MAX as i64);
-            t.refuse(full);
-            let place = t.place(buffer, number);
-            t.store(member, place, 0);
-            (vec![t.b.ins().iadd_imm_s(number, 1)], None)
+            (vec![t.put_into(buffer, number, member)], None)
         };
         let made = match source {
             Source::Mask(mask) => {
@@ -259,22 +379,20 @@ impl Translator<'_> {
             Source::Asked => return self.ask_members(noting, name),
         };
         let mut count = made.first().copied()?;
-        if matches!(source, Source::Listed) && may_repeat(self.program, binder.domain) {
+        if self.may_repeat(binder, source) {
             count = self.arrange(name, count, list_helper::UNIQUE);
         }
         if matches!(binder.of, Type::Component(_)) {
-            let any = self.is(IntCC::NotEqual, count, 0);
-            let (some, after) = (self.b.create_block(), self.b.create_block());
+            let hidden = self.listed_hidden(buffer.first, count, noting.seat);
+            let (ask, known) = (self.b.create_block(), self.b.create_block());
             self.count();
-            self.branch(any, some, after);
-            self.b.switch_to_block(some);
-            let number = self.int(name as i32);
-            let arguments = [noting.seat, number, count];
+            self.branch(hidden, ask, known);
+            self.b.switch_to_block(ask);
+            let arguments = [noting.seat, buffer.first, count];
             let helper = helper::all_listed_seen as *const u8;
             let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
-            self.or_slowly(noting, seen);
-            self.jump(after, &[]);
-            self.b.switch_to_block(after);
+            self.branch(seen, known, noting.slowly);
+            self.b.switch_to_block(known);
         }
         Some(count)
     }
@@ -431,6 +549,20 @@ pub(super) struct Noting<'o> {
     into: Into,
     /// How many members those names have that have been looked for beforehand.
     apart: Vec<Option<Value>>,
+}
+
+/// Where members go, and how many.
+#[derive(Clone, Copy)]
+struct Buffer {
+    first: Value,
+    room: Room,
+}
+
+#[derive(Clone, Copy)]
+enum Room {
+    Of(usize),
+    /// Up to this place.
+    UpTo(Value),
 }
 
 /// Where choices are noted.

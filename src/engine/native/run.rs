@@ -3,7 +3,7 @@
 use super::code::{Code, Entry, Refused};
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
 use super::lent::{Lent, Parts};
-use super::menu::{self, Kind, ROWS_MAX, Row, Shape, Taken};
+use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
 use super::select::{self, Select};
 use crate::engine::choice::{Answer, Pending};
 use crate::engine::eval::Scratch;
@@ -31,6 +31,8 @@ pub(crate) struct Native {
     _members: Vec<i32>,
     /// Choices in rows, from the first on up to the next in the context.
     rows: Vec<Row>,
+    /// What rows list.
+    listed: Vec<i32>,
 }
 
 /// The choices of a rest, kept to come back to it.
@@ -39,6 +41,7 @@ pub(crate) struct Noted {
     choices: u64,
     bits: [u64; 2],
     rows: Vec<Row>,
+    listed: Vec<i32>,
 }
 
 /// Machine code has given up, and the state is not to be used.
@@ -50,13 +53,18 @@ impl Native {
         let layout = Layout::of(program);
         let code: Result<Code, Refused> = Code::of(program, &layout);
         let code = code.ok()?;
-        let sites = program.sites.iter();
-        let shapes = sites.map(|site| Shape::of(program, site, &code)).collect();
+        let sites = program.sites.iter().enumerate();
+        let shapes = sites.map(|(number, site)| Shape::of(program, number, site, &code));
+        let shapes = shapes.collect();
         // Nothing changes so often.
         let mut kept = vec![[u64::MAX, 0, 0, 0]; usize::from(program.kept)];
         let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
         let mut rows = vec![Row::default(); ROWS_MAX];
+        let mut listed = vec![0; LISTED_MAX];
         let mut context = Context::new();
+        context.first_listed = listed.as_mut_ptr();
+        context.next_listed = context.first_listed;
+        context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
         context.kept = kept.as_mut_ptr();
         context.members = members.as_mut_ptr();
         context.first_row = rows.as_mut_ptr();
@@ -71,6 +79,7 @@ impl Native {
             _kept: kept,
             _members: members,
             rows,
+            listed,
         })
     }
 
@@ -109,6 +118,7 @@ impl Native {
             choices: self.context.choices,
             bits: [self.context.low, self.context.high],
             rows: self.noted_rows().to_vec(),
+            listed: self.listed.clone(),
         }
     }
 
@@ -120,6 +130,9 @@ impl Native {
         [self.context.low, self.context.high] = noted.bits;
         let places = self.rows.iter_mut().zip(&noted.rows);
         places.for_each(|(place, row)| *place = *row);
+        if noted.rows.iter().any(|row| row.is_listed != 0) {
+            self.listed.copy_from_slice(&noted.listed);
+        }
         let rows = noted.rows.len().min(ROWS_MAX);
         self.context.next_row = self.context.first_row.wrapping_add(rows);
     }
@@ -131,19 +144,35 @@ impl Native {
     pub fn take(&mut self, parts: Parts<'_>, number: u64) -> Option<()> {
         let shape = self.shapes.get(self.context.site as usize)?;
         let taken = match shape.kind {
-            Kind::Rows => menu::in_rows(self.noted_rows(), number, self.select)?,
+            Kind::Rows => menu::in_rows(self.noted_rows(), &self.listed, number, self.select)?,
             kind => self.context.choice(kind, number, self.select)?,
         };
         let target = shape.targets.get(taken.option)?;
         let state = &mut *parts.state;
         let head = state.words.first_chunk_mut::<{ header::LEN }>()?;
-        let [decisions, _, pc, base, _, site, owing, _] = head;
+        let [decisions, _, pc, base, _, site, owing, secret] = head;
         *decisions = decisions.wrapping_add(1);
-        (*owing, *site) = (0, NONE);
-        // Whoever asks for the machine finds there where the game goes on.
-        *pc = target.address as i32;
         let base = usize::try_from(*base).ok()?;
-        bind(state, base, &target.slots, &taken);
+        let mut frame = base;
+        if *secret != 0 {
+            // Every seat has slots of its own.
+            frame += owing.trailing_zeros() as usize;
+            *owing &= owing.wrapping_sub(1);
+            *secret = i32::from(*owing != 0);
+        } else {
+            *owing = 0;
+        }
+        let owing = *owing;
+        if owing == 0 {
+            *site = NONE;
+            // Whoever asks for the machine finds there where the game goes on.
+            *pc = target.address as i32;
+        }
+        bind(state, frame, &target.slots, &taken);
+        if owing != 0 {
+            let look = shape.look;
+            return self.look(parts, base, look, owing.trailing_zeros());
+        }
         let entry = target.entry?;
         if base + FRAME_HEADER + entry.slots > state.stack.len() {
             return None;
@@ -166,6 +195,30 @@ impl Native {
         }
         let played = self.go_on(&mut lent, next);
         self.settle(played)
+    }
+
+    /// Notes the choices of a seat that decides beside others; if that cannot be, somebody else has to look.
+    #[inline(never)]
+    fn look(
+        &mut self,
+        parts: Parts<'_>,
+        base: usize,
+        entry: Option<Entry>,
+        seat: u32,
+    ) -> Option<()> {
+        self.context.site = NONE;
+        parts.menu.clear();
+        let end = parts.state.stack.len();
+        let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
+            return Some(());
+        };
+        self.set_out(parts.state, parts.scratch, base)?;
+        self.context.seat = seat as i32;
+        let next = self.enter(&mut Lent::Parts(parts), entry);
+        if next != REST || !self.is_sound() {
+            self.context.site = NONE;
+        }
+        Some(())
     }
 
     /// Nothing has failed, and nothing has come near its limit.

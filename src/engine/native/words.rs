@@ -211,12 +211,13 @@ impl Translator<'_> {
         let mut word = from;
         if run.step == 1 && to - from >= 4 {
             let four = self.b.ins().splat(types::I32X4, value);
+            while word + 16 <= to {
+                let sixteen = self.sixteen_equal(run.first + word, four);
+                add(self, sixteen, word - from);
+                word += 16;
+            }
             while word + 4 <= to {
-                let words = self.words;
-                let flags = MemFlagsData::new().with_notrap();
-                let place = offset(run.first + word);
-                let found = self.b.ins().load(types::I32X4, flags, words, place);
-                let equal = self.b.ins().icmp(IntCC::Equal, found, four);
+                let equal = self.four_equal(run.first + word, four);
                 let nibble = self.b.ins().vhigh_bits(types::I32, equal);
                 let nibble = self.b.ins().uextend(types::I64, nibble);
                 add(self, nibble, word - from);
@@ -232,6 +233,25 @@ impl Translator<'_> {
         }
         let zero = self.long(0);
         bits.unwrap_or(zero)
+    }
+
+    /// All bits of those of four words from `first` on that are equal to `four`.
+    fn four_equal(&mut self, first: usize, four: Value) -> Value {
+        let (words, flags) = (self.words, MemFlagsData::new().with_notrap());
+        let place = offset(first);
+        let found = self.b.ins().load(types::I32X4, flags, words, place);
+        self.b.ins().icmp(IntCC::Equal, found, four)
+    }
+
+    /// One bit for each of sixteen words: they are made narrower and narrower until all lie in one register.
+    fn sixteen_equal(&mut self, first: usize, four: Value) -> Value {
+        let parts = [0, 4, 8, 12].map(|part| self.four_equal(first + part, four));
+        let [a, b, c, d] = parts;
+        let low = self.b.ins().snarrow(a, b);
+        let high = self.b.ins().snarrow(c, d);
+        let all = self.b.ins().snarrow(low, high);
+        let bits = self.b.ins().vhigh_bits(types::I32, all);
+        self.b.ins().uextend(types::I64, bits)
     }
 
     pub fn count_words(&mut self, offset: u32, len: u32, value: ExprId) -> Option<Scalar> {

@@ -20,6 +20,18 @@ pub(super) struct Fast {
     opening: Opening,
 }
 
+/// What has come of a choice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    Done,
+    /// Machine code has given up.
+    GaveUp,
+    /// It has to be taken in another way.
+    Otherwise,
+    /// There is no machine code.
+    Not,
+}
+
 enum Translated {
     /// After so many more games.
     In(u32),
@@ -174,17 +186,14 @@ impl Runner<'_> {
         }
     }
 
-    /// Takes a choice by machine code; `None`: there is none, or it has given up in this game before.
+    /// Takes a choice that machine code has noted.
     #[inline]
-    pub(super) fn take_fast(&mut self, number: u64) -> Option<Result<(), Fault>> {
+    pub(super) fn take_at_once(&mut self, number: u64) -> Taken {
         let Translated::Done(native) = &mut self.fast.code else {
-            return None;
+            return Taken::Not;
         };
-        if native.count().is_none() {
-            return self.take_listed(number);
-        }
-        if !self.fast.past.push(number) {
-            return Some(self.take_after_keeping(number));
+        if native.count().is_none() || !self.fast.past.push(number) {
+            return Taken::Otherwise;
         }
         let parts = Parts {
             program: self.program,
@@ -195,39 +204,41 @@ impl Runner<'_> {
             nobody: &mut Silent,
         };
         match native.take(parts, number) {
-            Some(()) => Some(Ok(())),
-            None => Some(self.play_anew()),
+            Some(()) => Taken::Done,
+            None => Taken::GaveUp,
         }
     }
 
-    /// Where so many choices have been taken, the state is kept in their place.
+    /// Takes a choice that is in the menu, or where there is no room to note it.
     #[inline(never)]
-    fn take_after_keeping(&mut self, number: u64) -> Result<(), Fault> {
-        self.keep_state();
-        self.take(number)
+    pub(super) fn take_otherwise(&mut self, number: u64) -> Result<(), Fault> {
+        if self.fast.past.slow {
+            return self.take_slowly(number);
+        }
+        if self.fast.count().is_some() {
+            self.keep_state();
+            return self.take(number);
+        }
+        self.take_listed(number)
     }
 
+    /// The state is kept in place of the choices that have led there.
     fn keep_state(&mut self) {
         self.kept.become_as(&self.state);
         self.fast.past.begin(Since::State);
     }
 
     /// Takes a choice that is in the menu.
-    #[inline(never)]
-    fn take_listed(&mut self, number: u64) -> Option<Result<(), Fault>> {
-        if self.fast.past.slow {
-            return None;
-        }
-        let owed = match self.pick(number) {
-            Ok(owed) => owed?,
-            Err(fault) => return Some(Err(fault)),
+    fn take_listed(&mut self, number: u64) -> Result<(), Fault> {
+        let Some(owed) = self.pick(number)? else {
+            return Ok(());
         };
         if !self.fast.past.push(number) {
             self.keep_state();
             self.fast.past.push(number);
         }
         let Translated::Done(native) = &mut self.fast.code else {
-            return None;
+            return Ok(());
         };
         let parts = Parts {
             program: self.program,
@@ -238,12 +249,12 @@ impl Runner<'_> {
             nobody: &mut Silent,
         };
         let played = native.answer(parts, owed, &self.picked);
-        Some(played.map_or_else(|| self.play_anew(), Ok))
+        played.map_or_else(|| self.play_anew(), Ok)
     }
 
     /// Machine code has given up: the interpreter plays what has been played of this game, and the rest of it.
     #[cold]
-    fn play_anew(&mut self) -> Result<(), Fault> {
+    pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
         self.fast.forget();
         self.fast.past.slow = true;
         self.menu.clear();
