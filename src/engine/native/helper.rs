@@ -11,7 +11,6 @@ use crate::engine::fault::Halt;
 use crate::engine::frame::RETURN_TO;
 use crate::engine::layout::header;
 use crate::engine::machine::{Machine, Next};
-use crate::engine::ops;
 use crate::engine::rng::Label;
 use crate::engine::see;
 use crate::program::{Bits, Domain, EffectId, ExprId, MaskId};

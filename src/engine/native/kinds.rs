@@ -1,7 +1,7 @@
 //! Calls whose meaning depends on the kind of a component: one way for each meaning.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, Value, types};
 
 use super::emit::{Scalar, Translator};
 use super::expr::DEPTH_MAX;

@@ -49,7 +49,6 @@ impl Translator<'_> {
                 u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
             }
             Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
-            Some(Set::Within { .. } | Set::TakenCells(_)) => false,
             Some(_) => true,
             None => false,
         }
