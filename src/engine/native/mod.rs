@@ -65,5 +65,5 @@ mod slots;
 mod variables;
 mod words;
 
-pub(super) use lent::Parts;
+pub(super) use lent::{Lent, Parts};
 pub(super) use run::{Native, Noted};

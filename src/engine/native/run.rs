@@ -141,7 +141,10 @@ impl Native {
 
     /// Plays a move by the number of one of the choices noted here. `None`: as for [`Native::answer`].
     #[inline]
-    pub fn take(&mut self, parts: Parts<'_>, number: u64) -> Option<()> {
+    pub fn take(&mut self, lent: &mut Lent<'_>, number: u64) -> Option<()> {
+        let Lent::Parts(parts) = lent else {
+            return None;
+        };
         let shape = self.shapes.get(self.context.site as usize)?;
         let taken = match shape.kind {
             Kind::Rows => menu::in_rows(self.noted_rows(), &self.listed, number, self.select)?,
@@ -171,7 +174,7 @@ impl Native {
         bind(state, frame, &target.slots, &taken);
         if owing != 0 {
             let look = shape.look;
-            return self.look(parts, base, look, owing.trailing_zeros());
+            return self.look(lent, base, look, owing.trailing_zeros());
         }
         let entry = target.entry?;
         if base + FRAME_HEADER + entry.slots > state.stack.len() {
@@ -183,17 +186,16 @@ impl Native {
         self.set_out(state, parts.scratch, base)?;
         // It has been told that somebody chose.
         self.context.events -= 1;
-        let mut lent = Lent::Parts(parts);
-        let next = self.enter(&mut lent, entry);
+        let next = self.enter(lent, entry);
         if next == REST
             && self.is_sound()
-            && let Lent::Parts(parts) = &mut lent
+            && let Lent::Parts(parts) = lent
         {
             // Without a machine the frame is the same, and the game is not over.
             parts.state.set_head(header::PC, self.context.pc);
             return Some(());
         }
-        let played = self.go_on(&mut lent, next);
+        let played = self.go_on(lent, next);
         self.settle(played)
     }
 
@@ -201,12 +203,15 @@ impl Native {
     #[inline(never)]
     fn look(
         &mut self,
-        parts: Parts<'_>,
+        lent: &mut Lent<'_>,
         base: usize,
         entry: Option<Entry>,
         seat: u32,
     ) -> Option<()> {
         self.context.site = NONE;
+        let Lent::Parts(parts) = lent else {
+            return None;
+        };
         parts.menu.clear();
         let end = parts.state.stack.len();
         let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
@@ -214,7 +219,7 @@ impl Native {
         };
         self.set_out(parts.state, parts.scratch, base)?;
         self.context.seat = seat as i32;
-        let next = self.enter(&mut Lent::Parts(parts), entry);
+        let next = self.enter(lent, entry);
         if next != REST || !self.is_sound() {
             self.context.site = NONE;
         }
