@@ -112,13 +112,21 @@ impl Native {
             .unwrap_or_default()
     }
 
+    fn noted_members(&self) -> &[i32] {
+        let first = self.context.first_listed as usize;
+        let bytes = (self.context.next_listed as usize).saturating_sub(first);
+        self.listed
+            .get(..bytes / size_of::<i32>())
+            .unwrap_or_default()
+    }
+
     pub fn noted(&self) -> Noted {
         Noted {
             site: self.context.site,
             choices: self.context.choices,
             bits: [self.context.low, self.context.high],
             rows: self.noted_rows().to_vec(),
-            listed: self.listed.clone(),
+            listed: self.noted_members().to_vec(),
         }
     }
 
@@ -130,9 +138,8 @@ impl Native {
         [self.context.low, self.context.high] = noted.bits;
         let places = self.rows.iter_mut().zip(&noted.rows);
         places.for_each(|(place, row)| *place = *row);
-        if noted.rows.iter().any(|row| row.is_listed != 0) {
-            self.listed.copy_from_slice(&noted.listed);
-        }
+        let places = self.listed.iter_mut().zip(&noted.listed);
+        places.for_each(|(place, member)| *place = *member);
         let rows = noted.rows.len().min(ROWS_MAX);
         self.context.next_row = self.context.first_row.wrapping_add(rows);
     }
