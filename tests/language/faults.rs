@@ -78,3 +78,16 @@ fn a_fault_after_a_decision_names_its_line_too() {
     assert_eq!(fault.kind, FaultKind::Overflow);
     assert_eq!(game.text_at(&fault), "2147483647 + n");
 }
+
+/// Machine code, which is compared with the interpreter in every one of these games, gives up there: what has been played
+/// is played anew, from the beginning or from a state on the way.
+#[test]
+fn what_fails_late_fails_as_if_it_had_been_played_slowly() {
+    for step in ["count_of = count_of * 3 + k", "count_of += 2000000"] {
+        let play = format!(
+            "play: |\n  turns from seat(1):\n    roll dice\n    choose k in 1..3 \"Which?\"\n    {step}"
+        );
+        let game = begin(&play, "");
+        assert_eq!(game.choices(1), 3);
+    }
+}

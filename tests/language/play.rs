@@ -66,6 +66,10 @@ pub fn try_begin(effects: &str, sections: &str) -> Result<Game, (Fault, String)>
     }
 }
 
+/// So many that machine code has to keep a state to begin again from.
+#[cfg(feature = "native")]
+const MOVES_COMPARED: usize = 1_200;
+
 /// Machine code plays what the interpreter plays, move by move, and ends with the same fault at the same place.
 #[cfg(feature = "native")]
 fn machine_code_agrees(program: &Program) {
@@ -78,7 +82,7 @@ fn machine_code_agrees(program: &Program) {
     let mut fast = Runner::new(program).unwrap();
     fast.translate();
     let mut results = (plain.begin([7; 32]), fast.begin([7; 32]));
-    for _ in 0..30 {
+    for _ in 0..MOVES_COMPARED {
         assert_eq!(results.0, results.1, "machine code");
         if results.0.is_err() {
             return;

@@ -44,9 +44,10 @@ impl Ahead {
             return 0;
         }
         let number = self.number(seed, Rng::stream(label, count));
-        // The largest multiple of `n`, or a little less: then the stream decides.
-        if number < u32::MAX / n * n {
-            return number % n;
+        // Beyond the last whole multiple of `n`, the stream decides.
+        let rest = number % n;
+        if (number - rest).checked_add(n - 1).is_some() {
+            return rest;
         }
         Rng::new(*seed, label, count).below(n)
     }

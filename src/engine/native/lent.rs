@@ -20,7 +20,7 @@ pub(crate) struct Parts<'g> {
     pub nobody: &'g mut Silent,
 }
 
-pub(super) enum Lent<'g> {
+pub(crate) enum Lent<'g> {
     Parts(Parts<'g>),
     Machine(Machine<'g>),
     /// Only while one is made of the other.

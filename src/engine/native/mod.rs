@@ -72,5 +72,5 @@ mod stack;
 mod variables;
 mod words;
 
-pub(super) use lent::Parts;
+pub(super) use lent::{Lent, Parts};
 pub(super) use run::{Native, Noted};

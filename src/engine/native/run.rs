@@ -112,13 +112,21 @@ impl Native {
             .unwrap_or_default()
     }
 
+    fn noted_members(&self) -> &[i32] {
+        let first = self.context.first_listed as usize;
+        let bytes = (self.context.next_listed as usize).saturating_sub(first);
+        self.listed
+            .get(..bytes / size_of::<i32>())
+            .unwrap_or_default()
+    }
+
     pub fn noted(&self) -> Noted {
         Noted {
             site: self.context.site,
             choices: self.context.choices,
             bits: [self.context.low, self.context.high],
             rows: self.noted_rows().to_vec(),
-            listed: self.listed.clone(),
+            listed: self.noted_members().to_vec(),
         }
     }
 
@@ -130,9 +138,8 @@ impl Native {
         [self.context.low, self.context.high] = noted.bits;
         let places = self.rows.iter_mut().zip(&noted.rows);
         places.for_each(|(place, row)| *place = *row);
-        if noted.rows.iter().any(|row| row.is_listed != 0) {
-            self.listed.copy_from_slice(&noted.listed);
-        }
+        let places = self.listed.iter_mut().zip(&noted.listed);
+        places.for_each(|(place, member)| *place = *member);
         let rows = noted.rows.len().min(ROWS_MAX);
         self.context.next_row = self.context.first_row.wrapping_add(rows);
     }
@@ -141,7 +148,10 @@ impl Native {
 
     /// Plays a move by the number of one of the choices noted here. `None`: as for [`Native::answer`].
     #[inline]
-    pub fn take(&mut self, parts: Parts<'_>, number: u64) -> Option<()> {
+    pub fn take(&mut self, lent: &mut Lent<'_>, number: u64) -> Option<()> {
+        let Lent::Parts(parts) = lent else {
+            return None;
+        };
         let shape = self.shapes.get(self.context.site as usize)?;
         let taken = match shape.kind {
             Kind::Rows => menu::in_rows(self.noted_rows(), &self.listed, number, self.select)?,
@@ -171,7 +181,7 @@ impl Native {
         bind(state, frame, &target.slots, &taken);
         if owing != 0 {
             let look = shape.look;
-            return self.look(parts, base, look, owing.trailing_zeros());
+            return self.look(lent, base, look, owing.trailing_zeros());
         }
         let entry = target.entry?;
         if base + FRAME_HEADER + entry.slots > state.stack.len() {
@@ -183,17 +193,16 @@ impl Native {
         self.set_out(state, parts.scratch, base)?;
         // It has been told that somebody chose.
         self.context.events -= 1;
-        let mut lent = Lent::Parts(parts);
-        let next = self.enter(&mut lent, entry);
+        let next = self.enter(lent, entry);
         if next == REST
             && self.is_sound()
-            && let Lent::Parts(parts) = &mut lent
+            && let Lent::Parts(parts) = lent
         {
             // Without a machine the frame is the same, and the game is not over.
             parts.state.set_head(header::PC, self.context.pc);
             return Some(());
         }
-        let played = self.go_on(&mut lent, next);
+        let played = self.go_on(lent, next);
         self.settle(played)
     }
 
@@ -201,12 +210,15 @@ impl Native {
     #[inline(never)]
     fn look(
         &mut self,
-        parts: Parts<'_>,
+        lent: &mut Lent<'_>,
         base: usize,
         entry: Option<Entry>,
         seat: u32,
     ) -> Option<()> {
         self.context.site = NONE;
+        let Lent::Parts(parts) = lent else {
+            return None;
+        };
         parts.menu.clear();
         let end = parts.state.stack.len();
         let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
@@ -214,7 +226,7 @@ impl Native {
         };
         self.set_out(parts.state, parts.scratch, base)?;
         self.context.seat = seat as i32;
-        let next = self.enter(&mut Lent::Parts(parts), entry);
+        let next = self.enter(lent, entry);
         if next != REST || !self.is_sound() {
             self.context.site = NONE;
         }

@@ -4,7 +4,7 @@ use super::Runner;
 use crate::engine::chance::Seeded;
 use crate::engine::event::Silent;
 use crate::engine::fault::Fault;
-use crate::engine::native::{Native, Noted, Parts};
+use crate::engine::native::{Lent, Native, Noted, Parts};
 use crate::engine::state::State;
 
 /// Games begun or taken up before a program is translated: whoever plays a few does not wait for it.
@@ -195,15 +195,16 @@ impl Runner<'_> {
         if native.count().is_none() || !self.fast.past.push(number) {
             return Taken::Otherwise;
         }
-        let parts = Parts {
+        // Made where it is used, not copied there.
+        let mut lent = Lent::Parts(Parts {
             program: self.program,
             state: &mut self.state,
             scratch: &mut self.scratch,
             menu: &mut self.menu,
             chance: &mut Seeded,
             nobody: &mut Silent,
-        };
-        match native.take(parts, number) {
+        });
+        match native.take(&mut lent, number) {
             Some(()) => Taken::Done,
             None => Taken::GaveUp,
         }
