@@ -20,7 +20,7 @@ pub(super) type Function = unsafe extern "C" fn(*mut Context, i32) -> i32;
 const OPS_MAX: usize = 4_000;
 
 /// Nodes of expressions that one operation may take.
-const ROOM: u32 = 1_600;
+const ROOM: u32 = 700;
 
 /// What is known of components and zones for good, as tables that code reads.
 pub(super) struct Facts {
