@@ -11,6 +11,9 @@ const NEAR: i64 = 1 << 15;
 
 impl Translator<'_> {
     pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> Scalar {
+        if let Some(reaches) = self.line_reaches(op, left, right) {
+            return reaches;
+        }
         let (a, b) = (self.value(left), self.value(right));
         let divisor = match b {
             Scalar::Known(divisor) => Some(divisor),
