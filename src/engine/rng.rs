@@ -58,11 +58,12 @@ impl Rng {
         if n < 2 {
             return 0;
         }
-        let whole = (1u64 << 32) / u64::from(n) * u64::from(n);
         loop {
             let number = self.next_u32();
-            if u64::from(number) < whole {
-                return number % n;
+            let rest = number % n;
+            // The multiple of `n` that it belongs to is a whole one.
+            if (number - rest).checked_add(n - 1).is_some() {
+                return rest;
             }
         }
     }

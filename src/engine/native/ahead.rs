@@ -3,6 +3,8 @@
 //! Every random operation begins a stream of its own, and most take one number from it. The streams of a game are
 //! numbered, so the first numbers of the next few can be made side by side, which takes hardly longer than one.
 
+use std::mem::offset_of;
+
 #[cfg(target_arch = "x86_64")]
 use super::lanes::{Eight, Sixteen};
 use crate::engine::chacha::{block, first_numbers};
@@ -15,10 +17,15 @@ const WIDTH: usize = 16;
 /// The first numbers of some streams in a row, of one seed.
 pub(super) struct Ahead {
     first: u64,
-    known: usize,
+    known: u64,
     numbers: [u32; WIDTH],
     make: Make,
 }
+
+/// Where code finds the first stream, how many numbers are known (never more than there is room for), and these.
+pub(super) const FIRST: usize = offset_of!(Ahead, first);
+pub(super) const KNOWN: usize = offset_of!(Ahead, known);
+pub(super) const NUMBERS: usize = offset_of!(Ahead, numbers);
 
 type Make = fn(&[u8; 32], u64) -> [u32; WIDTH];
 
@@ -55,7 +62,7 @@ impl Ahead {
     #[inline]
     fn number(&mut self, seed: &[u8; 32], stream: u64) -> u32 {
         let at = stream.wrapping_sub(self.first);
-        if at < self.known as u64
+        if at < self.known
             && let Some(number) = self.numbers.get(at as usize)
         {
             return *number;
@@ -66,10 +73,10 @@ impl Ahead {
     /// Whoever asks for one stream after the other gets the next ones made ahead.
     #[inline(never)]
     fn go_on(&mut self, seed: &[u8; 32], stream: u64) -> u32 {
-        let is_next = self.known > 0 && stream == self.first.wrapping_add(self.known as u64);
+        let is_next = self.known > 0 && stream == self.first.wrapping_add(self.known);
         self.first = stream;
         if is_next {
-            (self.numbers, self.known) = ((self.make)(seed, stream), WIDTH);
+            (self.numbers, self.known) = ((self.make)(seed, stream), WIDTH as u64);
         } else {
             let [number, ..] = block(seed, stream, 0);
             (self.numbers[0], self.known) = (number, 1);

@@ -272,7 +272,7 @@ pub(super) fn with<T: Default>(
     }
 }
 
-fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c>) {
+pub(super) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c>) {
     // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
     // machine code touches the context while a helper runs.
     let context = unsafe { &mut *context };

@@ -64,6 +64,16 @@ impl<'g> Lent<'g> {
         }
     }
 
+    /// What is played, and where it stands.
+    #[inline]
+    pub fn game(&mut self) -> Option<(&'g Program, &mut State)> {
+        match self {
+            Lent::Parts(parts) => Some((parts.program, parts.state)),
+            Lent::Machine(machine) => Some((machine.program, machine.state)),
+            Lent::Nothing => None,
+        }
+    }
+
     #[inline(never)]
     fn make(&mut self) {
         if let Lent::Parts(parts) = std::mem::replace(self, Lent::Nothing) {

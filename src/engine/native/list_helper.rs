@@ -2,13 +2,13 @@
 //! part of a frame, and components moved one after the other.
 
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
-use super::helper::{FACE_DOWN, FIRST, with};
+use super::helper::{FACE_DOWN, FIRST, parts_of, with};
 use crate::engine::choices::{Group, Sizes};
 use crate::engine::eval::{Values, as_they_lie};
-use crate::engine::machine::Machine;
+use crate::engine::layout::{self, header};
 use crate::engine::ops::moving::{Wanted, shift_silently};
 use crate::engine::ops::random::die_of;
-use crate::engine::rng::Label;
+use crate::engine::rng::{Label, Rng};
 use crate::engine::state::State;
 use crate::program::{Program, SetId};
 
@@ -262,10 +262,40 @@ pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
 
 // ---- moving
 
+/// Puts the components of a zone into a random order, as the interpreter does; all of them fit into a buffer.
+pub(super) extern "C" fn shuffle(context: *mut Context, zone: i32) {
+    with_game(context, |context, _, state| {
+        if !state.is_zone(zone) {
+            return;
+        }
+        let count = state.zone_count(zone).max(0);
+        let Some(order) = buffer(context, 0, count as usize) else {
+            context.failed = 1;
+            return;
+        };
+        let places = order.iter_mut().zip(state.members(zone));
+        places.for_each(|(place, component)| *place = component);
+        context.fuel -= i64::from(count);
+        let draws = state.draws_made();
+        state.set_head(header::DRAWS, draws.wrapping_add(1) as i32);
+        let mut rng = Rng::new(state.seed, Label::Shuffle, draws);
+        for i in (1..order.len()).rev() {
+            let j = rng.below(i as u32 + 1) as usize;
+            order.swap(i, j.min(i));
+        }
+        state.reorder(zone, order);
+        for &mut component in order {
+            // Whoever was shown it knows it no longer.
+            let face = state.flags(component) & layout::FACE_DOWN;
+            state.set_flags(component, face);
+        }
+    });
+}
+
 /// Moves a component to the first or last place of a zone.
 pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
-    with(context, |context, m| {
-        moving(context, m, how).shift(what, to)
+    with_game(context, |context, program, state| {
+        moving(context, program, state, how).shift(what, to)
     });
 }
 
@@ -277,9 +307,9 @@ pub(super) extern "C" fn shift_all(
     to: i32,
     how: u32,
 ) {
-    with(context, |context, m| {
+    with_game(context, |context, program, state| {
         let members = buffer(context, number, count as usize).unwrap_or_default();
-        let mut moving = moving(context, m, how);
+        let mut moving = moving(context, program, state, how);
         for what in members {
             moving.shift(*what, to);
         }
@@ -288,15 +318,25 @@ pub(super) extern "C" fn shift_all(
 
 /// Draws so many components from the top of a zone.
 pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: i32, how: u32) {
-    with(context, |context, m| {
-        let count = count.min(m.state.zone_count(from));
+    with_game(context, |context, program, state| {
+        let count = count.min(state.zone_count(from));
         context.fuel -= i64::from(count.max(0));
-        let mut moving = moving(context, m, how);
+        let mut moving = moving(context, program, state, how);
         for _ in 0..count {
             let top = moving.state.zone_last(from);
             moving.shift(top, to);
         }
     });
+}
+
+/// Lends the context and the game to a helper that needs no machine.
+#[inline(always)]
+fn with_game(context: *mut Context, act: impl FnOnce(&mut Context, &Program, &mut State)) {
+    let (context, lent) = parts_of(context);
+    match lent.game() {
+        Some((program, state)) => act(context, program, state),
+        None => context.failed = 1,
+    }
 }
 
 /// Components on their way, of which nobody is told. Where the memory of the state lies does not change.
@@ -307,15 +347,20 @@ struct Moving<'m> {
     how: (Wanted, bool),
 }
 
-fn moving<'m>(context: &'m mut Context, m: &'m mut Machine<'_>, how: u32) -> Moving<'m> {
+fn moving<'m>(
+    context: &'m mut Context,
+    program: &'m Program,
+    state: &'m mut State,
+    how: u32,
+) -> Moving<'m> {
     let place = match how & FIRST {
         0 => Wanted::Last,
         _ => Wanted::First,
     };
     Moving {
         context,
-        program: m.program,
-        state: m.state,
+        program,
+        state,
         how: (place, how & FACE_DOWN != 0),
     }
 }

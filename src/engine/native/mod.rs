@@ -27,6 +27,8 @@
 //!   changes; code compares the count of these changes before it looks there.
 //! - *Room for rows*: code puts choices only into rows between the first and the last of the driver's, which stay where
 //!   they are as long as the driver is there; it gives up before there is one more.
+//! - *No more known than there is room for*: of the numbers made ahead, code reads only those that are known, and these all
+//!   lie in the context.
 //! - *The machine can*: a function made for certain instructions is called only where the machine has said that it has them.
 //! - *Code is entered through its owner*: its memory is given back when that is dropped, with all pointers to it.
 //! - *Code has this signature*: every function is declared as [`code::Function`].
@@ -62,6 +64,7 @@ mod members;
 mod menu;
 mod number;
 mod op;
+mod random;
 mod row;
 mod rows;
 mod run;

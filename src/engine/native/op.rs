@@ -7,10 +7,7 @@ use super::emit::{Translator, offset};
 use super::stack::how_to_move;
 use super::{helper, list_helper};
 use crate::engine::frame::FRAME_HEADER;
-use crate::engine::ops::random::die_of;
-use crate::program::{
-    Address, Arg, ArgsId, EffectId, Expr, ExprId, Lasts, MovePlace, Op, Set, SetId, VAR_ROUND,
-};
+use crate::program::{Address, Arg, ArgsId, EffectId, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
 
 impl Translator<'_> {
     /// The block of an address, if it belongs to this effect.
@@ -108,6 +105,7 @@ impl Translator<'_> {
                 place,
                 face_down,
             } => self.move_one(what, to, place, face_down),
+            Op::Shuffle(zone) => self.shuffle(zone),
             Op::Roll(dice) => self.roll(dice),
             Op::Choose(site) => match self.choose(at, site) {
                 Some(next) => return next,
@@ -264,29 +262,6 @@ impl Translator<'_> {
         let how = self.int(how as i32);
         self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
         Some(())
-    }
-
-    /// One die, which is known.
-    pub fn roll(&mut self, dice: SetId) -> Option<()> {
-        let program = self.program;
-        let Set::List { first, count: 1 } = *program.sets.get(dice as usize)? else {
-            return self.roll_all(dice);
-        };
-        let Expr::Const(die) = *program.exprs.get(first as usize)? else {
-            return None;
-        };
-        let (word, faces, _) = die_of(program, die)?;
-        if word as usize >= self.layout.vars {
-            return None;
-        }
-        self.work += 1;
-        self.told += 1;
-        let sides = self.int(faces.len() as i32);
-        let side = self.call_helper(helper::roll as *const u8, &[sides], Some(types::I32))?;
-        let base = self.pointer(faces.as_ptr());
-        let place = self.place(base, side);
-        let face = self.load(types::I32, place, 0);
-        self.put(word, face)
     }
 }
 

@@ -10,22 +10,23 @@ use crate::engine::ops::showing::seats_of;
 use crate::engine::outcome::Ranked;
 use crate::program::{ExprId, SEATS_MAX, SetId};
 
-/// Seats with their keys.
-type Rows = SmallVec<[(u8, Vec<i32>); SEATS_MAX]>;
-
 pub(crate) fn ranked(
     m: &mut Machine,
     keys: ExprId,
     count: u16,
     ties_drawn: bool,
 ) -> Result<Next, Halt> {
-    let mut rows: Rows = Rows::new();
-    for seat in 0..m.state.layout.seats {
-        rows.push((seat as u8, keys_of(m, seat as i32, keys, count)?));
+    // In the memory there is, lists of keys too: nothing is allocated once it is warm.
+    let mut outcome = m.scratch.spare.take().unwrap_or_default();
+    outcome.winners.clear();
+    let rows = &mut outcome.ranking;
+    rows.resize_with(m.state.layout.seats, || unkeyed(0, 0));
+    for (seat, row) in (0..).zip(rows.iter_mut()) {
+        row.seat = seat;
+        note_keys(m, i32::from(seat), (keys, count), &mut row.keys)?;
     }
-    rows.sort_by(|(_, one), (_, other)| other.cmp(one));
-    let mut outcome = blank(m);
-    place(&mut outcome.ranking, rows);
+    rows.sort_by(|one, other| other.keys.cmp(&one.keys));
+    place(rows);
     let first = outcome.ranking.iter().filter(|row| row.place == 1);
     outcome.winners.extend(first.map(|row| row.seat));
     outcome.drawn = ties_drawn && outcome.winners.len() > 1;
@@ -44,24 +45,32 @@ fn blank(m: &mut Machine) -> Box<Outcome> {
     outcome
 }
 
-fn keys_of(m: &mut Machine, seat: i32, keys: ExprId, count: u16) -> Result<Vec<i32>, Halt> {
+fn note_keys(
+    m: &mut Machine,
+    seat: i32,
+    (keys, count): (ExprId, u16),
+    values: &mut Vec<i32>,
+) -> Result<(), Halt> {
+    values.clear();
     let mut eval = m.eval();
-    let mut values = Vec::with_capacity(usize::from(count));
     for key in 0..u32::from(count) {
         eval.set_temp(0, seat);
         values.push(eval.value(keys.saturating_add(key))?);
     }
-    Ok(values)
+    Ok(())
 }
 
 /// Equal keys share a place, and the next place is so much further down.
-fn place(ranking: &mut Vec<Ranked>, rows: Rows) {
-    for (seat, keys) in rows {
-        let place = match ranking.last() {
-            Some(above) if above.keys == keys => above.place,
-            _ => ranking.len() as u8 + 1,
+fn place(ranking: &mut [Ranked]) {
+    for at in 0..ranking.len() {
+        let (above, rest) = ranking.split_at_mut(at);
+        let Some(row) = rest.first_mut() else {
+            break;
         };
-        ranking.push(Ranked { seat, place, keys });
+        row.place = match above.last() {
+            Some(above) if above.keys == row.keys => above.place,
+            _ => at as u8 + 1,
+        };
     }
 }
 
