@@ -67,11 +67,13 @@ pub async fn get(
     query: Asked<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Asked(query) = query;
+    // What makes no sense is refused before anybody waits for a version.
+    let (part, listed_at) = part(&query)?;
     let (live, caller) = context
         .look(&request, &path.session, query.min_version)
         .await?;
     let seat = seat_of(caller)?;
-    let part = part(&live, &query)?;
+    still_at(&live, listed_at)?;
     let listener = context.listener(&live, caller);
     let actions = list(&live, seat, listener.language, part)?;
     let next = actions.next.clone();
@@ -107,18 +109,23 @@ fn list(live: &Live, seat: u8, language: Language, part: Part) -> Result<Actions
     })
 }
 
-fn part(live: &Live, query: &ActionsQuery) -> Result<Part, Problem> {
+/// The part that is asked for, and the version at which it was listed.
+fn part(query: &ActionsQuery) -> Result<(Part, Option<u64>), Problem> {
     let limit = super::lists::limit(Some(query.limit.unwrap_or(LIMIT_MAX)))?;
     let Some(cursor) = &query.cursor else {
-        return Ok(Part { offset: 0, limit });
+        return Ok((Part { offset: 0, limit }, None));
     };
     let bad = || Problem::malformed("cursor", "this is no cursor of ours");
     let (version, offset) = cursor.split_once('.').ok_or_else(bad)?;
     let version: u64 = version.parse().map_err(|_| bad())?;
     let offset = offset.parse().map_err(|_| bad())?;
-    if version != live.version() {
-        let stale = Problem::new(Code::StaleVersion).version(live.version());
-        return Err(stale.detail("these choices were listed for another position"));
+    Ok((Part { offset, limit }, Some(version)))
+}
+
+fn still_at(live: &Live, listed_at: Option<u64>) -> Result<(), Problem> {
+    if listed_at.is_none_or(|version| version == live.version()) {
+        return Ok(());
     }
-    Ok(Part { offset, limit })
+    let stale = Problem::new(Code::StaleVersion).version(live.version());
+    Err(stale.detail("these choices were listed for another position"))
 }

@@ -422,6 +422,9 @@ async fn a_version_that_does_not_come_is_stale() {
     let request = session.ask("/view?min_version=99", Some(&first));
     let problem = refused(request.header("prefer", "wait=0"), 412, "stale-version").await;
     assert_eq!(problem["version"], 3);
+    // What makes no sense is not waited for.
+    let request = session.ask("/actions?cursor=x&min_version=99", Some(&first));
+    refused(request, 400, "malformed").await;
 }
 
 #[tokio::test]
