@@ -88,7 +88,8 @@ fn turns_down(op: &Op) -> bool {
     )
 }
 
-/// Are these components in the order of the rules, and can some of them be hidden?
+/// Are these components in the order of the rules, and can some of them be hidden? Lists whose order somebody has written
+/// (one after another, sorted, reversed, the first so many) keep it.
 fn is_telling(program: &Program, hidden: &[bool], set: SetId, followed: u32) -> bool {
     let Some(left) = followed.checked_sub(1) else {
         return false;
@@ -96,13 +97,13 @@ fn is_telling(program: &Program, hidden: &[bool], set: SetId, followed: u32) -> 
     let part = |of| is_telling(program, hidden, of, left);
     match program.sets.get(set as usize) {
         Some(&Set::Range(low, high)) => range_can_be_hidden(program, hidden, low, high),
-        Some(&Set::Table(members) | &Set::Keyed { members, .. }) => {
+        Some(&Set::Keyed { members, .. }) => {
             let members = program.tables.get(members as usize);
             members.is_some_and(|members| members.iter().any(|member| is_hidden(hidden, *member)))
         }
         Some(&Set::Where { of, .. } | &Set::With { of, .. } | &Set::Minus(of, _)) => part(of),
-        Some(&Set::Unique(of) | &Set::Reversed(of) | &Set::Take(of, _)) => part(of),
-        Some(&Set::Concat(a, b) | &Set::If(_, a, b)) => part(a) || part(b),
+        Some(&Set::Unique(of)) => part(of),
+        Some(&Set::If(_, a, b)) => part(a) && part(b),
         Some(&Set::Call { query, .. }) => query_is_telling(program, hidden, query, left),
         Some(&Set::CallKind { dispatch, .. }) => {
             let meant = program.dispatches.get(usize::from(dispatch));
