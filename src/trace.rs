@@ -59,12 +59,22 @@ pub fn adopt(span: &Span, parent: Option<&TraceParent>) {
     let _ = (span, parent);
 }
 
+/// How a request was answered.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    /// As the service writes it, with names in braces.
+    pub route: &'a str,
+    pub status: u16,
+}
+
 /// Notes how a request was answered.
-pub fn answered(span: &Span, method: &str, route: &str, status: u16) {
+pub fn answered(span: &Span, answer: &Answer<'_>) {
     #[cfg(feature = "otel")]
-    otel::answered(span, method, route, status);
+    otel::answered(span, answer);
     #[cfg(not(feature = "otel"))]
-    let _ = (span, method, route, status);
+    let _ = (span, answer);
 }
 
 #[cfg(feature = "otel")]
@@ -86,7 +96,7 @@ mod otel {
     use tracing::Span;
     use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-    use super::{HEADER, TraceParent};
+    use super::{Answer, HEADER, TraceParent};
 
     pub fn adopt(span: &Span, parent: Option<&TraceParent>) {
         span.record("otel.kind", "server");
@@ -97,14 +107,14 @@ mod otel {
         }
     }
 
-    pub fn answered(span: &Span, method: &str, route: &str, status: u16) {
-        span.context()
-            .span()
-            .update_name(format!("{method} {route}"));
-        span.set_attribute("http.request.method", method.to_owned());
-        span.set_attribute("http.route", route.to_owned());
-        span.set_attribute("http.response.status_code", i64::from(status));
-        if status >= 500 {
+    pub fn answered(span: &Span, answer: &Answer<'_>) {
+        let name = format!("{} {}", answer.method, answer.route);
+        span.context().span().update_name(name);
+        span.set_attribute("http.request.method", answer.method.to_owned());
+        span.set_attribute("url.path", answer.path.to_owned());
+        span.set_attribute("http.route", answer.route.to_owned());
+        span.set_attribute("http.response.status_code", i64::from(answer.status));
+        if answer.status >= 500 {
             span.set_status(Status::error(""));
         }
     }

@@ -35,8 +35,7 @@ impl Kept {
             status: status.as_u16(),
             location,
             language: None,
-            // Our own answers always have a JSON form.
-            body: serde_json::to_string(body).unwrap_or_default(),
+            body: written(body),
         }
     }
 
@@ -75,10 +74,8 @@ impl Kept {
         if let Some(location) = self.location {
             response.insert_header((LOCATION, location));
         }
-        response.insert_header((
-            headers::DURABILITY,
-            context.service().store().durability().to_string(),
-        ));
+        let durability = context.service().store().durability();
+        response.insert_header((headers::DURABILITY, durability.name()));
         let mut response = response.body(self.body);
         if let Some(tag) = &self.language {
             language::say(&mut response, [tag.as_str()]);
@@ -132,6 +129,18 @@ pub fn replay_with(
     let replayed = HeaderValue::from_static("true");
     response.headers_mut().insert(headers::REPLAYED, replayed);
     Ok(response)
+}
+
+/// As long as most answers to a move.
+const ROOM: usize = 1024;
+
+/// Our own answers always have a JSON form, and JSON is UTF-8.
+fn written(body: &impl Serialize) -> String {
+    let mut bytes = Vec::with_capacity(ROOM);
+    match serde_json::to_writer(&mut bytes, body) {
+        Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
 }
 
 fn damaged(error: serde_json::Error) -> Problem {

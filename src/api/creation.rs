@@ -171,7 +171,7 @@ pub fn created(
     response.insert_header((LOCATION, format!("/v1/sessions/{}", live.id)));
     response.insert_header((
         headers::DURABILITY,
-        context.service().store().durability().to_string(),
+        context.service().store().durability().name(),
     ));
     if creation.is_replayed {
         response.insert_header((headers::REPLAYED, "true"));

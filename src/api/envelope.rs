@@ -20,7 +20,7 @@ use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
-use crate::trace::{self, TraceParent};
+use crate::trace::{self, Answer, TraceParent};
 
 /// Names the request in answers and in the log; a client may bring its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -40,13 +40,7 @@ pub async fn envelope(
         request.head_mut().method = Method::GET;
     }
     // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
-    let span = tracing::error_span!(
-        "request",
-        otel.kind = Empty,
-        request_id = id,
-        method = %request.method(),
-        path = request.path(),
-    );
+    let span = tracing::error_span!("request", otel.kind = Empty, request_id = %id);
     let parent = trace_of(request.headers());
     trace::adopt(&span, parent.as_ref());
     let gate = Gate::of(&request);
@@ -57,8 +51,8 @@ pub async fn envelope(
             .await?
             .map_into_boxed_body(),
     };
-    let mut response = span.in_scope(|| told(response, &id));
-    span.in_scope(|| note(&response, began, &span));
+    let mut response = told(response, &id, &span);
+    note(&response, began, &span);
     if let Some(gate) = gate {
         gate.finish(&mut response);
     }
@@ -120,14 +114,21 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
     let route = request.match_pattern();
-    let route = route.as_deref().unwrap_or("other");
-    let method = known_method(request.method());
+    let route = route.unwrap_or_else(|| "other".to_owned());
+    let (method, path) = (known_method(request.method()), request.path());
+    let micros = took.as_micros() as u64;
+    tracing::info!(parent: span, method, path, route, status, micros, "answered");
+    let answer = Answer {
+        method,
+        path,
+        route: &route,
+        status,
+    };
+    trace::answered(span, &answer);
     if let Some(app) = request.app_data::<Data<App>>() {
         let metrics = app.service.metrics();
         metrics.answered(method, route, status, took);
     }
-    tracing::info!(route, status, micros = took.as_micros() as u64, "answered");
-    trace::answered(span, method, route, status);
 }
 
 /// The trace that a request says it belongs to.
@@ -136,11 +137,13 @@ fn trace_of(headers: &HeaderMap) -> Option<TraceParent> {
 }
 
 /// Anybody can invent methods; the label has few values.
-fn known_method(method: &Method) -> &str {
+fn known_method(method: &Method) -> &'static str {
     match *method {
-        Method::GET | Method::POST | Method::PUT | Method::DELETE | Method::OPTIONS => {
-            method.as_str()
-        }
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
         _ => "other",
     }
 }
@@ -169,15 +172,20 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
 }
 
 /// Errors get their body here.
-fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
+fn told(
+    response: ServiceResponse<BoxBody>,
+    request_id: &str,
+    span: &Span,
+) -> ServiceResponse<BoxBody> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
     let problem = response.response().extensions().get::<Problem>().cloned();
-    let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
+    let problem = problem.unwrap_or_else(|| span.in_scope(|| foreign(status, response.response())));
     if status.is_server_error() {
-        tracing::warn!(code = %problem.code, "a request failed");
+        let (method, path) = (response.request().method(), response.request().path());
+        tracing::warn!(parent: span, code = %problem.code, %method, path, "a request failed");
     }
     let accepted = Accepted::of(response.request().headers());
     let mut told = problem.told_in(&accepted).respond(request_id);

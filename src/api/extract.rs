@@ -1,14 +1,14 @@
 //! Bodies and queries: closed, small, in time, and refused with a pointer to what is wrong.
 
 use std::future::{Future, Ready, ready};
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::web::BytesMut;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -167,6 +167,11 @@ impl Body {
             }
             Ok(bytes)
         };
+        let mut reading = pin!(reading);
+        // What has come with the head needs no timer.
+        if let Some(read) = reading.as_mut().now_or_never() {
+            return read;
+        }
         match tokio::time::timeout(self.deadline, reading).await {
             Ok(read) => read,
             Err(_) => Err(Problem::new(Code::Timeout)),

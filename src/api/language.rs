@@ -89,17 +89,20 @@ pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t s
         }
     }
     let headers = response.headers_mut();
-    if let Ok(languages) = HeaderValue::from_str(&told.join(", "))
-        && !told.is_empty()
-    {
+    let languages = match told[..] {
+        [] => None,
+        [language] => HeaderValue::from_str(language).ok(),
+        _ => HeaderValue::from_str(&told.join(", ")).ok(),
+    };
+    if let Some(languages) = languages {
         headers.insert(CONTENT_LANGUAGE, languages);
     }
     let known = headers.get(VARY).and_then(|vary| vary.to_str().ok());
     let vary = match known {
-        Some(known) => format!("{known}, Accept-Language"),
-        None => "Accept-Language".to_owned(),
+        Some(known) => HeaderValue::from_str(&format!("{known}, Accept-Language")).ok(),
+        None => Some(HeaderValue::from_static("Accept-Language")),
     };
-    if let Ok(vary) = HeaderValue::from_str(&vary) {
+    if let Some(vary) = vary {
         headers.insert(VARY, vary);
     }
 }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
+use actix_web::web::{Bytes, BytesMut};
 
 use crate::config::{Bucket, Config, Rate};
 
@@ -140,15 +141,34 @@ impl Quota {
     /// As the IETF's draft on rate limit headers says it.
     pub fn tell(&self, headers: &mut HeaderMap) {
         let (name, rate) = (self.bucket.name(), self.rate);
-        let seconds = |time: Duration| time.as_millis().div_ceil(1000);
-        let policy = format!("\"{name}\";q={};w={}", rate.requests, seconds(rate.window));
-        let limit = format!("\"{name}\";r={};t={}", self.left, seconds(self.full_in));
-        for (header, text) in [(POLICY, policy), (LIMIT, limit)] {
-            if let Ok(value) = HeaderValue::from_str(&text) {
+        let policy = [";q=", ";w="];
+        let policy = item(name, policy, [rate.requests, seconds(rate.window)]);
+        let limit = item(name, [";r=", ";t="], [self.left, seconds(self.full_in)]);
+        for (header, value) in [(POLICY, policy), (LIMIT, limit)] {
+            if let Ok(value) = HeaderValue::from_maybe_shared(value) {
                 headers.insert(header, value);
             }
         }
     }
+}
+
+/// Whole ones; less than one is one.
+fn seconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis().div_ceil(1000)).unwrap_or(u64::MAX)
+}
+
+/// A name in quotes and two numbers. Every answer has two of these, so they are written without the formatter.
+fn item(name: &str, parameters: [&str; 2], numbers: [u64; 2]) -> Bytes {
+    let mut text = BytesMut::with_capacity(64);
+    text.extend_from_slice(b"\"");
+    text.extend_from_slice(name.as_bytes());
+    text.extend_from_slice(b"\"");
+    let mut digits = itoa::Buffer::new();
+    for (parameter, number) in parameters.iter().zip(numbers) {
+        text.extend_from_slice(parameter.as_bytes());
+        text.extend_from_slice(digits.format(number).as_bytes());
+    }
+    text.freeze()
 }
 
 /// The kind of a request.

@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::engine::frame::{CALLER, EFFECT, END, FRAME_HEADER, RETURN_TO};
 use crate::engine::layout::{FLAGS_ALL, Layout, header};
@@ -47,14 +47,6 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-#[derive(Serialize)]
-struct BodyOut<'a> {
-    seed: &'a [u8; 32],
-    words: &'a [i32],
-    stack: &'a [i32],
-    outcome: Option<&'a Outcome>,
-}
-
 #[derive(Deserialize)]
 struct BodyIn {
     seed: [u8; 32],
@@ -66,18 +58,30 @@ struct BodyIn {
 impl State {
     /// The state as bytes.
     pub fn encode(&self, program: &Program) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(HEADER_BYTES + 64 + self.size() / 2);
+        let mut bytes = Vec::new();
+        self.encode_onto(program, &mut bytes);
+        bytes
+    }
+
+    /// As [`State::encode`], behind what is there already.
+    pub fn encode_onto(&self, program: &Program, bytes: &mut Vec<u8>) {
+        // Most words take a byte, some take two.
+        let room = HEADER_BYTES + self.seed.len() + self.words.len() * 3 / 2 + self.stack.len() * 2;
+        bytes.reserve(room + 64);
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&STATE_FORMAT.to_le_bytes());
         bytes.extend_from_slice(&fingerprint(program).to_le_bytes());
-        let body = BodyOut {
-            seed: &self.seed,
-            words: &self.words,
-            stack: &self.stack,
-            outcome: self.outcome(),
-        };
-        // Writing plain numbers into memory cannot fail; if it ever did, the bytes would read as damaged.
-        postcard::to_extend(&body, bytes).unwrap_or_default()
+        bytes.extend_from_slice(&self.seed);
+        put_words(bytes, &self.words);
+        put_words(bytes, &self.stack);
+        match self.outcome() {
+            None => bytes.push(0),
+            Some(outcome) => {
+                bytes.push(1);
+                // Writing plain numbers into memory cannot fail; if it ever did, the bytes would read as damaged.
+                bytes.extend(postcard::to_stdvec(outcome).unwrap_or_default());
+            }
+        }
     }
 
     /// Reads what [`State::encode`] wrote for the same program.
@@ -108,6 +112,25 @@ impl State {
             Err(DecodeError::Damaged)
         }
     }
+}
+
+/// As postcard writes a list of numbers: its length, then each number, small ones of either sign in one byte. A state
+/// is written with every move, and the general way takes five times as long for it.
+fn put_words(bytes: &mut Vec<u8>, words: &[i32]) {
+    put_varint(bytes, words.len() as u64);
+    for &word in words {
+        let zigzag = (word << 1) ^ (word >> 31);
+        put_varint(bytes, u64::from(zigzag.cast_unsigned()));
+    }
+}
+
+/// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
 }
 
 fn check_header<'b>(program: &Program, bytes: &'b [u8]) -> Result<&'b [u8], DecodeError> {

@@ -27,7 +27,8 @@ pub struct Metrics {
     registry: Registry,
     requests: Family<Answered, Histogram>,
     store: Family<Call, Histogram>,
-    moves: Family<By, Counter>,
+    moves_by_people: Counter,
+    moves_by_bots: Counter,
     thoughts: Family<In, Counter>,
     conflicts: Counter,
     fuel: Counter<u64, AtomicU64>,
@@ -43,7 +44,7 @@ struct Called {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Answered {
-    method: String,
+    method: &'static str,
     route: String,
     status: u16,
 }
@@ -74,7 +75,10 @@ impl Default for Metrics {
         let mut registry = Registry::with_prefix("wyrmgate");
         let requests = Family::new_with_constructor(latencies as fn() -> Histogram);
         let store = Family::new_with_constructor(latencies as fn() -> Histogram);
-        let (moves, conflicts, fuel) = (Family::default(), Counter::default(), Counter::default());
+        let moves: Family<By, Counter> = Family::default();
+        let by = |player| moves.get_or_create_owned(&By { player });
+        let (moves_by_people, moves_by_bots) = (by("person"), by("bot"));
+        let (conflicts, fuel) = (Counter::default(), Counter::default());
         let thoughts: Family<In, Counter> = Family::default();
         let (streams, rulesets) = (Gauge::default(), Gauge::default());
         let seconds = Unit::Seconds;
@@ -90,11 +94,7 @@ impl Default for Metrics {
             seconds,
             store.clone(),
         );
-        registry.register(
-            "moves",
-            "Choices made, by people and by bots",
-            moves.clone(),
-        );
+        registry.register("moves", "Choices made, by people and by bots", moves);
         registry.register(
             "thoughts",
             "Decisions of built-in players that think, by whether they found a world to think in",
@@ -122,7 +122,8 @@ impl Default for Metrics {
             registry,
             requests,
             store,
-            moves,
+            moves_by_people,
+            moves_by_bots,
             thoughts,
             conflicts,
             fuel,
@@ -135,10 +136,10 @@ impl Default for Metrics {
 
 impl Metrics {
     /// A request to a route (as the service writes it, with names in braces) was answered.
-    pub fn answered(&self, method: &str, route: &str, status: u16, after: Duration) {
+    pub fn answered(&self, method: &'static str, route: String, status: u16, after: Duration) {
         let labels = Answered {
-            method: method.to_owned(),
-            route: route.to_owned(),
+            method,
+            route,
             status,
         };
         let latency = self.requests.get_or_create(&labels);
@@ -152,9 +153,8 @@ impl Metrics {
 
     /// Choices were made, and this is what the rules took for them.
     pub fn moved(&self, by_people: u64, by_bots: u64, fuel: u64) {
-        let by = |player| self.moves.get_or_create(&By { player });
-        by("person").inc_by(by_people);
-        by("bot").inc_by(by_bots);
+        self.moves_by_people.inc_by(by_people);
+        self.moves_by_bots.inc_by(by_bots);
         self.fuel.inc_by(fuel);
     }
 
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn what_is_counted_is_told() {
         let metrics = Metrics::default();
-        metrics.answered("GET", "/v1/games", 200, Duration::from_millis(3));
+        metrics.answered("GET", "/v1/games".into(), 200, Duration::from_millis(3));
         metrics.moved(2, 1, 700);
         metrics.thought(true);
         let stream = metrics.stream();

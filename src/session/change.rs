@@ -23,6 +23,9 @@ use crate::store::{Bytes, Listing, Mark, Position};
 /// Bots make at most so many moves within one change; the rest follows in the next one.
 const BOT_MOVES_MAX: usize = 100;
 
+/// One of a play's ways to take a choice.
+type TakeStep = fn(&mut Play, &Program, &Pending, &Choice, bool) -> Result<Step, StepError>;
+
 /// What is to become of a session.
 pub(super) struct Change {
     before: Arc<Live>,
@@ -253,15 +256,26 @@ impl Change {
 
     /// Takes a choice of a person.
     pub fn choose(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
-        self.take(pending, choice, false)
+        self.take(Play::step, pending, choice, false)
+    }
+
+    /// As [`Change::choose`] of a choice that was just found in the list of this position.
+    pub fn choose_listed(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
+        self.take(Play::step_listed, pending, choice, false)
     }
 
     /// Takes a choice that a built-in player has thought of.
     pub fn choose_as_bot(&mut self, pending: &Pending, choice: &Choice) -> Result<(), Refusal> {
-        self.take(pending, choice, true)
+        self.take(Play::step, pending, choice, true)
     }
 
-    fn take(&mut self, pending: &Pending, choice: &Choice, by_bot: bool) -> Result<(), Refusal> {
+    fn take(
+        &mut self,
+        step: TakeStep,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<(), Refusal> {
         let before = &self.before;
         let play = match &mut self.play {
             Some(play) => play,
@@ -270,7 +284,7 @@ impl Change {
                 None => return Err(Refusal::NotYourTurn("the game has not begun")),
             },
         };
-        match play.step(&before.program, pending, choice, by_bot) {
+        match step(play, &before.program, pending, choice, by_bot) {
             Ok(Step::Secret) => Ok(()),
             Ok(Step::Public { moves, happenings }) => {
                 self.publish(moves, happenings);
@@ -303,7 +317,7 @@ impl Change {
                 return;
             };
             let play = self.play.clone();
-            if let Err(refusal) = self.take(&pending, &choice, true) {
+            if let Err(refusal) = self.take(Play::step_listed, &pending, &choice, true) {
                 // A fault in the rules: the game stands still here, and people are not to blame.
                 tracing::error!(session = %self.before.id, %refusal, "a bot cannot move");
                 self.play = play;

@@ -79,6 +79,8 @@ pub enum Happening {
 
 /// The number this version writes before every entry.
 const FORMAT: u8 = 1;
+/// As long as most entries.
+const ROOM: usize = 256;
 
 impl LogEntry {
     pub fn encode(&self) -> Result<Bytes, StoreError> {
@@ -129,7 +131,17 @@ impl From<&LoggedArg> for Arg {
 
 /// A format number, then postcard.
 pub(super) fn encode<T: Serialize>(format: u8, value: &T) -> Result<Bytes, StoreError> {
-    let bytes = postcard::to_extend(value, vec![format]);
+    encode_onto(Vec::with_capacity(ROOM), format, value)
+}
+
+/// As [`encode`], behind what is there already.
+pub(super) fn encode_onto<T: Serialize>(
+    mut bytes: Vec<u8>,
+    format: u8,
+    value: &T,
+) -> Result<Bytes, StoreError> {
+    bytes.push(format);
+    let bytes = postcard::to_extend(value, bytes);
     let bytes = bytes.map_err(|error| StoreError::Corrupt(format!("not writable: {error}")))?;
     Ok(bytes.into())
 }

@@ -118,7 +118,10 @@ impl Move {
         }
         let (pending, choice) = self.resolve(live, caller, seat)?;
         let mut change = Change::of(live.clone(), clock::now_ms());
-        change.choose(&pending, &choice)?;
+        match self.choice {
+            ChoiceOrder::Listed(_) => change.choose_listed(&pending, &choice)?,
+            ChoiceOrder::Described(_) => change.choose(&pending, &choice)?,
+        }
         if live.status.has_bots() {
             change.play_bots(&mut super::service::bot()?);
         }

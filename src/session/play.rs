@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::log::{Happening, LoggedMove, decode, encode};
+use super::log::{Happening, LoggedMove, decode, encode_onto};
 use crate::engine::{self, Choice, Event, Fault, Observer, Pending, Seeded, State, StepError};
 use crate::program::Program;
 use crate::store::{Bytes, StoreError};
@@ -59,7 +59,18 @@ pub enum Step {
     },
 }
 
+/// One of the engine's ways to take a choice.
+type EngineStep = fn(
+    &Program,
+    &mut State,
+    usize,
+    &Choice,
+    &mut dyn engine::Chance,
+    &mut dyn Observer,
+) -> Result<(), StepError>;
+
 const FORMAT: u8 = 1;
+const LENGTH_BYTES: usize = 4;
 
 impl Play {
     /// Sets the game up and runs it to its first decision.
@@ -127,10 +138,32 @@ impl Play {
         choice: &Choice,
         by_bot: bool,
     ) -> Result<Step, StepError> {
+        self.step_by(engine::step, program, pending, choice, by_bot)
+    }
+
+    /// As [`Play::step`] for a choice that was just found in the list of this very position: it is not tested again.
+    pub fn step_listed(
+        &mut self,
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<Step, StepError> {
+        self.step_by(engine::step_legal, program, pending, choice, by_bot)
+    }
+
+    fn step_by(
+        &mut self,
+        step: EngineStep,
+        program: &Program,
+        pending: &Pending,
+        choice: &Choice,
+        by_bot: bool,
+    ) -> Result<Step, StepError> {
         let others_owe = self.pending(program).len() > 1;
         let mut heard = Heard::default();
         let state = &mut self.state;
-        engine::step(
+        step(
             program,
             state,
             pending.index,
@@ -151,20 +184,21 @@ impl Play {
 
     /// The length of the state, the state, the rest.
     pub fn encode(&self, program: &Program) -> Result<Bytes, StoreError> {
-        let state = self.state.encode(program);
-        let held = encode(FORMAT, &self.held)?;
-        let length = u32::try_from(state.len())
+        let mut bytes = vec![0; LENGTH_BYTES];
+        self.state.encode_onto(program, &mut bytes);
+        let length = u32::try_from(bytes.len() - LENGTH_BYTES)
             .map_err(|_| StoreError::Corrupt("a state of 4 GiB".into()))?;
-        let mut bytes = Vec::with_capacity(4 + state.len() + held.len());
-        bytes.extend_from_slice(&length.to_le_bytes());
-        bytes.extend_from_slice(&state);
-        bytes.extend_from_slice(&held);
-        Ok(bytes.into())
+        if let Some(place) = bytes.first_chunk_mut() {
+            *place = length.to_le_bytes();
+        }
+        encode_onto(bytes, FORMAT, &self.held)
     }
 
     pub fn decode(program: &Program, bytes: &[u8]) -> Result<Play, StoreError> {
         let damaged = || StoreError::Corrupt("a snapshot that is too short".into());
-        let (length, rest) = bytes.split_first_chunk::<4>().ok_or_else(damaged)?;
+        let (length, rest) = bytes
+            .split_first_chunk::<LENGTH_BYTES>()
+            .ok_or_else(damaged)?;
         let length = u32::from_le_bytes(*length) as usize;
         let (state, held) = rest.split_at_checked(length).ok_or_else(damaged)?;
         let state = State::decode(program, state)

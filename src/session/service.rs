@@ -371,10 +371,10 @@ impl Service {
 
     /// Secret answers are counted when they are revealed.
     fn count(&self, made: &Made, fuel: u64) {
-        let moves = made.entry.moves.iter();
-        let (by_bots, by_people): (Vec<_>, Vec<_>) = moves.partition(|made| made.by_bot);
-        self.metrics
-            .moved(by_people.len() as u64, by_bots.len() as u64, fuel);
+        let moves = &made.entry.moves;
+        let by_bots = moves.iter().filter(|made| made.by_bot).count();
+        let by_people = moves.len() - by_bots;
+        self.metrics.moved(by_people as u64, by_bots as u64, fuel);
     }
 
     fn commit_of(

@@ -3,10 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
-
-use super::StoreError;
+use super::{StoreError, random};
 
 /// A random number that a writer gives its change. Where a change was lost and another one took its place, versions and
 /// revisions are the same and marks are not.
@@ -32,10 +29,7 @@ impl Mark {
 
     /// A new one; fails only if the operating system gives no randomness.
     pub fn draw() -> Result<Mark, StoreError> {
-        let no_randomness = |error| StoreError::Unavailable(format!("no randomness: {error}"));
-        Ok(Mark::from_bits(
-            SysRng.try_next_u64().map_err(no_randomness)?,
-        ))
+        random::number().map(Mark::from_bits)
     }
 
     pub(super) fn from_bits(bits: u64) -> Mark {

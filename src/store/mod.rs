@@ -56,6 +56,7 @@ mod listing;
 mod mark;
 mod memory;
 mod portable;
+mod random;
 mod redis;
 mod types;
 

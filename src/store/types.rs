@@ -228,14 +228,21 @@ pub enum Durability {
     Replicated,
 }
 
-impl fmt::Display for Durability {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Durability {
+    /// As clients read it.
+    pub fn name(self) -> &'static str {
+        match self {
             Durability::Memory => "memory",
             Durability::Local => "local",
             Durability::Fsync => "fsync",
             Durability::Replicated => "replicated",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Durability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

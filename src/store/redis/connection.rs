@@ -149,7 +149,7 @@ impl Connection {
     /// Runs a script that writes.
     pub(super) async fn write<T: FromRedisValue>(&self, call: &Call) -> Result<Answer<T>, Fault> {
         let began = Instant::now();
-        let answer = match self.send(&call.by_digest()).await {
+        let answer = match self.send(call.by_digest()).await {
             Err(error) if is_unknown_script(&error) => self.send(&call.by_text()).await,
             answer => answer,
         };

@@ -102,11 +102,7 @@ async fn names(connection: &Connection, pattern: &str) -> Result<Vec<String>, St
 
 async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, StoreError> {
     let keys = Keys::of(session);
-    let mut call = IMAGE.call();
-    call.key(keys.hash())
-        .key(keys.log())
-        .key(keys.answers())
-        .key(keys.secret());
+    let mut call = IMAGE.call(&keys.all());
     let answer: Answer<Value> = connection.write(&call).await.map_err(Fault::of_read)?;
     if answer.value == Value::Nil {
         return Ok(None); // it was removed meanwhile
@@ -160,11 +156,7 @@ fn read_claims(claims: &str) -> Vec<Placement> {
 pub(super) async fn import(connection: &Connection, image: Image) -> Result<Imported, StoreError> {
     let keys = Keys::of(&image.session);
     let record = &image.record;
-    let mut call = IMPORT.call();
-    call.key(keys.hash())
-        .key(keys.log())
-        .key(keys.answers())
-        .key(keys.secret());
+    let mut call = IMPORT.call(&keys.all());
     let claims = image.listing.placements.iter();
     let claims: String = claims
         .map(|place| claim(place.index.name(), place.score))

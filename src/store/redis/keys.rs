@@ -38,31 +38,36 @@ impl Keys {
 
     /// Counters, state and the rest that is read together.
     pub(super) fn hash(&self) -> String {
-        self.key('s')
+        self.key("s:")
     }
 
     /// A stream with one entry per version.
     pub(super) fn log(&self) -> String {
-        self.key('e')
+        self.key("e:")
     }
 
     /// Idempotency key → version and answer.
     pub(super) fn answers(&self) -> String {
-        self.key('i')
+        self.key("i:")
     }
 
     /// The secret.
     pub(super) fn secret(&self) -> String {
-        self.key('k')
+        self.key("k:")
+    }
+
+    /// What a session has, in the order in which scripts are told it.
+    pub(super) fn all(&self) -> [String; 4] {
+        [self.hash(), self.log(), self.answers(), self.secret()]
     }
 
     /// The channel that says the new version.
     pub(super) fn channel(&self) -> String {
-        self.key('c')
+        self.key("c:")
     }
 
-    fn key(&self, kind: char) -> String {
-        format!("{}{kind}:{}", self.tag, self.id)
+    fn key(&self, kind: &str) -> String {
+        [&self.tag, kind, &self.id].concat()
     }
 }
 

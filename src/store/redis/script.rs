@@ -1,6 +1,6 @@
 //! A script and a call of it, sent by the script's digest, with its text where that is not known.
 
-use redis::{Cmd, ToRedisArgs};
+use redis::{Arg, Cmd, ToRedisArgs};
 
 /// A script's text and its digest, computed once.
 pub(super) struct Script {
@@ -14,50 +14,46 @@ impl Script {
         Script { text, digest }
     }
 
-    pub(super) fn call(&'static self) -> Call {
+    pub(super) fn call(&'static self, keys: &[String]) -> Call {
+        let mut command = redis::cmd("EVALSHA");
+        command.arg(&self.digest).arg(keys.len()).arg(keys);
         Call {
-            script: self,
-            keys: Vec::new(),
-            args: Vec::new(),
+            text: self.text,
+            command,
         }
     }
 }
 
 /// A script with keys and arguments. No argument becomes part of a script's text.
 pub(super) struct Call {
-    script: &'static Script,
-    keys: Vec<Vec<u8>>,
-    args: Vec<Vec<u8>>,
+    text: &'static str,
+    /// By the script's digest.
+    command: Cmd,
 }
 
-impl Call {
-    pub(super) fn key(&mut self, key: impl ToRedisArgs) -> &mut Self {
-        key.write_redis_args(&mut self.keys);
-        self
-    }
+/// The name of the command, and which script it runs.
+const BEFORE_KEYS: usize = 2;
 
+impl Call {
     pub(super) fn arg(&mut self, arg: impl ToRedisArgs) -> &mut Self {
-        arg.write_redis_args(&mut self.args);
+        self.command.arg(arg);
         self
     }
 
     /// The short form, which a server refuses with `NOSCRIPT` until it has seen the long one.
-    pub(super) fn by_digest(&self) -> Cmd {
-        self.command("EVALSHA", &self.script.digest)
+    pub(super) fn by_digest(&self) -> &Cmd {
+        &self.command
     }
 
     /// The long form: one server of a cluster learns the script, when it is needed there.
     pub(super) fn by_text(&self) -> Cmd {
-        self.command("EVAL", self.script.text)
-    }
-
-    fn command(&self, name: &str, script: &str) -> Cmd {
-        let mut command = redis::cmd(name);
-        command
-            .arg(script)
-            .arg(self.keys.len())
-            .arg(&self.keys)
-            .arg(&self.args);
+        let mut command = redis::cmd("EVAL");
+        command.arg(self.text);
+        for arg in self.command.args_iter().skip(BEFORE_KEYS) {
+            if let Arg::Simple(bytes) = arg {
+                command.arg(bytes);
+            }
+        }
         command
     }
 }

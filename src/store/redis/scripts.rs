@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
 use redis::{FromRedisValue, Value};
 
+use super::super::random;
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
 use super::connection::{Answer, Connection};
 use super::fault::{Fault, unconfirmed};
@@ -105,8 +104,8 @@ pub(super) async fn tidy(
     claim: &str,
     member: &str,
 ) -> Result<(), StoreError> {
-    let mut call = TIDY.call();
-    call.key(hash).key(index).arg(claim).arg(member);
+    let mut call = TIDY.call(&[hash.to_owned(), index.to_owned()]);
+    call.arg(claim).arg(member);
     let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
     answer.map(|_| ()).map_err(Fault::of_read)
 }
@@ -168,11 +167,7 @@ fn begin(
     keys: &Keys,
     session: &str,
 ) -> Result<Call, StoreError> {
-    let mut call = script.call();
-    call.key(keys.hash())
-        .key(keys.log())
-        .key(keys.answers())
-        .key(keys.secret());
+    let mut call = script.call(&keys.all());
     call.arg(&keys.tag)
         .arg(session)
         .arg(operation_number()?)
@@ -182,11 +177,7 @@ fn begin(
 
 /// Tells a repeat of this call from any other call.
 fn operation_number() -> Result<String, StoreError> {
-    let no_randomness = |error| StoreError::Unavailable(format!("no randomness: {error}"));
-    Ok(format!(
-        "{:016x}",
-        SysRng.try_next_u64().map_err(no_randomness)?
-    ))
+    random::number().map(|number| format!("{number:016x}"))
 }
 
 fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {
