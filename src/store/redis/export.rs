@@ -102,7 +102,7 @@ async fn names(connection: &Connection, pattern: &str) -> Result<Vec<String>, St
 
 async fn image(connection: &Connection, session: &str) -> Result<Option<Image>, StoreError> {
     let keys = Keys::of(session);
-    let mut call = IMAGE.call(&keys.all());
+    let call = IMAGE.call(&keys.all());
     let answer: Answer<Value> = connection.write(&call).await.map_err(Fault::of_read)?;
     if answer.value == Value::Nil {
         return Ok(None); // it was removed meanwhile
