@@ -1,6 +1,6 @@
-//! Random play on one core: steps per second, with the legal choices counted at every step.
+//! Random play on one core: steps per second, with the legal choices counted at every step; and what a state's clone takes.
 //!
-//! `cargo bench --bench playouts`; `cargo bench --bench playouts -- way` for one game. Every game in `rules/` is
+//! `cargo bench --bench playouts`; `cargo bench --bench playouts -- way` for one game, `-- clone` for the clones. Every game in `rules/` is
 //! played with its smallest and its largest number of seats.
 
 #![expect(
@@ -35,6 +35,7 @@ fn main() {
         for seats in seats {
             if let Some(program) = program(&checked, seats) {
                 playouts(&mut criterion, &name, seats, &program);
+                clones(&mut criterion, &name, seats, &program);
             }
         }
     }
@@ -68,6 +69,24 @@ fn playouts(criterion: &mut Criterion, name: &str, seats: usize, program: &Progr
                 play.step();
             }
         });
+    });
+    group.finish();
+}
+
+/// A state in the midst of a game, copied into new memory and into memory that held one before.
+fn clones(criterion: &mut Criterion, name: &str, seats: usize, program: &Program) {
+    const STEPS_BEFORE: usize = 12;
+    let mut play = Play::new(program);
+    for _ in 0..STEPS_BEFORE {
+        play.step();
+    }
+    let state = play.state;
+    let mut copy = state.clone();
+    let mut group = criterion.benchmark_group(format!("{name}/{seats} seats/clone"));
+    group.throughput(Throughput::Bytes(state.size() as u64));
+    group.bench_function("new", |b| b.iter(|| black_box(&state).clone()));
+    group.bench_function("kept", |b| {
+        b.iter(|| black_box(&mut copy).clone_from(black_box(&state)));
     });
     group.finish();
 }

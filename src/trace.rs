@@ -3,6 +3,8 @@
 //! Builds with the feature `otel` also tell a collector what was done, see `cli/telemetry.rs`; the trace that is passed on
 //! is then that of our own span.
 
+use std::sync::Arc;
+
 use tracing::Span;
 
 /// The header of requests and webhooks.
@@ -12,8 +14,17 @@ pub const HEADER: &str = "traceparent";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceParent(String);
 
+/// What is worked on, and for whom.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Names the request in answers and in every line of the log about it.
+    pub request_id: Arc<str>,
+    /// The trace that it says it belongs to.
+    pub parent: Option<TraceParent>,
+}
+
 tokio::task_local! {
-    static ASKED: TraceParent;
+    static ASKED: Asked;
 }
 
 impl TraceParent {
@@ -38,25 +49,34 @@ impl TraceParent {
     }
 }
 
-/// Does work that belongs to a trace.
-pub async fn within<T>(parent: Option<TraceParent>, work: impl Future<Output = T>) -> T {
-    match parent {
-        Some(parent) => ASKED.scope(parent, work).await,
-        None => work.await,
-    }
+/// Does work for a request.
+pub async fn within<T>(asked: Asked, work: impl Future<Output = T>) -> T {
+    ASKED.scope(asked, work).await
+}
+
+/// As [`within`], of work that does not wait.
+pub fn within_at_once<T>(asked: Asked, work: impl FnOnce() -> T) -> T {
+    ASKED.sync_scope(asked, work)
+}
+
+/// The request that is worked for.
+pub fn request_id() -> Option<Arc<str>> {
+    ASKED.try_with(|asked| asked.request_id.clone()).ok()
 }
 
 /// What is passed on to whom we call.
 pub fn current() -> Option<String> {
-    own().or_else(|| ASKED.try_with(|asked| asked.0.clone()).ok())
+    let asked = || ASKED.try_with(|asked| Some(asked.parent.as_ref()?.0.clone()));
+    own().or_else(|| asked().ok().flatten())
 }
 
-/// Makes a span part of the trace of whoever asks.
-pub fn adopt(span: &Span, parent: Option<&TraceParent>) {
-    #[cfg(feature = "otel")]
-    otel::adopt(span, parent);
-    #[cfg(not(feature = "otel"))]
-    let _ = (span, parent);
+#[cfg(feature = "otel")]
+pub use otel::{span, tell_a_collector};
+
+/// Builds without the feature tell no collector: requests have no spans, which cost what is worth saving.
+#[cfg(not(feature = "otel"))]
+pub fn span(_: &Asked) -> Span {
+    Span::none()
 }
 
 /// How a request was answered.
@@ -89,6 +109,7 @@ fn own() -> Option<String> {
 #[cfg(feature = "otel")]
 mod otel {
     use std::collections::HashMap;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use opentelemetry::propagation::TextMapPropagator;
     use opentelemetry::trace::{Status, TraceContextExt};
@@ -96,15 +117,28 @@ mod otel {
     use tracing::Span;
     use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-    use super::{Answer, HEADER, TraceParent};
+    use super::{Answer, Asked, HEADER};
 
-    pub fn adopt(span: &Span, parent: Option<&TraceParent>) {
-        span.record("otel.kind", "server");
-        if let Some(parent) = parent {
+    static IS_TOLD: AtomicBool = AtomicBool::new(false);
+
+    /// From now on requests have spans.
+    pub fn tell_a_collector() {
+        IS_TOLD.store(true, Ordering::Relaxed);
+    }
+
+    /// The span of a request; none unless a collector is told.
+    pub fn span(asked: &Asked) -> Span {
+        if !IS_TOLD.load(Ordering::Relaxed) {
+            return Span::none();
+        }
+        let request_id = &*asked.request_id;
+        let span = tracing::error_span!("request", otel.kind = "server", request_id);
+        if let Some(parent) = &asked.parent {
             let carrier = HashMap::from([(HEADER.to_owned(), parent.0.clone())]);
             // Without a collector there is nothing that could have a parent.
             let _ = span.set_parent(TraceContextPropagator::new().extract(&carrier));
         }
+        span
     }
 
     pub fn answered(span: &Span, answer: &Answer<'_>) {
@@ -153,9 +187,14 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_is_passed_on_within_the_work_only() {
-        let parent = TraceParent::parse(GOOD);
-        let inside = within(parent, async { current() }).await;
-        assert_eq!(inside.as_deref(), Some(GOOD));
-        assert_eq!(current(), None);
+        let asked = Asked {
+            request_id: "r-1".into(),
+            parent: TraceParent::parse(GOOD),
+        };
+        let look = || (current(), request_id());
+        let known = (Some(GOOD.to_owned()), Some("r-1".into()));
+        assert_eq!(within(asked.clone(), async { look() }).await, known);
+        assert_eq!(within_at_once(asked, look), known);
+        assert_eq!(look(), (None, None));
     }
 }

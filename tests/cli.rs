@@ -473,7 +473,7 @@ fn a_flag_counts_before_the_environment_and_that_before_the_file() {
         .unwrap();
     assert_eq!(line["route"], "/v1/games");
     assert_eq!(line["status"], 200);
-    assert_eq!(line["span"]["request_id"], "tell-me");
+    assert_eq!(line["request_id"], "tell-me");
 }
 
 #[test]

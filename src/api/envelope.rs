@@ -12,7 +12,6 @@ use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
 use actix_web::{Error, HttpResponse, ResponseError};
-use tracing::field::Empty;
 use tracing::{Instrument, Span};
 
 use super::context::App;
@@ -20,7 +19,7 @@ use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
-use crate::trace::{self, Answer, TraceParent};
+use crate::trace::{self, Answer, Asked, TraceParent};
 
 /// Names the request in answers and in the log; a client may bring its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -31,7 +30,11 @@ pub async fn envelope(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
-    let id = request_id(request.headers());
+    let asked = Asked {
+        request_id: request_id(request.headers()).into(),
+        parent: trace_of(request.headers()),
+    };
+    let id = asked.request_id.clone();
     if is_draining(&request) {
         return Ok(draining(request, &id));
     }
@@ -40,19 +43,22 @@ pub async fn envelope(
         request.head_mut().method = Method::GET;
     }
     // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
-    let span = tracing::error_span!("request", otel.kind = Empty, request_id = %id);
-    let parent = trace_of(request.headers());
-    trace::adopt(&span, parent.as_ref());
+    let span = trace::span(&asked);
     let gate = Gate::of(&request);
     let response = match gate.as_ref().and_then(|gate| gate.stop(&request)) {
         Some(answer) => request.into_response(answer),
-        None => trace::within(parent, next.call(request))
+        None => trace::within(asked.clone(), next.call(request))
             .instrument(span.clone())
             .await?
             .map_into_boxed_body(),
     };
-    let mut response = told(response, &id, &span);
-    note(&response, began, &span);
+    let mut response = trace::within_at_once(asked, || {
+        span.in_scope(|| {
+            let response = told(response, &id);
+            note(&response, began, &span);
+            response
+        })
+    });
     if let Some(gate) = gate {
         gate.finish(&mut response);
     }
@@ -117,7 +123,7 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let route = route.unwrap_or_else(|| "other".to_owned());
     let (method, path) = (known_method(request.method()), request.path());
     let micros = took.as_micros() as u64;
-    tracing::info!(parent: span, method, path, route, status, micros, "answered");
+    tracing::info!(method, path, route, status, micros, "answered");
     let answer = Answer {
         method,
         path,
@@ -172,20 +178,16 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
 }
 
 /// Errors get their body here.
-fn told(
-    response: ServiceResponse<BoxBody>,
-    request_id: &str,
-    span: &Span,
-) -> ServiceResponse<BoxBody> {
+fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
     }
     let problem = response.response().extensions().get::<Problem>().cloned();
-    let problem = problem.unwrap_or_else(|| span.in_scope(|| foreign(status, response.response())));
+    let problem = problem.unwrap_or_else(|| foreign(status, response.response()));
     if status.is_server_error() {
         let (method, path) = (response.request().method(), response.request().path());
-        tracing::warn!(parent: span, code = %problem.code, %method, path, "a request failed");
+        tracing::warn!(code = %problem.code, %method, path, "a request failed");
     }
     let accepted = Accepted::of(response.request().headers());
     let mut told = problem.told_in(&accepted).respond(request_id);

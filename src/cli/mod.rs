@@ -31,6 +31,7 @@ mod impact;
 mod interrupt;
 mod key;
 mod laws;
+mod log_line;
 mod lsp;
 mod mutate;
 mod new;

@@ -4,12 +4,14 @@
 use std::io;
 
 use tracing::Subscriber;
+use tracing_subscriber::fmt::format::JsonFields;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, fmt};
 
 use super::Stop;
+use super::log_line::Named;
 use super::setup::is_coloured;
 use crate::config::{Config, LogFormat};
 
@@ -28,8 +30,17 @@ pub fn start(config: &Config) -> Result<Export, Stop> {
 fn log_layer<S: Subscriber + for<'a> LookupSpan<'a>>(format: LogFormat) -> BoxedLayer<S> {
     let layer = fmt::layer().with_writer(io::stderr);
     match format {
-        LogFormat::Text => layer.with_ansi(is_coloured(&io::stderr())).boxed(),
-        LogFormat::Json => layer.json().flatten_event(true).boxed(),
+        LogFormat::Text => {
+            let text = fmt::format().with_ansi(is_coloured(&io::stderr()));
+            layer.event_format(Named::text(text)).boxed()
+        }
+        LogFormat::Json => {
+            let json = fmt::format().json().flatten_event(true);
+            layer
+                .fmt_fields(JsonFields::new())
+                .event_format(Named::json(json))
+                .boxed()
+        }
     }
 }
 
@@ -90,6 +101,7 @@ mod otel {
                 .build();
             let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer(NAME));
             let layer = layer.with_filter(LevelFilter::INFO).boxed();
+            crate::trace::tell_a_collector();
             Ok((Export(Some(provider)), Some(layer)))
         }
     }
