@@ -6,8 +6,8 @@ WORKDIR /wyrmgate
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/wyrmgate/target \
-    cargo build --release --locked --bin wyrmgate \
-    && cp target/release/wyrmgate /usr/local/bin/wyrmgate \
+    cargo build --profile dist --locked --bin wyrmgate \
+    && cp target/dist/wyrmgate /usr/local/bin/wyrmgate \
     && strip /usr/local/bin/wyrmgate
 
 FROM debian:bookworm-slim
