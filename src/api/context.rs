@@ -13,6 +13,7 @@ use super::access::{KeyRing, Scope};
 use super::checking::Checks;
 use super::headers;
 use super::language::{Accepted, Listener};
+use super::openapi::Description;
 use super::problem::{Code, Problem};
 use super::rates::Rates;
 use super::shutdown::Shutdown;
@@ -28,8 +29,7 @@ pub struct App {
     pub checks: Checks,
     /// Without keys everybody may do what needs one.
     pub keys: Option<KeyRing>,
-    /// The OpenAPI document, as text.
-    pub document: Arc<str>,
+    pub description: Description,
 }
 
 /// The context of a request whose answer is JSON.

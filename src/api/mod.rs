@@ -65,60 +65,75 @@ mod webhook_messages;
 mod webhooks;
 mod wire;
 
+use actix_web::web;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use access::{OwnerKey, Scope};
 pub use problem::{Code, Row};
 pub use startup::{Running, StartError, Stopper, serve, start};
 
-/// Every resource. Those a game in progress asks for most come first, because they are tried in order.
-fn routes(config: &mut ServiceConfig<'_>) {
-    config
-        .service(moves::make)
-        .service(view::get)
-        .service(actions::get)
-        .service(events::list)
-        .service(moves::get)
-        .service(moves::check)
-        .service(sessions::get)
-        .service(sessions::remove)
-        .service(sessions::list)
-        .service(creation::create)
-        .service(board::get)
-        .service(standing::get)
-        .service(standing::set)
-        .service(tickets::create)
-        .service(tokens::renew)
-        .service(webhooks::list)
-        .service(webhooks::create)
-        .service(webhooks::get)
-        .service(webhooks::change)
-        .service(webhooks::remove)
-        .service(webhooks::renew_secret)
-        .service(webhooks::ping)
-        .service(seats::claim)
-        .service(seats::get)
-        .service(seats::leave)
-        .service(recording::get)
-        .service(undos::undo)
-        .service(forks::fork)
-        .service(steps::step)
-        .service(simulations::create)
-        .service(simulations::list)
-        .service(simulations::get)
-        .service(games::list)
-        .service(games::get)
-        .service(rulesets::get)
-        .service(uploads::create)
-        .service(uploads::check)
-        .service(root::root)
-        .service(service::livez)
-        .service(service::readyz)
-        .service(service::metrics)
-        .service(backup::get)
-        .service(service::problem)
-        .service(service::openapi);
+/// Every resource, told to whoever serves them and to whoever describes them. Those a game in progress asks for most come
+/// first, because they are tried in order.
+macro_rules! resources {
+    ($($resource:path),* $(,)?) => {
+        /// Serves every resource. Nothing is described here: that takes longer than all else a server does at its start.
+        fn routes(config: &mut web::ServiceConfig) {
+            config$(.service($resource))*;
+        }
+
+        /// Describes every resource.
+        fn described_routes(config: &mut ServiceConfig<'_>) {
+            config$(.service($resource))*;
+        }
+    };
 }
+
+resources![
+    moves::make,
+    view::get,
+    actions::get,
+    events::list,
+    moves::get,
+    moves::check,
+    sessions::get,
+    sessions::remove,
+    sessions::list,
+    creation::create,
+    board::get,
+    standing::get,
+    standing::set,
+    tickets::create,
+    tokens::renew,
+    webhooks::list,
+    webhooks::create,
+    webhooks::get,
+    webhooks::change,
+    webhooks::remove,
+    webhooks::renew_secret,
+    webhooks::ping,
+    seats::claim,
+    seats::get,
+    seats::leave,
+    recording::get,
+    undos::undo,
+    forks::fork,
+    steps::step,
+    simulations::create,
+    simulations::list,
+    simulations::get,
+    games::list,
+    games::get,
+    rulesets::get,
+    uploads::create,
+    uploads::check,
+    root::root,
+    service::livez,
+    service::readyz,
+    service::metrics,
+    backup::get,
+    service::problem,
+    service::openapi,
+];
 
 /// The OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {

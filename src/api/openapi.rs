@@ -8,6 +8,8 @@
     reason = "the document is ours: its members are objects, and a missing one is made"
 )]
 
+use std::sync::OnceLock;
+
 use actix_web::App;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
@@ -15,6 +17,7 @@ use utoipa_actix_web::AppExt;
 
 use super::bodies;
 use super::problem::{Code, Problem, Row};
+use super::unmatched::Methods;
 use super::webhook_messages::{self, WebhookMessage};
 
 const DESCRIPTION: &str = "\
@@ -41,10 +44,30 @@ counted: a legal game is never throttled.
 #[openapi(components(schemas(Problem, WebhookMessage)))]
 struct Common;
 
+/// The description of the running service, made when somebody asks for it: most never do, and it takes as long as all else
+/// that a server does at its start.
+#[derive(Default)]
+pub struct Description {
+    text: OnceLock<String>,
+    methods: OnceLock<Methods>,
+}
+
+impl Description {
+    /// The document as text.
+    pub fn text(&self) -> &str {
+        self.text.get_or_init(text)
+    }
+
+    /// Every path with its methods.
+    pub fn methods(&self) -> &Methods {
+        self.methods.get_or_init(|| Methods::of(&document()))
+    }
+}
+
 /// The document.
 pub fn document() -> Value {
     let app = App::new().into_utoipa_app().openapi(Common::openapi());
-    let app = app.configure(super::routes);
+    let app = app.configure(super::described_routes);
     let (_, document) = app.split_for_parts();
     // The document of a library type always has a JSON form.
     let mut document = serde_json::to_value(document).unwrap_or_default();

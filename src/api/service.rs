@@ -142,5 +142,5 @@ pub async fn problem(
 pub async fn openapi(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(super::accept::JSON);
-    Ok(response.body(context.app().document.to_string()))
+    Ok(response.body(context.app().description.text().to_owned()))
 }

@@ -15,18 +15,18 @@ use actix_web::error::PathError;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, HttpRequest, web};
-use utoipa_actix_web::AppExt;
 
 use super::access::{KeyRing, KeysError};
 use super::checking::Checks;
 use super::context::App;
 use super::envelope::envelope;
+use super::openapi::Description;
 use super::problem::{Code, Problem};
 use super::rates::Rates;
 use super::shutdown::Shutdown;
-use super::unmatched::{self, Methods};
+use super::unmatched;
 use super::wire::Wire;
-use super::{docs, openapi, reload, routes};
+use super::{docs, reload, routes};
 use crate::config::Config;
 use crate::courier::{Courier, Policy, Trust, TrustError};
 use crate::metrics::{Metrics, TimedStore};
@@ -141,7 +141,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         rates: Rates::default(),
         checks: Checks::default(),
         keys,
-        document: openapi::text().into(),
+        description: Description::default(),
     };
     let app = web::Data::new(app);
     actix_web::rt::spawn(time_out(app.clone()));
@@ -275,18 +275,12 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let address = listener.local_addr()?;
     let workers = app.config.workers.max(1);
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
-    let document = openapi::document();
-    let methods = web::Data::new(Methods::of(&document));
     let draining = app.shutdown.clone();
     let application = move || {
-        let (application, _) = Application::new()
+        Application::new()
             .app_data(app.clone())
-            .app_data(methods.clone())
             .app_data(web::PathConfig::default().error_handler(not_found))
-            .into_utoipa_app()
             .configure(routes)
-            .split_for_parts();
-        application
             .configure(docs::register)
             .default_service(web::to(unmatched::answer))
             .wrap(from_fn(envelope))

@@ -1,5 +1,7 @@
 //! Constants of a game: what `each`, `copies`, `data` and `fields` are worth for one setup.
 
+use std::slice;
+
 use super::types::Ty;
 use crate::program::{NONE, Type};
 
@@ -43,10 +45,10 @@ impl Constant {
     }
 
     /// The members of a list; a single value is a list of itself.
-    pub fn items(&self) -> Vec<Constant> {
+    pub fn items(&self) -> &[Constant] {
         match self {
-            Constant::One(..) => vec![self.clone()],
-            Constant::List(_, items) => items.clone(),
+            Constant::One(..) => slice::from_ref(self),
+            Constant::List(_, items) => items,
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::constant::Constant;
@@ -25,7 +26,7 @@ pub struct Evaluator<'a> {
     pub report: &'a mut Report,
 }
 
-impl Evaluator<'_> {
+impl<'a> Evaluator<'a> {
     /// The value, or a diagnostic and nothing. `wanted` settles which enum a bare value belongs to.
     pub fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
         match &expr.kind {
@@ -55,6 +56,11 @@ impl Evaluator<'_> {
     /// A single value of this type, or a diagnostic and nothing.
     pub fn one(&mut self, expr: &Expr, keys: &Keys, wanted: Type) -> i32 {
         let found = self.eval(expr, keys, Some(wanted));
+        self.fitted(found, expr.span, wanted)
+    }
+
+    /// What was found at a place as a value of this type.
+    fn fitted(&mut self, found: Constant, span: Span, wanted: Type) -> i32 {
         match found {
             Constant::One(of, value) if self.world.fits(of, Some(wanted)) => {
                 if value == NONE && of.is_none() {
@@ -64,7 +70,7 @@ impl Evaluator<'_> {
                 }
             }
             found => {
-                self.wrong_type(expr.span, &found, Ty::one(wanted));
+                self.wrong_type(span, &found, Ty::one(wanted));
                 default_of(wanted)
             }
         }
@@ -118,9 +124,12 @@ impl Evaluator<'_> {
     }
 
     fn index(&mut self, list: &Expr, index: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
-        let items = self.eval(list, keys, wanted);
+        let items = match self.declared(list, keys, wanted) {
+            Some(items) => Cow::Borrowed(items),
+            None => Cow::Owned(self.eval(list, keys, wanted)),
+        };
         let place = self.place(index, keys);
-        if matches!(items, Constant::One(Some(Type::Int | Type::Bool), _)) {
+        if matches!(*items, Constant::One(Some(Type::Int | Type::Bool), _)) {
             self.wrong_type(
                 list.span,
                 &items,
@@ -137,6 +146,23 @@ impl Evaluator<'_> {
             (Some(found), _) => found,
             (None, of) if of_lists => Constant::List(of, Vec::new()),
             (None, of) => Constant::One(of, of.map_or(NONE, default_of)),
+        }
+    }
+
+    /// Data or an option that is called by its name alone.
+    fn declared(&self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Option<&'a Constant> {
+        let ExprKind::Name(name) = &expr.kind else {
+            return None;
+        };
+        if let Some(Type::Enum(id)) = wanted
+            && self.world.enum_value(id, &name.text).is_some()
+        {
+            return None;
+        }
+        let is_key = keys.iter().any(|(key, _)| **key == *name.text);
+        match self.world.symbol(&name.text) {
+            Some(Symbol::Constant) if !is_key => self.world.constants.get(&name.text),
+            _ => None,
         }
     }
 
@@ -342,7 +368,10 @@ impl Evaluator<'_> {
                 Constant::bool(found == (op == BinaryOp::In))
             }
             BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, keys),
-            _ => self.arithmetic(op, a, b, keys),
+            _ => {
+                let x = self.number(a, keys);
+                self.arithmetic(op, x, a.span, b, keys)
+            }
         }
     }
 
@@ -384,7 +413,7 @@ impl Evaluator<'_> {
             let right = self.eval(b, keys, of);
             let rest = right.values();
             let joined = match op {
-                BinaryOp::Add => [items, right.items()].concat(),
+                BinaryOp::Add => [&items, right.items()].concat(),
                 _ => items
                     .into_iter()
                     .filter(|item| !rest.contains(&item.value()))
@@ -392,11 +421,13 @@ impl Evaluator<'_> {
             };
             return Constant::List(of, joined);
         }
-        self.arithmetic(op, a, b, keys)
+        let x = self.fitted(left, a.span, Type::Int);
+        self.arithmetic(op, x, a.span, b, keys)
     }
 
-    fn arithmetic(&mut self, op: BinaryOp, a: &Expr, b: &Expr, keys: &Keys) -> Constant {
-        let (x, y) = (self.number(a, keys), self.number(b, keys));
+    /// With the value of the left side, which stands at `left`.
+    fn arithmetic(&mut self, op: BinaryOp, x: i32, left: Span, b: &Expr, keys: &Keys) -> Constant {
+        let y = self.number(b, keys);
         let number = match op {
             BinaryOp::Less => return Constant::bool(x < y),
             BinaryOp::LessOrEqual => return Constant::bool(x <= y),
@@ -410,7 +441,7 @@ impl Evaluator<'_> {
             // the sign of the divisor, as in play
             _ => Some(modulo(x, y)),
         };
-        self.fitting(number, a.span.to(b.span))
+        self.fitting(number, left.to(b.span))
     }
 
     fn fitting(&mut self, number: Option<i32>, span: Span) -> Constant {
@@ -457,7 +488,7 @@ impl Evaluator<'_> {
         for item in list.items() {
             inner.push(("it".into(), item.clone()));
             if self.truth(condition, &inner) {
-                kept.push(item);
+                kept.push(item.clone());
             }
             inner.pop();
         }
@@ -526,8 +557,7 @@ impl Evaluator<'_> {
                 self.fitting(sum, span)
             }
             _ => {
-                let mut items = list.items();
-                items.reverse();
+                let items = list.items().iter().rev().cloned().collect();
                 Constant::List(list.of(), items)
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::asked::Asked;
-use super::{Checked, reachable, suspicious, texts, translate, walk};
+use super::{Checked, Cores, reachable, suspicious, texts, translate, walk};
 use crate::compile::Notes;
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Name, Signature, Stmt, StmtKind};
@@ -14,9 +14,16 @@ use crate::program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program
 pub fn warn(checked: &Checked, report: &mut Report) {
     let mut seen = Seen::default();
     let mut found = Report::default();
-    translate(checked, &mut found, &mut |program, notes| {
-        seen.look(&program, notes)
-    });
+    let cores = Cores::others();
+    translate(
+        &cores,
+        checked,
+        &mut found,
+        |noted| noted,
+        |(program, notes)| {
+            seen.look(&program, notes);
+        },
+    );
     unused_names(&checked.definition, &seen, report);
     unused_components(&checked.definition, &seen, report);
     unused_effects(&seen, report);

@@ -7,6 +7,7 @@ mod alike;
 mod asked;
 pub mod constant;
 mod contradiction;
+mod cores;
 pub mod eval;
 mod lint;
 mod naming;
@@ -21,14 +22,13 @@ pub mod types;
 pub(crate) mod walk;
 pub mod world;
 
+pub use cores::Cores;
 pub use lint::warn;
 pub use options::{OptionFact, OptionProblem, Shape};
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread;
 
-use crate::compile::{Notes, Setup, compile_noting};
+use crate::compile::{Notes, compile_noting};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::lang::definition::Definition;
 use crate::program::{Program, SEATS_MAX, Texts};
@@ -48,84 +48,67 @@ pub struct Checked {
 
 /// Reports every error of a definition; `None` if there is one.
 pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
+    check_on(&Cores::others(), definition.clone(), report)
+}
+
+/// As [`check`], while others work on the same cores.
+pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition, report);
-    translate(&checked, report, &mut |_, _| {});
+    translate(cores, &checked, report, |_| (), |()| ());
     report.gather();
     (!report.has_errors()).then_some(checked)
 }
 
 /// As [`check`], but only what a session may choose is looked at: the rest shows when a program is made.
 pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> {
-    let checked = read(definition, report);
+    let checked = read(definition.clone(), report);
     (!report.has_errors()).then_some(checked)
 }
 
-fn read(definition: &Definition, report: &mut Report) -> Checked {
+fn read(definition: Definition, report: &mut Report) -> Checked {
     let before = report.diagnostics.len();
-    let seats = options::seat_counts(definition, report);
+    let seats = options::seat_counts(&definition, report);
     let are_seats_told = report.diagnostics.len() > before;
-    let translations = Translations::of(definition);
-    let options = options::facts(definition, &translations, report);
+    let translations = Translations::of(&definition);
+    let options = options::facts(&definition, &translations, report);
     if !are_seats_told {
-        check_seats(definition, &seats, report);
+        check_seats(&definition, &seats, report);
     }
-    options::check_options(definition, &options, report);
-    texts::check(definition, report);
+    options::check_options(&definition, &options, report);
+    texts::check(&definition, report);
     Checked {
-        definition: Arc::new(definition.clone()),
         seats,
         options,
-        texts: translations.of_game(definition),
+        texts: translations.of_game(&definition),
         languages: translations.languages,
+        definition: Arc::new(definition),
     }
 }
 
 /// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.
-fn translate(checked: &Checked, report: &mut Report, visit: &mut dyn FnMut(Program, Notes)) {
-    let before = report.has_errors();
-    let setups = setups::all(checked, before);
-    let at_once = thread::available_parallelism().map_or(1, usize::from);
-    for some in setups.chunks(at_once) {
-        for (setup, translated) in some.iter().zip(translate_at_once(checked, some)) {
-            if let Some((program, notes)) = translated.program {
-                visit(program, notes);
-            }
-            for problem in translated.found.diagnostics {
-                let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
-                if !report.diagnostics.iter().any(known) {
-                    report.push(setups::in_setup(problem, setup, checked));
-                }
+/// What is noted of a program where it was made is visited in order.
+fn translate<T: Send>(
+    cores: &Cores,
+    checked: &Checked,
+    report: &mut Report,
+    note: fn((Program, Notes)) -> T,
+    mut visit: impl FnMut(T),
+) {
+    let setups = setups::all(checked, report.has_errors());
+    let translated = cores.each(&setups, |setup| {
+        let mut found = Report::default();
+        let program = compile_noting(&checked.definition, setup, &mut found);
+        (program.map(note), found)
+    });
+    for (setup, (noted, found)) in setups.iter().zip(translated) {
+        noted.into_iter().for_each(&mut visit);
+        for problem in found.diagnostics {
+            let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
+            if !report.diagnostics.iter().any(known) {
+                report.push(setups::in_setup(problem, setup, checked));
             }
         }
     }
-}
-
-/// What one setup translates to.
-struct Translated {
-    program: Option<(Program, Notes)>,
-    found: Report,
-}
-
-/// Translates each setup on a core of its own: no setup knows of another.
-fn translate_at_once(checked: &Checked, setups: &[Setup]) -> Vec<Translated> {
-    let one = &|setup: &Setup| {
-        let mut found = Report::default();
-        let program = compile_noting(&checked.definition, setup, &mut found);
-        Translated { program, found }
-    };
-    let [first, others @ ..] = setups else {
-        return Vec::new();
-    };
-    thread::scope(|scope| {
-        let others: Vec<_> = others
-            .iter()
-            .map(|setup| scope.spawn(move || one(setup)))
-            .collect();
-        let mut all = vec![one(first)];
-        let others = others.into_iter().map(|other| other.join());
-        all.extend(others.map(|other| other.unwrap_or_else(|panic| resume_unwind(panic))));
-        all
-    })
 }
 
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {

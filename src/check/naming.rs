@@ -25,8 +25,8 @@ pub fn names_of_game(def: &Definition) -> Vec<&Name> {
 /// Every effect text of the game.
 pub fn texts(def: &Definition) -> Vec<Text<'_>> {
     let types = types(def);
-    let effects = def.effects.iter().map(|e| (&e.signature, &e.body));
-    let handlers = def.handlers.iter().map(|h| (&h.signature, &h.body));
+    let effects = def.effects.iter().map(|e| (&e.signature, &*e.body));
+    let handlers = def.handlers.iter().map(|h| (&h.signature, &*h.body));
     let mut all: Vec<Text> = Vec::new();
     let text = |(signature, body)| Text {
         params: params(signature, &types),
@@ -40,8 +40,8 @@ pub fn texts(def: &Definition) -> Vec<Text<'_>> {
 }
 
 fn texts_of<'d>(component: &'d ComponentDef, types: &BTreeSet<&str>, all: &mut Vec<Text<'d>>) {
-    let effects = component.effects.iter().map(|e| (&e.signature, &e.body));
-    let handlers = component.handlers.iter().map(|h| (&h.signature, &h.body));
+    let effects = component.effects.iter().map(|e| (&e.signature, &*e.body));
+    let handlers = component.handlers.iter().map(|h| (&h.signature, &*h.body));
     all.extend(effects.chain(handlers).map(|(signature, body)| Text {
         params: params(signature, types),
         body,

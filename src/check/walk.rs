@@ -7,8 +7,8 @@ use crate::lang::definition::{ComponentDef, Definition};
 
 /// Every effect text of a definition.
 pub fn texts(def: &Definition) -> Vec<&Block> {
-    let mut all: Vec<&Block> = def.effects.iter().map(|effect| &effect.body).collect();
-    all.extend(def.handlers.iter().map(|handler| &handler.body));
+    let mut all: Vec<&Block> = def.effects.iter().map(|effect| &*effect.body).collect();
+    all.extend(def.handlers.iter().map(|handler| &*handler.body));
     for component in &def.components {
         texts_of(component, &mut all);
     }
@@ -16,8 +16,8 @@ pub fn texts(def: &Definition) -> Vec<&Block> {
 }
 
 fn texts_of<'d>(component: &'d ComponentDef, all: &mut Vec<&'d Block>) {
-    all.extend(component.effects.iter().map(|effect| &effect.body));
-    all.extend(component.handlers.iter().map(|handler| &handler.body));
+    all.extend(component.effects.iter().map(|effect| &*effect.body));
+    all.extend(component.handlers.iter().map(|handler| &*handler.body));
     for kind in &component.kinds {
         texts_of(kind, all);
     }

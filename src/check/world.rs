@@ -1,7 +1,7 @@
 //! The names a game declares, and what each of them is.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::constant::Constant;
@@ -109,6 +109,17 @@ pub struct VarDecl {
     pub len: u32,
 }
 
+/// Things by their names, which are looked up at every word of a game.
+pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
+
+#[derive(Debug, Clone)]
+struct Declared {
+    symbol: Symbol,
+    span: Span,
+    /// Something asked for it: the others are declared in vain.
+    is_used: Cell<bool>,
+}
+
 /// All declarations of a game for one setup.
 #[derive(Debug, Clone, Default)]
 pub struct World {
@@ -117,9 +128,9 @@ pub struct World {
     pub kinds: Vec<KindDecl>,
     pub families: Vec<FamilyDecl>,
     pub vars: Vec<VarDecl>,
-    pub constants: BTreeMap<String, Constant>,
-    symbols: BTreeMap<String, (Symbol, Span)>,
-    /// Names that something asked for: the others are declared in vain.
+    pub constants: ByName<Constant>,
+    symbols: ByName<Declared>,
+    /// Names that something asked for before they were declared.
     used: RefCell<HashSet<String>>,
     /// Names whose declaration has a mistake: what uses them is not to blame.
     failed: BTreeSet<String>,
@@ -179,19 +190,29 @@ impl World {
             );
             return;
         }
-        if let Some((earlier, span)) = self.symbols.get(&name.text) {
+        if let Some(Declared { symbol, span, .. }) = self.symbols.get(&name.text) {
             report.push(
                 Diagnostic::error(
                     "duplicate-name",
                     name.span,
                     format!("`{}` is declared twice", name.text),
                 )
-                .related(*span, format!("here it is {}", earlier.describe()))
+                .related(*span, format!("here it is {}", symbol.describe()))
                 .help("give one of them another name"),
             );
             return;
         }
-        self.symbols.insert(name.text.clone(), (symbol, name.span));
+        self.put(&name.text, symbol, name.span);
+    }
+
+    fn put(&mut self, name: &str, symbol: Symbol, span: Span) {
+        let is_used = Cell::new(false);
+        let declared = Declared {
+            symbol,
+            span,
+            is_used,
+        };
+        self.symbols.insert(name.to_owned(), declared);
     }
 
     /// A declaration with a mistake, which has been reported.
@@ -205,34 +226,35 @@ impl World {
 
     /// For names every game has.
     pub fn declare_builtin(&mut self, name: &str, symbol: Symbol) {
-        self.symbols
-            .insert(name.to_string(), (symbol, Span::default()));
+        self.put(name, symbol, Span::default());
     }
 
     /// What a name that is used stands for.
     pub fn symbol(&self, name: &str) -> Option<Symbol> {
-        let found = self.declared(name);
-        if found.is_some() {
-            self.mark_used(name);
-        }
-        found
+        let found = self.symbols.get(name)?;
+        found.is_used.set(true);
+        Some(found.symbol)
     }
 
     /// As [`World::symbol`], for the declaration itself.
     pub fn declared(&self, name: &str) -> Option<Symbol> {
-        self.symbols.get(name).map(|(symbol, _)| *symbol)
+        self.symbols.get(name).map(|declared| declared.symbol)
     }
 
     pub fn mark_used(&self, name: &str) {
-        let mut used = self.used.borrow_mut();
-        if !used.contains(name) {
-            used.insert(name.to_string());
+        match self.symbols.get(name) {
+            Some(declared) => declared.is_used.set(true),
+            None => drop(self.used.borrow_mut().insert(name.to_owned())),
         }
     }
 
     /// All names used so far.
     pub fn take_used(&self) -> BTreeSet<String> {
-        self.used.take().into_iter().collect()
+        let declared = self.symbols.iter();
+        let declared = declared.filter(|(_, declared)| declared.is_used.get());
+        let mut used: BTreeSet<String> = self.used.take().into_iter().collect();
+        used.extend(declared.map(|(name, _)| name.clone()));
+        used
     }
 
     pub fn kind(&self, id: KindId) -> &KindDecl {
@@ -336,11 +358,19 @@ impl World {
 
     /// The type that was probably meant.
     pub fn suggest_type(&self, wanted: &str) -> Option<String> {
-        let names = self.symbols.keys().map(String::as_str);
+        let names = self.names();
         let types = names
+            .into_iter()
             .chain(["int", "bool", "seat", "zone", "component", "cell", "side"])
             .filter(|name| self.names_a_type(name));
         did_you_mean(wanted, types).map(str::to_string)
+    }
+
+    /// All that is declared, in an order that is always the same.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.symbols.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
     }
 
     fn names_a_type(&self, name: &str) -> bool {
@@ -369,9 +399,8 @@ impl World {
             .iter()
             .flat_map(|e| e.values.iter().map(String::as_str));
         let names = self
-            .symbols
-            .keys()
-            .map(String::as_str)
+            .names()
+            .into_iter()
             .chain(values)
             .chain(more.iter().copied());
         let all = names.chain(RESERVED.iter().copied());

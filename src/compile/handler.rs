@@ -461,7 +461,10 @@ impl<'d> Compiler<'d> {
             let words = (pattern.name(), happening.name());
             pattern.call_style && misspelt(&words.0, [words.1.as_str()]).is_some()
         };
-        if let Some(happening) = super::primitive::happenings().into_iter().find(meant) {
+        if let Some(happening) = super::primitive::happenings()
+            .iter()
+            .find(|happening| meant(happening))
+        {
             return format!("did you mean `{}`?", happening.shown(&self.world));
         }
         if let Some(effect) = self.most_like(&spoken, false) {

@@ -3,6 +3,9 @@
 //! Without handlers each is one op. With handlers it becomes an effect of one op, so that it can be wrapped like any
 //! effect of the game.
 
+use std::fmt;
+use std::sync::LazyLock;
+
 use super::Compiler;
 use super::effect::{Part, Pattern};
 use crate::check::types::Ty;
@@ -22,13 +25,25 @@ const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
     ("turn_begins", &[("p", Ty::SEAT)]),
 ];
 
-pub fn happenings() -> Vec<Pattern> {
-    HAPPENINGS.iter().map(|(name, _)| happening(name)).collect()
+/// Every op of a move, a roll or a turn asks for them.
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    HAPPENINGS
+        .iter()
+        .map(|(name, params)| pattern(name, params))
+        .collect()
+});
+
+pub fn happenings() -> &'static [Pattern] {
+    &PATTERNS
 }
 
-fn happening(name: &str) -> Pattern {
-    let row = HAPPENINGS.iter().find(|(known, _)| *known == name);
-    let params = row.map_or(&[][..], |(_, params)| params);
+/// The pattern of a happening; `None` of what never happens.
+fn happening(name: &str) -> Option<&'static Pattern> {
+    let at = HAPPENINGS.iter().position(|(known, _)| *known == name)?;
+    PATTERNS.get(at)
+}
+
+fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
     let mut parts = vec![Part::Word(name.into())];
     parts.extend(
         params
@@ -44,19 +59,21 @@ fn happening(name: &str) -> Pattern {
 }
 
 impl Compiler<'_> {
+    /// Are there handlers for this happening?
+    fn meets(&self, name: &str) -> bool {
+        happening(name).is_some_and(|pattern| self.has_handlers(pattern))
+    }
+
     /// The wrapped primitive for this op, made when first needed; `None` if nobody meets it. `variant` tells apart what
     /// looks the same to handlers; `extra` parameters come after those they see.
     fn primitive(
         &mut self,
         name: &str,
-        variant: &str,
+        variant: fmt::Arguments,
         extra: &[Ty],
         op: impl FnOnce(&mut Self) -> Op,
     ) -> Option<EffectId> {
-        let pattern = happening(name);
-        if !self.has_handlers(&pattern) {
-            return None;
-        }
+        let pattern = happening(name).filter(|pattern| self.has_handlers(pattern))?;
         let key = format!("{name} {variant}");
         if let Some(known) = self.primitives.get(&key) {
             return Some(*known);
@@ -70,7 +87,7 @@ impl Compiler<'_> {
         self.later.push(super::Later {
             id,
             inner,
-            pattern,
+            pattern: pattern.clone(),
             extra: extra.to_vec(),
             op,
         });
@@ -84,7 +101,7 @@ impl Compiler<'_> {
             MovePlace::At(at) => ("at", Some(at)),
         };
         let extra: Vec<Ty> = at.iter().map(|_| Ty::INT).collect();
-        let wrapped = self.primitive("move", &format!("{variant} {face_down}"), &extra, |c| {
+        let wrapped = self.primitive("move", format_args!("{variant} {face_down}"), &extra, |c| {
             let [what, to, at] = [0, 1, 2].map(|local| c.b.expr(Expr::Local(local)));
             let place = match place {
                 MovePlace::At(_) => MovePlace::At(at),
@@ -115,7 +132,7 @@ impl Compiler<'_> {
 
     pub fn emit_move_to_cell(&mut self, what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId) {
         let extra = [Ty::one(Type::Cell), Ty::INT];
-        let wrapped = self.primitive("move", "cell", &extra, |c| {
+        let wrapped = self.primitive("move", format_args!("cell"), &extra, |c| {
             let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.expr(Expr::Local(local)));
             Op::MoveToCell {
                 what,
@@ -139,7 +156,7 @@ impl Compiler<'_> {
     }
 
     pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
-        if !self.has_handlers(&happening("move")) {
+        if !self.meets("move") {
             self.b.emit(Op::MoveAll {
                 what,
                 to,
@@ -198,7 +215,7 @@ impl Compiler<'_> {
     }
 
     pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {
-        if !self.has_handlers(&happening("move")) {
+        if !self.meets("move") {
             self.b.emit(Op::Draw {
                 count,
                 from,
@@ -247,7 +264,7 @@ impl Compiler<'_> {
     }
 
     pub fn emit_swap(&mut self, one: ExprId, other: ExprId) {
-        let wrapped = self.primitive("swap", "", &[], |c| {
+        let wrapped = self.primitive("swap", format_args!(""), &[], |c| {
             Op::Swap(c.b.expr(Expr::Local(0)), c.b.expr(Expr::Local(1)))
         });
         let args = vec![Arg::Value(one), Arg::Value(other)];
@@ -255,19 +272,21 @@ impl Compiler<'_> {
     }
 
     pub fn emit_shuffle(&mut self, zone: ExprId) {
-        let wrapped = self.primitive("shuffle", "", &[], |c| {
+        let wrapped = self.primitive("shuffle", format_args!(""), &[], |c| {
             Op::Shuffle(c.b.expr(Expr::Local(0)))
         });
         self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
     }
 
     pub fn emit_roll(&mut self, dice: SetId) {
-        let wrapped = self.primitive("roll", "", &[], |c| Op::Roll(c.b.set(Set::Local(0))));
+        let wrapped = self.primitive("roll", format_args!(""), &[], |c| {
+            Op::Roll(c.b.set(Set::Local(0)))
+        });
         self.emit_happening(wrapped, vec![Arg::List(dice)], Op::Roll(dice));
     }
 
     pub fn emit_turn(&mut self, what: SetId, down: bool) {
-        let wrapped = self.primitive("turn", &down.to_string(), &[], |c| Op::TurnFace {
+        let wrapped = self.primitive("turn", format_args!("{down}"), &[], |c| Op::TurnFace {
             what: c.b.set(Set::Local(0)),
             down,
         });
@@ -276,7 +295,7 @@ impl Compiler<'_> {
     }
 
     pub fn emit_score(&mut self, seat: ExprId, by: ExprId) {
-        let wrapped = self.primitive("scores", "", &[], |c| Op::Score {
+        let wrapped = self.primitive("scores", format_args!(""), &[], |c| Op::Score {
             seat: c.b.expr(Expr::Local(0)),
             by: c.b.expr(Expr::Local(1)),
         });
@@ -287,7 +306,7 @@ impl Compiler<'_> {
     /// The turn itself cannot be met, but its beginning can: `after turn_begins(seat p)`.
     pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
         self.b.emit(Op::TurnBegin { seat, before });
-        let nothing = self.primitive("turn_begins", "", &[], |_| Op::Return);
+        let nothing = self.primitive("turn_begins", format_args!(""), &[], |_| Op::Return);
         if let Some(effect) = nothing {
             let active = self.active();
             self.emit_call(effect, vec![Arg::Value(active)]);

@@ -28,6 +28,11 @@ impl Sources {
         FileId(self.files.len() as u16 - 1)
     }
 
+    /// The number of the file that is added next.
+    pub fn next(&self) -> FileId {
+        FileId(self.files.len() as u16)
+    }
+
     pub fn get(&self, file: FileId) -> Option<&Source> {
         self.files.get(file.0 as usize)
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::known::Known;
 use super::load::files::{read_dir, read_file, shown_path};
 use super::load::{Loaded, load_stack};
 
@@ -36,7 +37,12 @@ pub const OVERLAY_FILE: &str = "overlay.yaml";
 
 impl Bundle {
     pub fn load(&self) -> Loaded {
-        load_stack(&self.files, &self.roots())
+        self.load_knowing(None)
+    }
+
+    /// As [`Bundle::load`], where other rulesets with the same files are read too.
+    pub fn load_knowing(&self, known: Option<&Known>) -> Loaded {
+        load_stack(&self.files, &self.roots(), known)
     }
 
     pub fn roots(&self) -> Vec<String> {

@@ -2,6 +2,8 @@
 //!
 //! The order of every list is the order of the file. Names are not resolved here.
 
+use std::sync::Arc;
+
 use crate::diagnostic::{FileId, Span};
 use crate::lang::ast::{Block, Expr, Name, Signature};
 
@@ -190,7 +192,8 @@ pub struct QueryDef {
 #[derive(Debug, Clone, PartialEq)]
 pub struct EffectDef {
     pub signature: Signature,
-    pub body: Block,
+    /// Shared by a game and its variants
+    pub body: Arc<Block>,
     pub span: Span,
 }
 
@@ -207,7 +210,7 @@ pub struct HandlerDef {
     pub when: When,
     pub signature: Signature,
     pub condition: Option<Expr>,
-    pub body: Block,
+    pub body: Arc<Block>,
     pub span: Span,
 }
 

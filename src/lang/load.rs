@@ -15,12 +15,14 @@ pub(crate) use values::{is_clause, is_identifier};
 
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, Report, Sources, Span};
 use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::bundle::Stack;
 use crate::lang::definition::{DataDef, Definition, PlainText};
 use crate::lang::keys;
+use crate::lang::known::{Known, KnownFile};
 use crate::lang::limits::PROBLEMS_MAX;
 use crate::lang::overlay::{self, History, Overlay};
 use crate::lang::yaml::{Node, NodeKind, Scalar};
@@ -51,23 +53,26 @@ pub fn load(
     files: &[(String, String)],
     root: &str,
 ) -> (Option<Definition>, Report) {
-    let loaded = load_stack(files, &[root.to_owned()]);
+    let loaded = load_stack(files, &[root.to_owned()], None);
     *sources = loaded.sources;
     (loaded.definition, loaded.report)
 }
 
-/// As [`load`], with overlays: the root of the game, then the roots of what lies on it, in order.
-pub fn load_stack(files: &[(String, String)], roots: &[String]) -> Loaded {
+/// As [`load`], with overlays: the root of the game, then the roots of what lies on it, in order. What is `known` is not
+/// read again.
+pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&Known>) -> Loaded {
     let mut sources = Sources::default();
     let mut loader = Loader {
         report: Report::default(),
         complete: true,
         holes: false,
+        known: Vec::new(),
     };
-    let mut reader = files::Reader::new(&mut sources, files, &mut loader.report);
+    let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
     let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
     let game = trees.next().map(|(_, read)| read);
     let overlays: Vec<_> = trees.collect();
+    loader.known = reader.known_files;
     let game = game.unwrap_or_default();
     loader.complete = game.complete && overlays.iter().all(|(_, read)| read.complete);
     loader.holes = !loader.complete;
@@ -115,9 +120,16 @@ struct Loader {
     complete: bool,
     /// Something that others depend on could not be read: checking further would only mislead.
     holes: bool,
+    /// By the number of the file; of a file that is not known, nothing.
+    known: Vec<Option<Rc<KnownFile>>>,
 }
 
 impl Loader {
+    /// What is known of the file that this stands in.
+    fn known_in(&self, span: Span) -> Option<Rc<KnownFile>> {
+        self.known.get(usize::from(span.file.0))?.clone()
+    }
+
     /// The tree of the game with the overlays on it.
     fn merge_overlays(
         &mut self,

@@ -13,6 +13,7 @@ pub mod effect;
 mod expected;
 mod indent;
 pub mod keys;
+mod known;
 mod layout;
 pub mod limits;
 pub mod load;
@@ -24,5 +25,6 @@ pub mod shape;
 pub mod yaml;
 
 pub use bundle::{Bundle, Stack};
+pub use known::Known;
 pub use load::{Loaded, load, load_dir};
 pub use positions::Positions;

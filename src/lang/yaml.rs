@@ -58,12 +58,35 @@ impl Scalar {
 }
 
 /// What the files of one ruleset have used up together.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Budget {
     nodes: usize,
     aliases: usize,
     /// Bytes of scalars, those that aliases repeat included.
     bytes: usize,
+}
+
+impl Budget {
+    pub(super) fn since(&self, before: &Budget) -> Budget {
+        Budget {
+            nodes: self.nodes - before.nodes,
+            aliases: self.aliases - before.aliases,
+            bytes: self.bytes - before.bytes,
+        }
+    }
+
+    pub(super) fn add(&mut self, more: &Budget) {
+        self.nodes += more.nodes;
+        self.aliases += more.aliases;
+        self.bytes += more.bytes;
+    }
+
+    /// Can so much more be used without going beyond a limit?
+    pub(super) fn has_room_for(&self, more: &Budget) -> bool {
+        self.nodes + more.nodes <= YAML_NODES_MAX
+            && self.aliases + more.aliases <= YAML_ALIASES_MAX
+            && self.bytes + more.bytes <= BUNDLE_BYTES_MAX
+    }
 }
 
 /// The tree of a file; `None` if it is not YAML or exceeds a limit, which the report tells.

@@ -1,5 +1,7 @@
 //! Changes of what a game declares: options, constants, zones, components, variables, queries, handlers.
 
+use std::sync::Arc;
+
 use super::walk::Walk;
 use crate::diagnostic::Span;
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Name};
@@ -142,7 +144,7 @@ impl Walk {
             .for_each(|query| self.expr(&mut query.body));
         effects
             .iter_mut()
-            .for_each(|effect| self.block(&mut effect.body));
+            .for_each(|effect| self.block(Arc::make_mut(&mut effect.body)));
         let place = |handler: &HandlerDef| Some((handler.span, "this handler is left out".into()));
         self.members(handlers, false, place, Walk::handler);
     }
@@ -150,6 +152,6 @@ impl Walk {
     fn handler(&mut self, handler: &mut HandlerDef) {
         let place = |condition: &Expr| (condition.span, "this condition is left out");
         self.optional(&mut handler.condition, place, Walk::condition);
-        self.block(&mut handler.body);
+        self.block(Arc::make_mut(&mut handler.body));
     }
 }

@@ -12,8 +12,8 @@ pub struct Localised(Vec<String>);
 impl Localised {
     /// Texts in the order of the languages; what is the same everywhere is kept once.
     pub fn new(mut texts: Vec<String>) -> Localised {
-        let first = texts.first().cloned();
-        if texts.iter().all(|text| Some(text) == first.as_ref()) {
+        let mut others = texts.iter().skip(1);
+        if others.all(|text| Some(text) == texts.first()) {
             texts.truncate(1);
         }
         Localised(texts)

@@ -5,15 +5,13 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::thread;
 
 use super::{Broken, Bundle, Ruleset, game_folders, variant, variants_of};
+use crate::check::Cores;
 use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
-use crate::lang::Stack;
+use crate::lang::{Known, Stack};
 
 /// Rulesets that are looked up by their digest.
 #[derive(Debug, Default)]
@@ -177,33 +175,27 @@ impl Offer {
 
 /// Reads games on as many cores as there are: no game knows of another. In the order of the folders.
 fn read_games(before: &Catalogue, folders: &[PathBuf], rules: &Path) -> io::Result<Vec<Game>> {
-    let next = &AtomicUsize::new(0);
-    let read_some = || {
-        let mut some = Vec::new();
-        while let Some((at, folder)) = numbered(folders, next.fetch_add(1, Ordering::Relaxed)) {
-            let mut game = Game::default();
-            let read = game.read(before, folder, rules);
-            some.push((at, read.map(|()| game)));
-        }
-        some
-    };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut games = thread::scope(|scope| {
-        let others: Vec<_> = (1..cores.min(folders.len()))
-            .map(|_| scope.spawn(read_some))
-            .collect();
-        let mut games = read_some();
-        for other in others {
-            games.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        games
+    let cores = &Cores::others();
+    let games = cores.each(folders, |folder| {
+        let mut game = Game::default();
+        let reading = Reading {
+            before,
+            rules,
+            cores,
+            known: Known::default(),
+        };
+        game.read(&reading, folder).map(|()| game)
     });
-    games.sort_by_key(|(at, _)| *at);
-    games.into_iter().map(|(_, game)| game).collect()
+    games.into_iter().collect()
 }
 
-fn numbered(folders: &[PathBuf], at: usize) -> Option<(usize, &PathBuf)> {
-    Some((at, folders.get(at)?))
+/// What reading a game needs.
+struct Reading<'r> {
+    before: &'r Catalogue,
+    rules: &'r Path,
+    cores: &'r Cores,
+    /// What a game and its variants have in common is read once.
+    known: Known,
 }
 
 /// What the folder of a game says: a part of a catalogue.
@@ -217,14 +209,14 @@ struct Game {
 }
 
 impl Game {
-    fn read(&mut self, before: &Catalogue, folder: &Path, rules: &Path) -> io::Result<()> {
-        let Some(ruleset) = self.read_stack(before, &Stack::of_folder(folder))? else {
+    fn read(&mut self, reading: &Reading, folder: &Path) -> io::Result<()> {
+        let Some(ruleset) = self.read_stack(reading, &Stack::of_folder(folder))? else {
             return Ok(());
         };
         let mut variants = Vec::new();
         for (name, file) in variants_of(folder)? {
-            match variant(folder, &file, rules) {
-                Ok(stack) => variants.extend(self.read_stack(before, &stack)?),
+            match variant(folder, &file, reading.rules) {
+                Ok(stack) => variants.extend(self.read_stack(reading, &stack)?),
                 Err(error) => {
                     let name = format!("{}+{name}", ruleset.name);
                     let broken = without_base(name, &file, &error.to_string());
@@ -237,11 +229,8 @@ impl Game {
     }
 
     /// The ruleset of a stack: as it was if nothing has changed, or if the new text has errors.
-    fn read_stack(
-        &mut self,
-        catalogue: &Catalogue,
-        stack: &Stack,
-    ) -> io::Result<Option<Arc<Ruleset>>> {
+    fn read_stack(&mut self, reading: &Reading, stack: &Stack) -> io::Result<Option<Arc<Ruleset>>> {
+        let catalogue = reading.before;
         let bundle = stack.bundle()?;
         let name = bundle.name.clone();
         let hash = bundle.hash();
@@ -252,16 +241,18 @@ impl Game {
             self.broken.extend(catalogue.broken(&name).cloned());
             return Ok(before.cloned());
         }
-        Ok(match Ruleset::from_bundle(&bundle) {
-            Ok(ruleset) => {
-                self.fresh.push(name);
-                Some(Arc::new(ruleset))
-            }
-            Err(broken) => {
-                self.broken.push(Arc::new(broken));
-                before.cloned()
-            }
-        })
+        Ok(
+            match Ruleset::from_bundle_knowing(&bundle, Some(&reading.known), reading.cores) {
+                Ok(ruleset) => {
+                    self.fresh.push(name);
+                    Some(Arc::new(ruleset))
+                }
+                Err(broken) => {
+                    self.broken.push(Arc::new(broken));
+                    before.cloned()
+                }
+            },
+        )
     }
 }
 

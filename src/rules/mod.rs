@@ -22,10 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value};
 
 use crate::check::translation::Translations;
-use crate::check::{Checked, OptionFact, OptionProblem, Shape, check, warn};
+use crate::check::{Checked, Cores, OptionFact, OptionProblem, Shape, check_on, warn};
 use crate::compile::Setup;
 use crate::diagnostic::{Report, Sources, Span};
-use crate::lang::{Loaded, Stack};
+use crate::lang::{Known, Loaded, Stack};
 use crate::program::{ClauseId, Language, Localised, Program};
 
 /// One game, ready to be played in any setup it allows.
@@ -71,14 +71,23 @@ impl Ruleset {
 
     /// Checks the texts of a ruleset.
     pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, Broken> {
+        Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
+    }
+
+    /// As [`Ruleset::from_bundle`], where other rulesets are read too: some with the same files, some at the same time.
+    fn from_bundle_knowing(
+        bundle: &Bundle,
+        known: Option<&Known>,
+        cores: &Cores,
+    ) -> Result<Ruleset, Broken> {
         let Loaded {
             sources,
             definition,
             mut report,
             history,
             ..
-        } = bundle.load();
-        let checked = definition.and_then(|definition| check(&definition, &mut report));
+        } = bundle.load_knowing(known);
+        let checked = definition.and_then(|definition| check_on(cores, definition, &mut report));
         history.annotate(&mut report, &sources);
         match checked {
             Some(checked) if !report.has_errors() => Ok(Ruleset {

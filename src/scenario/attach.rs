@@ -114,7 +114,7 @@ pub fn conjuncts(condition: Expr, all: &mut Vec<Expr>) {
 fn effect(name: String, body: Block, span: Span) -> EffectDef {
     EffectDef {
         signature: call(name, span),
-        body,
+        body: body.into(),
         span,
     }
 }

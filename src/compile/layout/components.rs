@@ -1,6 +1,6 @@
 //! Kinds, their components and the zones inside them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
 use crate::check::eval::Keys;
@@ -179,10 +179,15 @@ impl Layout<'_> {
             self.limit(name, "components", COMPONENTS_MAX);
             return None;
         };
+        let is_plain = |def: &&ComponentDef| def.condition.is_none() && def.copies.is_none();
+        let one_each = defs.iter().all(is_plain);
         let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
         for place in 0..combinations {
             let values = combination(keys, place);
-            let copies = self.copies(defs, &scope_of(keys, &values));
+            let copies = match one_each {
+                true => 1,
+                false => self.copies(defs, &scope_of(keys, &values)),
+            };
             if rows.len() + copies > room {
                 self.limit(name, "components", COMPONENTS_MAX);
                 return None;
@@ -218,6 +223,16 @@ impl Layout<'_> {
         Some((zone.max(0) as ZoneId, expr.span))
     }
 
+    /// `dragon-red-3`
+    fn name_of(&self, id: KindId, keys: &[KeyDecl], values: &[i32]) -> String {
+        let mut name = self.world.kind(id).name.clone();
+        for (key, value) in keys.iter().zip(values) {
+            name.push('-');
+            name.push_str(&self.value_name(*value, key.of));
+        }
+        name
+    }
+
     fn name_components(
         &mut self,
         id: KindId,
@@ -226,27 +241,16 @@ impl Layout<'_> {
         rows: &[(Vec<i32>, i32)],
         starts: &mut Starts,
     ) {
-        let kind = self.world.kind(id).name.clone();
-        let words = |this: &Self, values: &[i32]| -> Vec<String> {
-            keys.iter()
-                .zip(values)
-                .map(|(key, value)| this.value_name(*value, key.of))
-                .collect()
-        };
-        let base: Vec<String> = rows
+        let names: Vec<String> = rows
             .iter()
-            .map(|(values, _)| {
-                std::iter::once(kind.clone())
-                    .chain(words(self, values))
-                    .collect::<Vec<_>>()
-                    .join("-")
-            })
+            .map(|(values, _)| self.name_of(id, keys, values))
             .collect();
-        let mut totals: BTreeMap<&String, (usize, usize)> = BTreeMap::new();
-        for name in &base {
+        let mut totals: HashMap<&str, (usize, usize)> = HashMap::new();
+        for name in &names {
             totals.entry(name).or_default().0 += 1;
         }
-        for (name, (values, _)) in base.iter().zip(rows) {
+        let starts_somewhere = defs.iter().any(|def| def.starts_in.is_some());
+        for (name, (values, _)) in names.iter().zip(rows) {
             let entry = totals.entry(name).or_default();
             entry.1 += 1;
             let full = if entry.0 > 1 {
@@ -254,7 +258,10 @@ impl Layout<'_> {
             } else {
                 name.clone()
             };
-            let start = self.start(defs, &scope_of(keys, values));
+            let start = match starts_somewhere {
+                true => self.start(defs, &scope_of(keys, values)),
+                false => None,
+            };
             if let Some((zone, span)) = start {
                 starts.entry((id, zone)).or_insert((span, 0)).1 += 1;
             }

@@ -114,10 +114,10 @@ impl Layout<'_> {
         let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
         let sample = scope_of(keys, &combination(keys, 0));
         for (name, value) in merged(defs, |def| &def.fields) {
-            if self.changing_type(&value).is_some() {
+            if self.changing_type(value).is_some() {
                 continue;
             }
-            let column = self.column(&value, &scopes, &sample);
+            let column = self.column(value, &scopes, &sample);
             let on_back = on_back(defs, &name.text);
             self.constant_field(id, &name.text, first, &column, on_back);
         }

@@ -6,6 +6,8 @@ mod fields;
 mod variables;
 mod zones;
 
+use std::borrow::{Borrow, Cow};
+
 use super::builder::Builder;
 use super::setup::Setup;
 use crate::check::constant::Constant;
@@ -205,8 +207,8 @@ impl<'a> Layout<'a> {
 
     // ---- for all of them
 
-    fn key_domains(&mut self, each: &[(Name, Expr)]) -> Vec<KeyDecl> {
-        let names: Vec<Name> = each.iter().map(|(name, _)| name.clone()).collect();
+    fn key_domains(&mut self, each: &[&(Name, Expr)]) -> Vec<KeyDecl> {
+        let names: Vec<&Name> = each.iter().map(|(name, _)| name).collect();
         self.each_once(&names, "key");
         let mut keys = Vec::new();
         for (name, domain) in each {
@@ -258,9 +260,9 @@ impl<'a> Layout<'a> {
         found
     }
 
-    fn each_once(&mut self, names: &[Name], what: &str) {
-        for (i, name) in names.iter().enumerate() {
-            let mut earlier = names.iter().take(i);
+    fn each_once<N: Borrow<Name>>(&mut self, names: &[N], what: &str) {
+        for (i, name) in names.iter().map(Borrow::borrow).enumerate() {
+            let mut earlier = names.iter().map(Borrow::borrow).take(i);
             if let Some(first) = earlier.find(|other| other.text == name.text) {
                 self.report.push(
                     Diagnostic::error(
@@ -302,15 +304,20 @@ impl<'a> Layout<'a> {
     fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localised {
         let in_language = |number: usize| {
             let language = Language(number as u16);
-            let words = keys.iter().zip(values);
-            let words = words.map(|(key, value)| self.value_title(*value, key.of, language));
-            words.collect::<Vec<_>>().join(" ")
+            let mut title = String::new();
+            for (at, (key, value)) in keys.iter().zip(values).enumerate() {
+                if at > 0 {
+                    title.push(' ');
+                }
+                title.push_str(&self.value_title(*value, key.of, language));
+            }
+            title
         };
         let languages = 0..self.translations.languages.len();
         Localised::new(languages.map(in_language).collect())
     }
 
-    fn value_title(&self, value: i32, of: Type, language: Language) -> String {
+    fn value_title(&self, value: i32, of: Type, language: Language) -> Cow<'_, str> {
         let title = match of {
             Type::Enum(id) => {
                 let info = self.b.program.enums.get(usize::from(id));
@@ -320,23 +327,21 @@ impl<'a> Layout<'a> {
         };
         title.map_or_else(
             || self.value_name(value, of),
-            |title| title.get(language).to_owned(),
+            |title| title.get(language).into(),
         )
     }
 
     /// How a key's value stands in a component's or zone's name.
-    fn value_name(&self, value: i32, of: Type) -> String {
+    fn value_name(&self, value: i32, of: Type) -> Cow<'_, str> {
         match of {
             Type::Enum(id) => {
                 let values = self.world.enums.get(id as usize).map(|e| &e.values);
-                values
-                    .and_then(|v| v.get(value as usize))
-                    .cloned()
-                    .unwrap_or_default()
+                let name = values.and_then(|v| v.get(value as usize));
+                name.map_or("", String::as_str).into()
             }
-            Type::Seat => (value + 1).to_string(),
+            Type::Seat => (value + 1).to_string().into(),
             Type::Bool => if value == 1 { "yes" } else { "no" }.into(),
-            _ => value.to_string(),
+            _ => value.to_string().into(),
         }
     }
 }
@@ -371,18 +376,18 @@ fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
 fn merged<'d>(
     defs: &[&'d ComponentDef],
     of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],
-) -> Vec<(Name, Expr)> {
-    let mut all: Vec<(Name, Expr)> = Vec::new();
+) -> Vec<&'d (Name, Expr)> {
+    let mut all: Vec<&(Name, Expr)> = Vec::new();
     for (i, def) in defs.iter().enumerate() {
         let inherited = if i == 0 { 0 } else { all.len() };
-        for (name, value) in of(def) {
+        for said in of(def) {
             let known = all
                 .iter_mut()
                 .take(inherited)
-                .find(|(n, _)| n.text == name.text);
+                .find(|(name, _)| name.text == said.0.text);
             match known {
-                Some(known) => *known = (name.clone(), value.clone()),
-                None => all.push((name.clone(), value.clone())),
+                Some(known) => *known = said,
+                None => all.push(said),
             }
         }
     }

@@ -54,7 +54,7 @@ impl Layout<'_> {
 
     fn zone_family(&mut self, def: &ZoneDef) {
         let before = self.report.diagnostics.len();
-        let keys = self.key_domains(&def.each);
+        let keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
         if self.report.diagnostics.len() > before {
             return self.world.declare_failed(&def.name.text);
         }

@@ -1,22 +1,38 @@
 //! Queries, effects, handlers and clauses.
 
+use std::sync::Arc;
+
 use super::Loader;
 use crate::lang::ast::{Block, Signature};
 use crate::lang::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
 use crate::lang::effect;
 use crate::lang::keys;
-use crate::lang::positions::Positions;
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
 impl Loader {
-    fn parse_signature(&mut self, text: &str, positions: &Positions) -> Option<Signature> {
-        let signature = effect::parse_signature(text, positions, &mut self.report);
+    /// What the key says from byte `from` on.
+    fn parse_signature(&mut self, key: &Scalar, from: usize) -> Option<Signature> {
+        let known = self.known_in(key.span);
+        let before = known
+            .as_ref()
+            .and_then(|known| known.signatures.get(key, from));
+        if before.is_some() {
+            return before;
+        }
+        let problems = self.problems();
+        let text = key.text.get(from..).unwrap_or_default();
+        let signature = effect::parse_signature(text, &key.positions.after(from), &mut self.report);
         self.holes |= signature.is_none();
+        if let (Some(known), Some(signature)) = (known, &signature)
+            && self.problems() == problems
+        {
+            known.signatures.keep(key, from, signature.clone());
+        }
         signature
     }
 
     pub(super) fn parse_query(&mut self, key: &Scalar, node: &Node) -> Option<QueryDef> {
-        let signature = self.parse_signature(&key.text, &key.positions);
+        let signature = self.parse_signature(key, 0);
         let body = self.parse_value(node);
         Some(QueryDef {
             signature: signature?,
@@ -26,7 +42,7 @@ impl Loader {
     }
 
     pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
-        let signature = self.parse_signature(&key.text, &key.positions);
+        let signature = self.parse_signature(key, 0);
         let body = self.parse_effect_text(node);
         Some(EffectDef {
             signature: signature?,
@@ -36,28 +52,32 @@ impl Loader {
     }
 
     /// An effect text; empty if something in it did not parse.
-    fn parse_effect_text(&mut self, node: &Node) -> Block {
+    fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
             let help = "effect text of several lines begins with `|` after the key";
             self.wrong_shape(node, "effect text", help);
-            return Block::new();
+            return Arc::default();
         };
+        let known = self.known_in(scalar.span);
+        if let Some(block) = known.as_ref().and_then(|known| known.blocks.get(scalar, 0)) {
+            return block;
+        }
         let before = self.problems();
         let block = effect::parse_block(&scalar.text, &scalar.positions, &mut self.report);
         if self.problems() > before {
-            Block::new()
-        } else {
-            block
+            return Arc::default();
         }
+        let block = Arc::new(block);
+        if let Some(known) = known {
+            known.blocks.keep(scalar, 0, block.clone());
+        }
+        block
     }
 
     /// `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`
     pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
         let when = self.parse_when(key);
-        let signature = when.and_then(|(_, rest)| {
-            let text = key.text.get(rest..).unwrap_or_default();
-            self.parse_signature(text, &key.positions.after(rest))
-        });
+        let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest));
         let (condition, body) = match &node.kind {
             NodeKind::Map(_) => {
                 let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;

@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::path::Path;
+use std::rc::Rc;
 
 use crate::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean};
+use crate::lang::known::{Known, KnownFile};
 use crate::lang::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
 use crate::lang::yaml::{self, Budget, Node, NodeKind, Scalar};
 
@@ -55,6 +57,9 @@ pub(super) struct Trees {
 pub(super) struct Reader<'a> {
     sources: &'a mut Sources,
     files: &'a [(String, String)],
+    known: Option<&'a Known>,
+    /// What is known of each file, by its number.
+    pub known_files: Vec<Option<Rc<KnownFile>>>,
     report: &'a mut Report,
     budget: Budget,
     bytes: usize,
@@ -66,11 +71,14 @@ impl<'a> Reader<'a> {
     pub fn new(
         sources: &'a mut Sources,
         files: &'a [(String, String)],
+        known: Option<&'a Known>,
         report: &'a mut Report,
     ) -> Reader<'a> {
         Reader {
             sources,
             files,
+            known,
+            known_files: Vec::new(),
             report,
             budget: Budget::default(),
             bytes: 0,
@@ -125,10 +133,36 @@ impl<'a> Reader<'a> {
         if !self.seen.iter().any(|(seen, _)| seen == path) {
             self.seen.push((path.to_string(), Span::default())); // a root
         }
-        let file = self.sources.add(path, text.as_str());
+        let next = self.sources.next();
+        let before = self.known.and_then(|known| known.file(next, path, text));
         self.bytes += text.len();
+        self.known_files.push(before.clone());
+        if let Some(known) = before.filter(|known| self.budget.has_room_for(&known.used)) {
+            self.budget.add(&known.used);
+            let file = self.sources.add(path, known.text());
+            self.check_text(file, text)?;
+            return Some(known.tree.clone());
+        }
+        let file = self.sources.add(path, text.as_str());
         self.check_text(file, text)?;
-        yaml::parse(file, text, &mut self.budget, self.report)
+        self.parse(file, path, text)
+    }
+
+    /// Reads a file that is not known, and keeps it if there is nothing wrong with it.
+    fn parse(&mut self, file: FileId, path: &str, text: &str) -> Option<Node> {
+        let (problems, used) = (self.report.diagnostics.len(), self.budget);
+        let tree = yaml::parse(file, text, &mut self.budget, self.report)?;
+        let (Some(known), Some(source)) = (self.known, self.sources.get(file)) else {
+            return Some(tree);
+        };
+        if self.report.diagnostics.len() == problems {
+            let named = (file, path, source.text.clone());
+            let kept = known.keep(named, tree.clone(), self.budget.since(&used));
+            if let Some(slot) = self.known_files.last_mut() {
+                *slot = Some(kept);
+            }
+        }
+        Some(tree)
     }
 
     fn check_text(&mut self, file: FileId, text: &str) -> Option<()> {

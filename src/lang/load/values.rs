@@ -128,7 +128,17 @@ impl Loader {
     }
 
     pub(super) fn parse_expr(&mut self, scalar: &Scalar) -> Expr {
+        let known = self.known_in(scalar.span);
+        if let Some(expr) = known.as_ref().and_then(|known| known.exprs.get(scalar, 0)) {
+            return expr;
+        }
+        let before = self.problems();
         let parsed = effect::parse_expr(&scalar.text, &scalar.positions, &mut self.report);
+        if let (Some(known), Some(expr)) = (known, &parsed)
+            && self.problems() == before
+        {
+            known.exprs.keep(scalar, 0, expr.clone());
+        }
         parsed.unwrap_or_else(|| self.hole(scalar.span))
     }
 

@@ -1,0 +1,99 @@
+//! What the files of a game were read as, kept while its variants are read: most of a variant is the game below it.
+//!
+//! A file is known again by its number, path and text, a text inside it by its place. What had a problem is not kept, so
+//! that every ruleset tells all of its own.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::diagnostic::FileId;
+use crate::lang::ast::{Block, Expr, Signature};
+use crate::lang::yaml::{Budget, Node, Scalar};
+
+/// The files read so far, for rulesets that share some.
+#[derive(Debug, Default)]
+pub struct Known(RefCell<Vec<Rc<KnownFile>>>);
+
+/// A file that could be read without a problem.
+#[derive(Debug)]
+pub(in crate::lang) struct KnownFile {
+    file: FileId,
+    path: String,
+    text: Arc<str>,
+    pub tree: Node,
+    /// What it takes of the limits.
+    pub used: Budget,
+    pub exprs: Parsed<Expr>,
+    pub signatures: Parsed<Signature>,
+    pub blocks: Parsed<Arc<Block>>,
+}
+
+impl Known {
+    /// The file of this number, if it is the same as when it was read.
+    pub(in crate::lang) fn file(
+        &self,
+        file: FileId,
+        path: &str,
+        text: &str,
+    ) -> Option<Rc<KnownFile>> {
+        let files = self.0.borrow();
+        let same = |known: &&Rc<KnownFile>| {
+            known.file == file && known.path == path && *known.text == *text
+        };
+        files.iter().find(same).cloned()
+    }
+
+    pub(in crate::lang) fn keep(
+        &self,
+        (file, path, text): (FileId, &str, Arc<str>),
+        tree: Node,
+        used: Budget,
+    ) -> Rc<KnownFile> {
+        let known = Rc::new(KnownFile {
+            file,
+            path: path.to_owned(),
+            text,
+            tree,
+            used,
+            exprs: Parsed::default(),
+            signatures: Parsed::default(),
+            blocks: Parsed::default(),
+        });
+        self.0.borrow_mut().push(known.clone());
+        known
+    }
+}
+
+impl KnownFile {
+    pub fn text(&self) -> Arc<str> {
+        self.text.clone()
+    }
+}
+
+/// Texts of a file and what they mean, by their first byte in the file and in the scalar they are part of.
+#[derive(Debug)]
+pub(in crate::lang) struct Parsed<T>(RefCell<HashMap<(u32, usize), (Arc<str>, T)>>);
+
+impl<T> Default for Parsed<T> {
+    fn default() -> Self {
+        Parsed(RefCell::default())
+    }
+}
+
+impl<T: Clone> Parsed<T> {
+    /// What the scalar means from byte `from` on. An overlay can put another text at the place of one that is known.
+    pub fn get(&self, scalar: &Scalar, from: usize) -> Option<T> {
+        let parsed = self.0.borrow();
+        let (text, meaning) = parsed.get(&(scalar.span.start, from))?;
+        (**text == *scalar.text).then(|| meaning.clone())
+    }
+
+    pub fn keep(&self, scalar: &Scalar, from: usize, meaning: T) {
+        let key = (scalar.span.start, from);
+        self.0
+            .borrow_mut()
+            .insert(key, (scalar.text.clone(), meaning));
+    }
+}
