@@ -16,7 +16,7 @@ use super::language::{Accepted, Listener};
 use super::openapi::Description;
 use super::problem::{Code, Problem};
 use super::rates::Rates;
-use super::shutdown::Shutdown;
+use super::signal::Signal;
 use crate::config::Config;
 use crate::session::{Caller, Kind, Live, Service, Token};
 
@@ -24,7 +24,9 @@ use crate::session::{Caller, Kind, Live, Service, Token};
 pub struct App {
     pub service: Service,
     pub config: Config,
-    pub shutdown: Shutdown,
+    /// The rules have been read.
+    pub opening: Signal,
+    pub shutdown: Signal,
     pub rates: Rates,
     pub checks: Checks,
     /// Without keys everybody may do what needs one.
@@ -170,7 +172,7 @@ impl Context {
         let patience = headers::wait(request).unwrap_or(PATIENCE);
         let live = tokio::select! {
             live = self.service().wait(id, wanted, patience) => live?,
-            () = self.app.shutdown.begun() => return Err(Problem::new(Code::Draining)),
+            () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
         };
         if live.version() < wanted {
             let stale = Problem::new(Code::StaleVersion).version(live.version());

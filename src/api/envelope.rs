@@ -19,6 +19,7 @@ use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
+use super::signal::Signal;
 use crate::trace::{self, Answer, Asked, TraceParent};
 
 /// Names the request in answers and in the log; a client may bring its own.
@@ -37,6 +38,9 @@ pub async fn envelope(
     let id = asked.request_id.clone();
     if is_draining(&request) {
         return Ok(draining(request, &id));
+    }
+    if let Some(opening) = opening(&request) {
+        opening.given().await;
     }
     let is_head = request.method() == Method::HEAD;
     if is_head {
@@ -156,8 +160,16 @@ fn known_method(method: &Method) -> &'static str {
 
 fn is_draining(request: &ServiceRequest) -> bool {
     let app = request.app_data::<Data<App>>();
-    let stopping = app.is_some_and(|app| app.shutdown.has_begun());
+    let stopping = app.is_some_and(|app| app.shutdown.is_given());
     stopping && request.path().starts_with("/v1")
+}
+
+/// What a request waits for that needs the rules.
+fn opening(request: &ServiceRequest) -> Option<Signal> {
+    let path = request.path();
+    let needs_rules = path.starts_with("/v1") || path == "/readyz";
+    let app = request.app_data::<Data<App>>().filter(|_| needs_rules)?;
+    (!app.opening.is_given()).then(|| app.opening.clone())
 }
 
 /// What comes after the stop has begun is for another server, or for later.

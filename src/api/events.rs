@@ -227,7 +227,7 @@ async fn wait(
     let wanted = after.saturating_add(1);
     tokio::select! {
         live = context.service().wait(&live.id, wanted, patience) => Ok(live?),
-        () = context.app().shutdown.begun() => Err(Problem::new(Code::Draining)),
+        () = context.app().shutdown.given() => Err(Problem::new(Code::Draining)),
     }
 }
 

@@ -47,7 +47,7 @@ mod schemas;
 mod seats;
 mod service;
 mod sessions;
-mod shutdown;
+mod signal;
 mod simulations;
 mod standing;
 mod startup;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::shutdown::Shutdown;
+use super::signal::Signal;
 use crate::rules::Library;
 
 /// The folder is looked at so often; what still changes is left to the next look, so that a file is not read while
@@ -21,13 +21,13 @@ const DEPTH_MAX: usize = 6;
 type Seen = BTreeMap<PathBuf, (Option<SystemTime>, u64)>;
 
 /// Looks until the service stops.
-pub fn watch(library: Arc<Library>, folder: PathBuf, shutdown: Shutdown) {
+pub fn watch(library: Arc<Library>, folder: PathBuf, shutdown: Signal) {
     let first = look(&folder);
     actix_web::rt::spawn(async move {
         let (mut read, mut last) = (first.clone(), first);
         loop {
             tokio::select! {
-                () = shutdown.begun() => return,
+                () = shutdown.given() => return,
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
             let there = folder.clone();

@@ -68,7 +68,7 @@ pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Proble
 )]
 #[get("/readyz")]
 pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
-    if context.app().shutdown.has_begun() {
+    if context.app().shutdown.is_given() {
         return Err(Problem::new(Code::Draining));
     }
     let probe = context.service().store().probe().await;

@@ -3,7 +3,9 @@
 use std::future::{Ready, ready};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use actix_http::error::DispatchError;
@@ -15,6 +17,7 @@ use actix_web::error::PathError;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App as Application, HttpRequest, web};
+use tokio::sync::oneshot;
 
 use super::access::{KeyRing, KeysError};
 use super::checking::Checks;
@@ -23,7 +26,7 @@ use super::envelope::envelope;
 use super::openapi::Description;
 use super::problem::{Code, Problem};
 use super::rates::Rates;
-use super::shutdown::Shutdown;
+use super::signal::Signal;
 use super::unmatched;
 use super::wire::Wire;
 use super::{docs, reload, routes};
@@ -85,13 +88,13 @@ pub struct Running {
 #[derive(Clone)]
 pub struct Stopper {
     server: ServerHandle,
-    shutdown: Shutdown,
+    shutdown: Signal,
 }
 
 impl Stopper {
     /// Streams say goodbye, requests under way are finished, then everything is closed.
     pub async fn stop(&self) {
-        self.shutdown.begin();
+        self.shutdown.give();
         self.server.stop(true).await;
     }
 }
@@ -107,19 +110,12 @@ impl Running {
     }
 }
 
-/// Reads the rules, opens the store, and listens.
+/// Reads the rules, opens the store, and listens. What does not need the rules is answered while they are read, all else
+/// waits for them; this returns when they have been read.
 pub async fn start(config: Config) -> Result<Running, StartError> {
-    let (library, broken) = Library::read(&config.rules).map_err(|error| StartError::Rules {
-        folder: config.rules.display().to_string(),
-        error,
-    })?;
+    let library = Arc::new(Library::default());
+    let reading = read_rules(&library, &config.rules);
     let store = store::open(&config.store).await?;
-    let library = Arc::new(library);
-    let games = library
-        .games()
-        .iter()
-        .map(|game| game.name.clone())
-        .collect();
     let metrics = Arc::new(Metrics::default());
     let store = Arc::new(TimedStore::new(store, metrics.clone()));
     let mut service = Service::new(store, library.clone(), metrics, config.session_lifetime);
@@ -132,18 +128,61 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     if keys.is_none() && !config.open && !address.ip().is_loopback() {
         return Err(StartError::Open(address));
     }
-    let shutdown = Shutdown::default();
-    reload::watch(library, config.rules.clone(), shutdown.clone());
-    let app = App {
+    let app = web::Data::new(App {
         service,
         config,
-        shutdown: shutdown.clone(),
+        opening: Signal::default(),
+        shutdown: Signal::default(),
         rates: Rates::default(),
         checks: Checks::default(),
         keys,
         description: Description::default(),
-    };
-    let app = web::Data::new(app);
+    });
+    let server = serve_on(listener, app.clone())?;
+    if let Err(error) = reading.await.unwrap_or_else(|_| Err(interrupted())) {
+        let (_, _) = tokio::join!(server.handle().stop(false), server);
+        let folder = app.config.rules.display().to_string();
+        return Err(StartError::Rules { folder, error });
+    }
+    app.opening.give();
+    work_beside(&app);
+    reload::watch(
+        library.clone(),
+        app.config.rules.clone(),
+        app.shutdown.clone(),
+    );
+    let games = library.games();
+    Ok(Running {
+        address,
+        games: games.iter().map(|game| game.name.clone()).collect(),
+        broken: library.catalogue().broken.clone(),
+        stopper: Stopper {
+            server: server.handle(),
+            shutdown: app.shutdown.clone(),
+        },
+        server,
+    })
+}
+
+/// Reads the rules on other threads, which end with it: they would keep their memory.
+fn read_rules(library: &Arc<Library>, folder: &Path) -> oneshot::Receiver<io::Result<()>> {
+    let (tell, told) = oneshot::channel();
+    let (library, folder) = (library.clone(), folder.to_owned());
+    thread::spawn(move || {
+        let read = library.refresh(&folder).map(|_| ());
+        // Whoever asked may have failed for another reason.
+        let _ = tell.send(read);
+    });
+    told
+}
+
+/// The thread that read the rules has gone without an answer.
+fn interrupted() -> io::Error {
+    io::Error::other("reading was interrupted")
+}
+
+/// What a server does by itself.
+fn work_beside(app: &web::Data<App>) {
     actix_web::rt::spawn(time_out(app.clone()));
     actix_web::rt::spawn(take_over(app.clone()));
     actix_web::rt::spawn(move_bots(app.clone()));
@@ -152,23 +191,11 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         actix_web::rt::spawn(call_webhooks(app.clone()));
         actix_web::rt::spawn(find_due_webhooks(app.clone()));
     }
-    let server = serve_on(listener, app)?;
-    let stopper = Stopper {
-        server: server.handle(),
-        shutdown,
-    };
-    Ok(Running {
-        address,
-        games,
-        broken,
-        server,
-        stopper,
-    })
 }
 
 /// Looks again and again whether somebody's time is up, in any session of the store.
 async fn time_out(app: web::Data<App>) {
-    while !app.shutdown.has_begun() {
+    while !app.shutdown.is_given() {
         match app.service.time_out_all().await {
             Ok(_) => tokio::time::sleep(app.service.look_at_clocks_in()).await,
             Err(refusal) => {
@@ -181,7 +208,7 @@ async fn time_out(app: web::Data<App>) {
 
 /// Looks again and again for simulations whose node has gone away.
 async fn take_over(app: web::Data<App>) {
-    while !app.shutdown.has_begun() {
+    while !app.shutdown.is_given() {
         if let Err(refusal) = app.service.take_over_simulations().await {
             tracing::warn!(%refusal, "simulations cannot be looked at");
         }
@@ -192,7 +219,7 @@ async fn take_over(app: web::Data<App>) {
 /// Lets built-in players move after every change of this node.
 async fn move_bots(app: web::Data<App>) {
     while let Some(id) = app.service.next_for_bots().await {
-        if app.shutdown.has_begun() {
+        if app.shutdown.is_given() {
             return;
         }
         let app = app.clone();
@@ -209,7 +236,7 @@ async fn move_bots(app: web::Data<App>) {
 
 /// Looks again and again for built-in players that another node has left waiting.
 async fn find_left_lying(app: web::Data<App>) {
-    while !app.shutdown.has_begun() {
+    while !app.shutdown.is_given() {
         if let Err(refusal) = app.service.find_left_lying().await {
             tracing::warn!(%refusal, "built-in players cannot be looked for");
             tokio::time::sleep(HEADERS_DEADLINE).await;
@@ -238,7 +265,7 @@ fn posting(config: &Config) -> Result<Posting, StartError> {
 /// Calls webhooks after every change of this node.
 async fn call_webhooks(app: web::Data<App>) {
     while let Some(id) = app.service.next_for_webhooks().await {
-        if app.shutdown.has_begun() {
+        if app.shutdown.is_given() {
             return;
         }
         let app = app.clone();
@@ -255,7 +282,7 @@ async fn call_webhooks(app: web::Data<App>) {
 
 /// Looks again and again for webhooks that are to be called again, or that another node has left.
 async fn find_due_webhooks(app: web::Data<App>) {
-    while !app.shutdown.has_begun() {
+    while !app.shutdown.is_given() {
         if let Err(refusal) = app.service.find_due_webhooks().await {
             tracing::warn!(%refusal, "webhooks cannot be looked for");
             tokio::time::sleep(HEADERS_DEADLINE).await;
@@ -289,7 +316,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         let draining = draining.clone();
         let draining = move || {
             let draining = draining.clone();
-            async move { draining.begun().await }
+            async move { draining.given().await }
         };
         let http = HttpService::build()
             .keep_alive(KEEP_ALIVE)

@@ -129,7 +129,7 @@ impl Reader {
             if self.is_done {
                 return None;
             }
-            if self.app.shutdown.has_begun() {
+            if self.app.shutdown.is_given() {
                 self.say_last("bye", &json!({"retry_ms": RETRY.as_millis() as u64}));
                 continue;
             }
@@ -198,7 +198,7 @@ impl Reader {
                 Ok(Ring::Version(_) | Ring::Missed) => {}
                 Err(_) => self.ready.push_back(Bytes::from_static(b": still here\n\n")),
             },
-            () = self.app.shutdown.begun() => {}
+            () = self.app.shutdown.given() => {}
         }
     }
 

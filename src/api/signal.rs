@@ -1,34 +1,34 @@
-//! How everybody learns that the server is about to stop.
+//! How everybody learns that something has happened to the server: that its rules have been read, that it is about to stop.
 
 use tokio::sync::watch;
 
 /// Said once, heard by all.
 #[derive(Debug, Clone)]
-pub struct Shutdown {
+pub struct Signal {
     sender: watch::Sender<bool>,
 }
 
-impl Default for Shutdown {
+impl Default for Signal {
     fn default() -> Self {
-        Shutdown {
+        Signal {
             sender: watch::Sender::new(false),
         }
     }
 }
 
-impl Shutdown {
-    pub fn begin(&self) {
+impl Signal {
+    pub fn give(&self) {
         self.sender.send_replace(true);
     }
 
-    pub fn has_begun(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         *self.sender.borrow()
     }
 
-    /// Waits until it begins.
-    pub async fn begun(&self) {
+    /// Waits until it is given; not at all if it was.
+    pub async fn given(&self) {
         let mut receiver = self.sender.subscribe();
         // The sender lives as long as `self`, so this ends only when the value is true.
-        let _ = receiver.wait_for(|begun| *begun).await;
+        let _ = receiver.wait_for(|given| *given).await;
     }
 }
