@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/actions`: the decisions this caller owes, and their choices by pages.
 
 use actix_web::http::header::LINK;
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -51,6 +51,7 @@ pub struct ActionsQuery {
 
 /// The decisions this caller owes
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/actions",
     operation_id = "getActions", tag = "play", params(SessionPath, ActionsQuery),
     responses(
         (status = 200, description = "The decisions and a page of their choices", body = Actions),
@@ -59,7 +60,6 @@ pub struct ActionsQuery {
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version",
         "rules-budget-exceeded"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/actions")]
 pub async fn get(
     context: Context,
     request: HttpRequest,

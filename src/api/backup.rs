@@ -2,7 +2,7 @@
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 
@@ -19,11 +19,11 @@ use crate::store::{Items, PortableWriter};
 /// without it the file is not whole. A backup holds every secret: it needs a key of the scope `backup`, and a server
 /// without keys gives none. `wyrmgate store backup FILE` asks for it, and `wyrmgate store import FILE` puts it back.
 #[utoipa::path(
+    get, path = "/backup",
     operation_id = "getBackup", tag = "service",
     responses((status = 200, description = "The lines", body = String, content_type = "application/jsonl")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
-#[get("/backup")]
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/board.svg`: a picture of what this caller may see.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -35,6 +35,7 @@ pub struct BoardQuery {
 /// Boards, tracks and tables of tiles, and below them piles, rows and hands. It is drawn from the caller's view and shows
 /// no more than that. No script, no font, no link: it can stand anywhere.
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/board.svg",
     operation_id = "getBoard", tag = "play", params(SessionPath, BoardQuery),
     responses(
         (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
@@ -43,7 +44,6 @@ pub struct BoardQuery {
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/board.svg")]
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,

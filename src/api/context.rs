@@ -1,7 +1,7 @@
 //! What every handler needs: the service, and who asks.
 
 use std::future::{Ready, ready};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use actix_web::dev::Payload;
@@ -13,7 +13,6 @@ use super::access::{KeyRing, Scope};
 use super::checking::Checks;
 use super::headers;
 use super::language::{Accepted, Listener};
-use super::openapi::Description;
 use super::problem::{Code, Problem};
 use super::rates::Rates;
 use super::signal::Signal;
@@ -31,7 +30,8 @@ pub struct App {
     pub checks: Checks,
     /// Without keys everybody may do what needs one.
     pub keys: Option<KeyRing>,
-    pub description: Description,
+    /// The OpenAPI document, made when somebody first asks: it takes as long as all else that a server does at its start.
+    pub document: OnceLock<String>,
 }
 
 /// The context of a request whose answer is JSON.

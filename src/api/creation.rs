@@ -1,7 +1,7 @@
 //! `POST /v1/sessions`: a new session, for a game, a ruleset, a record, or once more.
 
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse, post};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -116,13 +116,13 @@ pub struct CreatedSession {
 /// of the first one, tokens included: without a credential the key is what proves that you are the same
 /// caller, so make it long and random.
 #[utoipa::path(
+    post, path = "/v1/sessions",
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
         "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
-#[post("/v1/sessions")]
 pub async fn create(
     context: Context,
     request: HttpRequest,

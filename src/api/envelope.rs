@@ -1,6 +1,7 @@
 //! Around every request: its id, its line in the log, how long it took, `HEAD` as `GET`, and every error as a problem,
 //! the framework's own included.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -11,7 +12,7 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
-use actix_web::{Error, HttpResponse, ResponseError};
+use actix_web::{Error, HttpMessage, HttpResponse, ResponseError};
 use tracing::{Instrument, Span};
 
 use super::context::App;
@@ -19,6 +20,7 @@ use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
+use super::router::ResourcePath;
 use super::signal::Signal;
 use crate::trace::{self, Answer, Asked, TraceParent};
 
@@ -123,11 +125,14 @@ impl Gate {
 fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
-    let route = request.match_pattern();
-    let route = route.unwrap_or_else(|| "other".to_owned());
+    let found = request.extensions().get::<ResourcePath>().copied();
+    let route = match found {
+        Some(ResourcePath(path)) => Cow::Borrowed(path),
+        None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
+    };
     let (method, path) = (known_method(request.method()), request.path());
     let micros = took.as_micros() as u64;
-    tracing::info!(method, path, route, status, micros, "answered");
+    tracing::info!(method, path, route = &*route, status, micros, "answered");
     let answer = Answer {
         method,
         path,
@@ -137,7 +142,7 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     trace::answered(span, &answer);
     if let Some(app) = request.app_data::<Data<App>>() {
         let metrics = app.service.metrics();
-        metrics.answered(method, route, status, took);
+        metrics.answered(method, &route, status, took);
     }
 }
 

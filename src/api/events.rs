@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -108,6 +108,7 @@ pub enum Form {
 ///
 /// Browsers open a stream with a `ticket`, because their `EventSource` sends no headers.
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/events",
     operation_id = "listEvents", tag = "play",
     params(SessionPath, EventsQuery,
         ("Prefer" = Option<String>, Header, description = "`wait=n`: wait up to n seconds, at most 60, for a change"),
@@ -120,7 +121,6 @@ pub enum Form {
     ),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/events")]
 pub async fn list(
     context: AnyContext,
     request: HttpRequest,

@@ -1,6 +1,6 @@
 //! `/v1/sessions/{id}/forks`: another session that goes on from here.
 
-use actix_web::{HttpRequest, HttpResponse, post, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -39,6 +39,7 @@ pub struct NewFork {
 /// For its players and its owner, as settled when it was created. The new session has seats of its own and goes on at
 /// once; its seats may be taken while it runs. Because its past and its seed may be known, it is practice.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/forks",
     operation_id = "forkSession", tag = "sessions", params(SessionPath), request_body = Option<NewFork>,
     responses((status = 201, description = "The new session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
@@ -46,7 +47,6 @@ pub struct NewFork {
         "too-large", "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
-#[post("/v1/sessions/{session}/forks")]
 pub async fn fork(
     context: Context,
     request: HttpRequest,

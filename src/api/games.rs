@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -149,11 +149,11 @@ pub struct GamePath {
 
 /// The games that can be played
 #[utoipa::path(
+    get, path = "/v1/games",
     operation_id = "listGames", tag = "games", params(GameList),
     responses((status = 200, description = "One page of the catalogue, in its order", body = GamePage)),
     extensions(("x-codes" = json!(["malformed"])), ("x-language" = json!(true))),
 )]
-#[get("/v1/games")]
 pub async fn list(
     context: Context,
     request: HttpRequest,
@@ -186,11 +186,11 @@ fn shown_up_to(catalogue: &Catalogue, last: &str) -> usize {
 
 /// One game
 #[utoipa::path(
+    get, path = "/v1/games/{game}",
     operation_id = "getGame", tag = "games", params(GamePath),
     responses((status = 200, description = "The game", body = Game)),
     extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
 )]
-#[get("/v1/games/{game}")]
 pub async fn get(
     context: Context,
     path: web::Path<GamePath>,

@@ -42,6 +42,7 @@ mod refusal;
 mod reload;
 mod respond;
 mod root;
+mod router;
 mod rulesets;
 mod schemas;
 mod seats;
@@ -58,82 +59,83 @@ mod terms;
 mod tickets;
 mod tokens;
 mod undos;
-mod unmatched;
 mod uploads;
 mod view;
 mod webhook_messages;
 mod webhooks;
 mod wire;
 
-use actix_web::web;
-use utoipa_actix_web::service_config::ServiceConfig;
+use actix_web::http::Method;
+use utoipa::OpenApi;
 
 pub use access::{OwnerKey, Scope};
 pub use problem::{Code, Row};
+use router::Route;
 pub use startup::{Running, StartError, Stopper, serve, start};
 
-/// Every resource, told to whoever serves them and to whoever describes them. Those a game in progress asks for most come
-/// first, because they are tried in order.
+/// Every resource: where it is, and who answers. Told to whoever serves them and to whoever describes them.
 macro_rules! resources {
-    ($($resource:path),* $(,)?) => {
-        /// Serves every resource. Nothing is described here: that takes longer than all else a server does at its start.
-        fn routes(config: &mut web::ServiceConfig) {
-            config$(.service($resource))*;
+    ($($method:ident $path:literal => $module:ident :: $handler:ident;)*) => {
+        fn routes() -> Vec<Route> {
+            vec![$(Route::new(Method::$method, $path, $module::$handler)),*]
         }
 
-        /// Describes every resource.
-        fn described_routes(config: &mut ServiceConfig<'_>) {
-            config$(.service($resource))*;
-        }
+        /// What the handlers say of themselves, and what no handler names.
+        #[derive(OpenApi)]
+        #[openapi(
+            paths($($module::$handler),*),
+            components(schemas(problem::Problem, webhook_messages::WebhookMessage)),
+        )]
+        struct Described;
     };
 }
 
-resources![
-    moves::make,
-    view::get,
-    actions::get,
-    events::list,
-    moves::get,
-    moves::check,
-    sessions::get,
-    sessions::remove,
-    sessions::list,
-    creation::create,
-    board::get,
-    standing::get,
-    standing::set,
-    tickets::create,
-    tokens::renew,
-    webhooks::list,
-    webhooks::create,
-    webhooks::get,
-    webhooks::change,
-    webhooks::remove,
-    webhooks::renew_secret,
-    webhooks::ping,
-    seats::claim,
-    seats::get,
-    seats::leave,
-    recording::get,
-    undos::undo,
-    forks::fork,
-    steps::step,
-    simulations::create,
-    simulations::list,
-    simulations::get,
-    games::list,
-    games::get,
-    rulesets::get,
-    uploads::create,
-    uploads::check,
-    root::root,
-    service::livez,
-    service::readyz,
-    service::metrics,
-    backup::get,
-    service::problem,
-    service::openapi,
-];
+resources! {
+    POST "/v1/sessions/{session}/moves" => moves::make;
+    GET "/v1/sessions/{session}/view" => view::get;
+    GET "/v1/sessions/{session}/actions" => actions::get;
+    GET "/v1/sessions/{session}/events" => events::list;
+    GET "/v1/sessions/{session}/moves/{number}" => moves::get;
+    POST "/v1/sessions/{session}/action-checks" => moves::check;
+    GET "/v1/sessions/{session}" => sessions::get;
+    DELETE "/v1/sessions/{session}" => sessions::remove;
+    GET "/v1/sessions" => sessions::list;
+    POST "/v1/sessions" => creation::create;
+    GET "/v1/sessions/{session}/board.svg" => board::get;
+    GET "/v1/sessions/{session}/standing-orders" => standing::get;
+    PUT "/v1/sessions/{session}/standing-orders" => standing::set;
+    POST "/v1/sessions/{session}/stream-tickets" => tickets::create;
+    PUT "/v1/sessions/{session}/tokens/{kind}" => tokens::renew;
+    GET "/v1/sessions/{session}/webhooks" => webhooks::list;
+    POST "/v1/sessions/{session}/webhooks" => webhooks::create;
+    GET "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::get;
+    PUT "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::change;
+    DELETE "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::remove;
+    PUT "/v1/sessions/{session}/webhooks/{webhook}/secret" => webhooks::renew_secret;
+    POST "/v1/sessions/{session}/webhooks/{webhook}/pings" => webhooks::ping;
+    PUT "/v1/sessions/{session}/seats/{seat}" => seats::claim;
+    GET "/v1/sessions/{session}/seats/{seat}" => seats::get;
+    DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave;
+    GET "/v1/sessions/{session}/record" => recording::get;
+    POST "/v1/sessions/{session}/undos" => undos::undo;
+    POST "/v1/sessions/{session}/forks" => forks::fork;
+    POST "/v1/steps" => steps::step;
+    POST "/v1/simulations" => simulations::create;
+    GET "/v1/simulations" => simulations::list;
+    GET "/v1/simulations/{simulation}" => simulations::get;
+    GET "/v1/games" => games::list;
+    GET "/v1/games/{game}" => games::get;
+    GET "/v1/rulesets/{digest}" => rulesets::get;
+    POST "/v1/rulesets" => uploads::create;
+    POST "/v1/ruleset-checks" => uploads::check;
+    GET "/v1" => root::root;
+    GET "/livez" => service::livez;
+    GET "/readyz" => service::readyz;
+    GET "/metrics" => service::metrics;
+    GET "/backup" => backup::get;
+    GET "/problems/{code}" => service::problem;
+    GET "/openapi.json" => service::openapi;
+}
 
 /// The OpenAPI document, as committed at `openapi/openapi.json`.
 pub fn openapi_json() -> String {

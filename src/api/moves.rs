@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/moves` and `/action-checks`: making a choice, and asking whether one could be made.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -122,6 +122,7 @@ pub struct MovePath {
 /// Must be tied to a position: by a choice id, by `version`, by `If-Match`, or by an `Idempotency-Key`.
 /// A refused move changes nothing.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/moves",
     operation_id = "makeMove", tag = "play", params(SessionPath), request_body = NewMove,
     responses(
         (status = 201, description = "The move is made and everybody can see it", body = MoveReceipt,
@@ -134,7 +135,6 @@ pub struct MovePath {
         "outcome-unknown", "history-rewritten"])),
         ("x-key" = json!(true)), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
-#[post("/v1/sessions/{session}/moves")]
 pub async fn make(
     context: Context,
     request: HttpRequest,
@@ -251,11 +251,11 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
 
 /// A move that was made
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/moves/{number}",
     operation_id = "getMove", tag = "play", params(MovePath),
     responses((status = 200, description = "The move that led to this version", body = MoveReceipt)),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-language" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/moves/{number}")]
 pub async fn get(
     context: Context,
     path: web::Path<MovePath>,
@@ -286,12 +286,12 @@ pub async fn get(
 ///
 /// Says which rule forbids it, if one does; never what it would lead to. Changes nothing.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/action-checks",
     operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
     responses((status = 200, description = "The verdict", body = Verdict)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
-#[post("/v1/sessions/{session}/action-checks")]
 pub async fn check(
     context: Context,
     request: HttpRequest,

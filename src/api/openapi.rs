@@ -8,17 +8,12 @@
     reason = "the document is ours: its members are objects, and a missing one is made"
 )]
 
-use std::sync::OnceLock;
-
-use actix_web::App;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
-use utoipa_actix_web::AppExt;
 
 use super::bodies;
-use super::problem::{Code, Problem, Row};
-use super::unmatched::Methods;
-use super::webhook_messages::{self, WebhookMessage};
+use super::problem::{Code, Row};
+use super::webhook_messages;
 
 const DESCRIPTION: &str = "\
 A headless game service: one API for every game. A session is created for a game, its seats are taken by people, \
@@ -39,38 +34,10 @@ Names, ids and the game itself do not depend on it.
 counted: a legal game is never throttled.
 - Seats are numbered from 1. Times are RFC 3339 in UTC.";
 
-/// What no handler names.
-#[derive(OpenApi)]
-#[openapi(components(schemas(Problem, WebhookMessage)))]
-struct Common;
-
-/// The description of the running service, made when somebody asks for it: most never do, and it takes as long as all else
-/// that a server does at its start.
-#[derive(Default)]
-pub struct Description {
-    text: OnceLock<String>,
-    methods: OnceLock<Methods>,
-}
-
-impl Description {
-    /// The document as text.
-    pub fn text(&self) -> &str {
-        self.text.get_or_init(text)
-    }
-
-    /// Every path with its methods.
-    pub fn methods(&self) -> &Methods {
-        self.methods.get_or_init(|| Methods::of(&document()))
-    }
-}
-
 /// The document.
 pub fn document() -> Value {
-    let app = App::new().into_utoipa_app().openapi(Common::openapi());
-    let app = app.configure(super::described_routes);
-    let (_, document) = app.split_for_parts();
     // The document of a library type always has a JSON form.
-    let mut document = serde_json::to_value(document).unwrap_or_default();
+    let mut document = serde_json::to_value(super::Described::openapi()).unwrap_or_default();
     describe(&mut document);
     bodies::complete(&mut document);
     let mut problems = Map::new();
@@ -331,16 +298,4 @@ fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
     if let Some(parameters) = parameters.as_array_mut() {
         parameters.push(parameter);
     }
-}
-
-/// Paths of the document with their methods, upper case.
-pub fn methods(document: &Value) -> Vec<(String, Vec<String>)> {
-    let paths = document["paths"].as_object().into_iter().flatten();
-    let methods = |item: &Value| {
-        let methods = item.as_object().into_iter().flatten();
-        methods.map(|(method, _)| method.to_uppercase()).collect()
-    };
-    paths
-        .map(|(path, item)| (path.clone(), methods(item)))
-        .collect()
 }

@@ -1,6 +1,6 @@
 //! `/v1/sessions/{id}/record`: a finished game to take home.
 
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -90,6 +90,7 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
 ///
 /// Save it and `wyrmgate replay` plays it again, checking every shuffle and roll.
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/record",
     operation_id = "getRecord", tag = "sessions", params(SessionPath),
     responses(
         (status = 200, description = "The record", body = GameRecord),
@@ -97,7 +98,6 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
     ),
     extensions(("x-codes" = json!(["unauthenticated", "not-found", "session-running"])), ("x-tag" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/record")]
 pub async fn get(
     context: Context,
     request: HttpRequest,

@@ -1,6 +1,6 @@
 //! `/v1`: what this is, and where everything is found.
 
-use actix_web::{HttpResponse, get};
+use actix_web::HttpResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -64,10 +64,10 @@ pub struct Links {
 ///
 /// Name and version of the server, its limits, and links to everything else.
 #[utoipa::path(
+    get, path = "/v1",
     operation_id = "getRoot", tag = "service",
     responses((status = 200, description = "What this server is", body = Root)),
 )]
-#[get("/v1")]
 pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
     let config = context.config();
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());

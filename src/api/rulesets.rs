@@ -1,7 +1,7 @@
 //! `/v1/rulesets/{digest}`: the rules of a game as they are, for ever under this name.
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -146,6 +146,7 @@ pub struct RulesetPath {
 
 /// The rules of a game, immutable
 #[utoipa::path(
+    get, path = "/v1/rulesets/{digest}",
     operation_id = "getRuleset", tag = "games", params(RulesetPath),
     responses(
         (status = 200, description = "The ruleset", body = RulesetDoc),
@@ -153,7 +154,6 @@ pub struct RulesetPath {
     ),
     extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
 )]
-#[get("/v1/rulesets/{digest}")]
 pub async fn get(
     context: Context,
     request: HttpRequest,

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/seats/{seat}`: sitting down, looking, leaving.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, delete, get, put, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -69,6 +69,7 @@ pub struct SeatPath {
 /// The answer holds the token that lets you play. The game begins when every seat is taken. With `renew` the seat keeps its
 /// player, and the player gets another token.
 #[utoipa::path(
+    put, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "claimSeat", tag = "seats", params(SeatPath), request_body = Option<NewClaim>,
     responses((status = 201, description = "The seat is yours", body = ClaimedSeat,
         headers(("Location" = String, description = "Where the seat is")))),
@@ -76,7 +77,6 @@ pub struct SeatPath {
         "session-full", "session-over", "idempotency-in-flight", "idempotency-mismatch", "too-large",
         "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
-#[put("/v1/sessions/{session}/seats/{seat}")]
 pub async fn claim(
     context: Context,
     request: HttpRequest,
@@ -164,6 +164,7 @@ fn kept(path: &SeatPath, live: &Live, token: Option<&Token>) -> Kept {
 
 /// Who sits on a seat
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "getSeat", tag = "seats", params(SeatPath),
     responses(
         (status = 200, description = "The seat", body = SeatState),
@@ -171,7 +172,6 @@ fn kept(path: &SeatPath, live: &Live, token: Option<&Token>) -> Kept {
     ),
     extensions(("x-codes" = json!(["unauthenticated", "not-found"])), ("x-tag" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/seats/{seat}")]
 pub async fn get(
     context: Context,
     request: HttpRequest,
@@ -191,12 +191,12 @@ pub async fn get(
 /// Its token is of no use any more; somebody else may take the seat and play on. For its player and for
 /// the owner of the session.
 #[utoipa::path(
+    delete, path = "/v1/sessions/{session}/seats/{seat}",
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),
     responses((status = 204, description = "The seat is open")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "session-over",
         "idempotency-in-flight", "idempotency-mismatch", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
-#[delete("/v1/sessions/{session}/seats/{seat}")]
 pub async fn leave(
     context: Context,
     request: HttpRequest,

@@ -1,7 +1,7 @@
 //! About the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -52,21 +52,21 @@ pub struct ProblemPath {
 
 /// Is the process alive?
 #[utoipa::path(
+    get, path = "/livez",
     operation_id = "getLiveness", tag = "service",
     responses((status = 200, description = "It is", body = Health)),
 )]
-#[get("/livez")]
 pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
     respond::ok(&Health { status: "ok" })
 }
 
 /// Can it serve?
 #[utoipa::path(
+    get, path = "/readyz",
     operation_id = "getReadiness", tag = "service",
     responses((status = 200, description = "It can", body = Readiness)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-#[get("/readyz")]
 pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
     if context.app().shutdown.is_given() {
         return Err(Problem::new(Code::Draining));
@@ -90,12 +90,12 @@ pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse,
 /// In the OpenMetrics text format: moves by people and bots, latencies by route and by call of the store, lost races,
 /// open streams, rulesets in memory, steps of the rules, webhooks. Of this node only.
 #[utoipa::path(
+    get, path = "/metrics",
     operation_id = "getMetrics", tag = "service",
     responses((status = 200, description = "The numbers", body = String,
         content_type = "application/openmetrics-text")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden"])), ("x-bearer" = json!(true))),
 )]
-#[get("/metrics")]
 pub async fn metrics(
     context: AnyContext,
     request: HttpRequest,
@@ -113,11 +113,11 @@ pub async fn metrics(
 
 /// What a kind of problem means
 #[utoipa::path(
+    get, path = "/problems/{code}",
     operation_id = "getProblemKind", tag = "service", params(ProblemPath),
     responses((status = 200, description = "The explanation", body = ProblemKind)),
     extensions(("x-codes" = json!(["not-found"]))),
 )]
-#[get("/problems/{code}")]
 pub async fn problem(
     _: Context,
     path: web::Path<ProblemPath>,
@@ -135,12 +135,13 @@ pub async fn problem(
 
 /// The description of this API
 #[utoipa::path(
+    get, path = "/openapi.json",
     operation_id = "getOpenApi", tag = "service",
     responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
 )]
-#[get("/openapi.json")]
 pub async fn openapi(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(super::accept::JSON);
-    Ok(response.body(context.app().description.text().to_owned()))
+    let document = context.app().document.get_or_init(super::openapi::text);
+    Ok(response.body(document.clone()))
 }

@@ -1,6 +1,6 @@
 //! `/v1/sessions`: the lobby, and one session.
 
-use actix_web::{HttpRequest, HttpResponse, delete, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -237,11 +237,11 @@ pub struct MinVersion {
 
 /// The lobby: public sessions, newest first
 #[utoipa::path(
+    get, path = "/v1/sessions",
     operation_id = "listSessions", tag = "sessions", params(SessionList),
     responses((status = 200, description = "One page of sessions", body = SessionPage)),
     extensions(("x-codes" = json!(["malformed"]))),
 )]
-#[get("/v1/sessions")]
 pub async fn list(
     context: Context,
     request: HttpRequest,
@@ -277,6 +277,7 @@ pub async fn list(
 
 /// A session, as everybody may see it
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}",
     operation_id = "getSession", tag = "sessions", params(SessionPath, MinVersion),
     responses(
         (status = 200, description = "The session", body = Session),
@@ -284,7 +285,6 @@ pub async fn list(
     ),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "not-found", "stale-version"])), ("x-tag" = json!(true))),
 )]
-#[get("/v1/sessions/{session}")]
 pub async fn get(
     context: Context,
     request: HttpRequest,
@@ -303,11 +303,11 @@ pub async fn get(
 ///
 /// For its owner only.
 #[utoipa::path(
+    delete, path = "/v1/sessions/{session}",
     operation_id = "removeSession", tag = "sessions", params(SessionPath),
     responses((status = 204, description = "It is gone")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
 )]
-#[delete("/v1/sessions/{session}")]
 pub async fn remove(
     context: Context,
     path: web::Path<SessionPath>,

@@ -1,7 +1,7 @@
 //! `/v1/simulations`: many games between built-in players, and what they tell.
 
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -108,13 +108,13 @@ pub struct SimulationPath {
 /// They are played one after the other by the server that is asked; look again at the `Location` to see how far it has
 /// come. Should that server go away, another plays the same games anew.
 #[utoipa::path(
+    post, path = "/v1/simulations",
     operation_id = "simulate", tag = "games", request_body = NewSimulation,
     responses((status = 201, description = "It has begun", body = Simulation,
         headers(("Location" = String, description = "Where it can be looked at")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type"]))),
 )]
-#[post("/v1/simulations")]
 pub async fn create(
     context: Context,
     _: Asked<Nothing>,
@@ -160,11 +160,11 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
 
 /// All simulations, newest first
 #[utoipa::path(
+    get, path = "/v1/simulations",
     operation_id = "listSimulations", tag = "games", params(SimulationList),
     responses((status = 200, description = "One page of simulations", body = SimulationPage)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden"]))),
 )]
-#[get("/v1/simulations")]
 pub async fn list(
     context: Context,
     request: HttpRequest,
@@ -187,11 +187,11 @@ pub async fn list(
 
 /// How far a simulation has come
 #[utoipa::path(
+    get, path = "/v1/simulations/{simulation}",
     operation_id = "getSimulation", tag = "games", params(SimulationPath),
     responses((status = 200, description = "The simulation", body = Simulation)),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"]))),
 )]
-#[get("/v1/simulations/{simulation}")]
 pub async fn get(
     context: Context,
     path: web::Path<SimulationPath>,

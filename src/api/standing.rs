@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/standing-orders`: answers that a seat gives in advance.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, get, put, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -100,6 +100,7 @@ pub struct StandingAnswerDoc {
 ///
 /// Of the caller's seat; nobody else is told whether it has any.
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "getStandingOrders", tag = "play", params(SessionPath),
     responses(
         (status = 200, description = "The orders", body = StandingOrders),
@@ -107,7 +108,6 @@ pub struct StandingAnswerDoc {
     ),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-tag" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/standing-orders")]
 pub async fn get(
     context: Context,
     request: HttpRequest,
@@ -129,13 +129,13 @@ pub async fn get(
 /// hand: as a change of its own, after a time drawn from the session's `replies`. Until then the seat can still answer
 /// itself. An order that cannot be carried out does nothing. Whoever takes the seat over begins without orders.
 #[utoipa::path(
+    put, path = "/v1/sessions/{session}/standing-orders",
     operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
     responses((status = 200, description = "The orders as they are now", body = StandingOrders)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
-#[put("/v1/sessions/{session}/standing-orders")]
 pub async fn set(
     context: Context,
     request: HttpRequest,

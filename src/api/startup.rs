@@ -4,7 +4,7 @@ use std::future::{Ready, ready};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -23,11 +23,10 @@ use super::access::{KeyRing, KeysError};
 use super::checking::Checks;
 use super::context::App;
 use super::envelope::envelope;
-use super::openapi::Description;
 use super::problem::{Code, Problem};
 use super::rates::Rates;
+use super::router::RouterFactory;
 use super::signal::Signal;
-use super::unmatched;
 use super::wire::Wire;
 use super::{docs, reload, routes};
 use crate::config::Config;
@@ -136,7 +135,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         rates: Rates::default(),
         checks: Checks::default(),
         keys,
-        description: Description::default(),
+        document: OnceLock::new(),
     });
     let server = serve_on(listener, app.clone())?;
     if let Err(error) = reading.await.unwrap_or_else(|_| Err(interrupted())) {
@@ -307,9 +306,8 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         Application::new()
             .app_data(app.clone())
             .app_data(web::PathConfig::default().error_handler(not_found))
-            .configure(routes)
             .configure(docs::register)
-            .default_service(web::to(unmatched::answer))
+            .default_service(RouterFactory::new(routes()))
             .wrap(from_fn(envelope))
     };
     let connections = move || {

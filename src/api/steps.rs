@@ -1,6 +1,6 @@
 //! `/v1/steps`: a game that no server keeps. The state travels sealed; what a client sees of it are views.
 
-use actix_web::{HttpRequest, HttpResponse, post};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -102,13 +102,13 @@ pub struct Step<'a> {
 /// The same decisions, events and views as in a session, and nothing is stored: what is sent and answered is all there
 /// is. For training, for searching, for clients that keep games themselves.
 #[utoipa::path(
+    post, path = "/v1/steps",
     operation_id = "step", tag = "play", request_body = NewStep,
     responses((status = 200, description = "The state after the step", body = Step)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "stale-version", "too-large", "unsupported-media-type",
         "rules-budget-exceeded"])), ("x-language" = json!(true))),
 )]
-#[post("/v1/steps")]
 pub async fn step(
     context: Context,
     _: HttpRequest,

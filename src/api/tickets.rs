@@ -2,7 +2,7 @@
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpResponse, post, web};
+use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -34,13 +34,13 @@ pub struct NewTicket {}
 /// it opens one stream, read-only, within 60 seconds, on any node, and is of no use afterwards. To resume, draw another
 /// one and add `after`. The stream ends when the token that the ticket was drawn with is given out anew.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/stream-tickets",
     operation_id = "createStreamTicket", tag = "play", params(SessionPath), request_body = Option<NewTicket>,
     responses((status = 201, description = "The ticket", body = StreamTicket,
         headers(("Location" = String, description = "Where the stream is; the address contains the ticket")))),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "too-large",
         "unsupported-media-type", "outcome-unknown"]))),
 )]
-#[post("/v1/sessions/{session}/stream-tickets")]
 pub async fn create(
     context: Context,
     path: web::Path<SessionPath>,

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/tokens/{kind}`: another one in the place of a token that was lost or has got about.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, put, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -84,12 +84,12 @@ impl TokenKind {
 ///
 /// The one before is of no use any more, on any node, and streams that it has opened end. For the owner of the session.
 #[utoipa::path(
+    put, path = "/v1/sessions/{session}/tokens/{kind}",
     operation_id = "renewToken", tag = "sessions", params(TokenPath), request_body = Option<NewToken>,
     responses((status = 200, description = "The new token", body = RenewedToken)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
         "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
-#[put("/v1/sessions/{session}/tokens/{kind}")]
 pub async fn renew(
     context: Context,
     request: HttpRequest,

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/undos`: taking back.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, post, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -62,13 +62,13 @@ pub struct OpenUndo {
 /// Goes back exactly to the last point where somebody learnt something or another seat acted, and no further; which that
 /// is follows from what each seat can see. Whether the others are asked was settled when the session was created.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/undos",
     operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
     responses((status = 200, description = "It is taken back, or waits for the others", body = UndoState)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-undoable", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
         "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
-#[post("/v1/sessions/{session}/undos")]
 pub async fn undo(
     context: Context,
     request: HttpRequest,

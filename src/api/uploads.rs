@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use actix_web::HttpResponse;
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpResponse, post};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -55,13 +55,13 @@ pub struct CheckedRuleset {
 /// `Idempotency-Key`. With the digest sessions can be created, on every node of this store. Where there are keys it
 /// needs one of the scope `upload`.
 #[utoipa::path(
+    post, path = "/v1/rulesets",
     operation_id = "createRuleset", tag = "games", request_body = NewRuleset,
     responses((status = 201, description = "The rules are kept", body = CheckedRuleset,
         headers(("Location" = String, description = "Where the ruleset is")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
         "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
-#[post("/v1/rulesets")]
 pub async fn create(
     context: Context,
     _: Asked<Nothing>,
@@ -81,12 +81,12 @@ pub async fn create(
 
 /// Check rules, and keep nothing
 #[utoipa::path(
+    post, path = "/v1/ruleset-checks",
     operation_id = "checkRuleset", tag = "games", request_body = NewRuleset,
     responses((status = 200, description = "The rules check", body = CheckedRuleset)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
         "invalid-ruleset", "rules-budget-exceeded"]))),
 )]
-#[post("/v1/ruleset-checks")]
 pub async fn check(
     context: Context,
     _: Asked<Nothing>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -76,6 +76,7 @@ pub enum Include {
 ///
 /// With a seat token: what that seat sees. Without: what the public sees.
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/view",
     operation_id = "getView", tag = "play", params(SessionPath, ViewQuery),
     responses(
         (status = 200, description = "The game as the caller sees it", body = View),
@@ -84,7 +85,6 @@ pub enum Include {
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "stale-version", "rules-budget-exceeded"])),
         ("x-tag" = json!(true)), ("x-language" = json!(true))),
 )]
-#[get("/v1/sessions/{session}/view")]
 pub async fn get(
     context: Context,
     request: HttpRequest,

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/webhooks`: servers that the owner of a session has called when something happens.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, delete, get, post, put, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -182,11 +182,11 @@ pub struct NewPing {}
 ///
 /// For its owner.
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/webhooks",
     operation_id = "listWebhooks", tag = "webhooks", params(SessionPath, WebhookList),
     responses((status = 200, description = "One page of webhooks, the oldest first", body = WebhookPage)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found"]))),
 )]
-#[get("/v1/sessions/{session}/webhooks")]
 pub async fn list(
     context: Context,
     request: HttpRequest,
@@ -221,6 +221,7 @@ pub async fn list(
 /// where to look. Each is delivered at least once, in order; a server that fails is called again at growing
 /// intervals. For the owner of the session.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/webhooks",
     operation_id = "createWebhook", tag = "webhooks", params(SessionPath), request_body = NewWebhook,
     responses((status = 201, description = "The webhook, and its secret", body = SecretWebhook,
         headers(("Location" = String, description = "Where the webhook is")))),
@@ -228,7 +229,6 @@ pub async fn list(
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
-#[post("/v1/sessions/{session}/webhooks")]
 pub async fn create(
     context: Context,
     request: HttpRequest,
@@ -265,11 +265,11 @@ pub async fn create(
 
 /// One webhook, and how its latest deliveries went
 #[utoipa::path(
+    get, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "getWebhook", tag = "webhooks", params(WebhookPath),
     responses((status = 200, description = "The webhook", body = Webhook)),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"]))),
 )]
-#[get("/v1/sessions/{session}/webhooks/{webhook}")]
 pub async fn get(
     context: Context,
     path: web::Path<WebhookPath>,
@@ -285,13 +285,13 @@ pub async fn get(
 /// Another address, other events. What waits is sent at once; one that was disabled is called again, of what happens from
 /// now on. The secret stays.
 #[utoipa::path(
+    put, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
     responses((status = 200, description = "The webhook as it is now", body = Webhook)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
         "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
         ("x-key" = json!(true))),
 )]
-#[put("/v1/sessions/{session}/webhooks/{webhook}")]
 pub async fn change(
     context: Context,
     request: HttpRequest,
@@ -332,11 +332,11 @@ pub async fn change(
 
 /// Call a server no more
 #[utoipa::path(
+    delete, path = "/v1/sessions/{session}/webhooks/{webhook}",
     operation_id = "removeWebhook", tag = "webhooks", params(WebhookPath),
     responses((status = 204, description = "It is gone")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "outcome-unknown"]))),
 )]
-#[delete("/v1/sessions/{session}/webhooks/{webhook}")]
 pub async fn remove(
     context: Context,
     path: web::Path<WebhookPath>,
@@ -354,12 +354,12 @@ pub async fn remove(
 ///
 /// For a while messages carry two signatures, so that receivers can change over one after the other.
 #[utoipa::path(
+    put, path = "/v1/sessions/{session}/webhooks/{webhook}/secret",
     operation_id = "renewWebhookSecret", tag = "webhooks", params(WebhookPath), request_body = Option<NewWebhookSecret>,
     responses((status = 200, description = "The webhook, and its new secret", body = SecretWebhook)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
         "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
 )]
-#[put("/v1/sessions/{session}/webhooks/{webhook}/secret")]
 pub async fn renew_secret(
     context: Context,
     request: HttpRequest,
@@ -403,12 +403,12 @@ pub async fn renew_secret(
 /// A `webhook.ping`, now and once, also to a webhook that is disabled; the answer tells how it went. If it went well, what
 /// waits is sent at once.
 #[utoipa::path(
+    post, path = "/v1/sessions/{session}/webhooks/{webhook}/pings",
     operation_id = "pingWebhook", tag = "webhooks", params(WebhookPath), request_body = Option<NewPing>,
     responses((status = 200, description = "How it went", body = WebhookDelivery)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "webhook-refused", "not-found", "too-large",
         "unsupported-media-type", "outcome-unknown"]))),
 )]
-#[post("/v1/sessions/{session}/webhooks/{webhook}/pings")]
 pub async fn ping(
     context: Context,
     path: web::Path<WebhookPath>,

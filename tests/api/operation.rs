@@ -1,7 +1,7 @@
 //! What an operator sets and sees: numbers, keys, rates, pages of other origins.
 
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use wyrmgate::api::Scope;
 use wyrmgate::config::Config;
 use wyrmgate::session::{Kind, Token};
 
-use super::support::{Server, TOLL, bearing, config, expect, refused};
+use super::support::{Server, TOLL, bearing, config, expect, refused, shipped};
 
 async fn metrics(server: &Server) -> String {
     let answer = server.get("/metrics").send().await.unwrap();
@@ -241,4 +241,40 @@ async fn without_keys_only_this_machine_is_served() {
     let refused = wyrmgate::api::start(config).await;
     let said = refused.err().unwrap().to_string();
     assert!(said.contains("--keys FILE"), "{said}");
+}
+
+/// The answer to the first request that is answered at all, and when that was.
+async fn first_answer(url: String) -> (Instant, Value) {
+    loop {
+        if let Ok(answer) = reqwest::get(&url).await {
+            assert_eq!(answer.status(), StatusCode::OK, "{url}");
+            return (Instant::now(), answer.json().await.unwrap());
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test]
+async fn whoever_asks_while_the_rules_are_read_waits_and_misses_no_game() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let config = Config {
+        listen: address.to_string(),
+        rules: shipped(),
+        ..config()
+    };
+    let asking = |path: &str| first_answer(format!("http://{address}{path}"));
+    let (server, (alive, _), (listed, games), (_, ready)) = tokio::join!(
+        Server::with(config),
+        asking("/livez"),
+        asking("/v1/games"),
+        asking("/readyz"),
+    );
+    assert!(alive < listed, "to be alive needs no rules");
+    let now = server.get("/v1/games").send().await.unwrap();
+    let now: Value = expect(now, StatusCode::OK).await;
+    assert_eq!(games["items"].as_array().unwrap().len(), 13);
+    assert_eq!(games, now);
+    assert_eq!(ready["games"], 13);
 }

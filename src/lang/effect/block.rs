@@ -25,6 +25,7 @@ impl Builder<'_> {
                 self.add_sentence(&mut lines, part);
             }
         }
+        lines.block.shrink_to_fit(); // kept as long as the rules, and most blocks are a line or two
         lines.block
     }
 

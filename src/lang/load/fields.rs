@@ -190,6 +190,7 @@ impl Loader {
                 }
             }
         }
+        parsed.shrink_to_fit();
         parsed
     }
 
