@@ -142,7 +142,7 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     trace::answered(span, &answer);
     if let Some(app) = request.app_data::<Data<App>>() {
         let metrics = app.service.metrics();
-        metrics.answered(method, &route, status, took);
+        metrics.answered(method, route.into_owned(), status, took);
     }
 }
 

@@ -137,8 +137,12 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         keys,
         document: OnceLock::new(),
     });
-    let server = serve_on(listener, app.clone())?;
-    if let Err(error) = reading.await.unwrap_or_else(|_| Err(interrupted())) {
+    let mut server = serve_on(listener, app.clone())?;
+    let read = tokio::select! {
+        read = reading => read,
+        served = &mut server => return Err(StartError::Serve(served.err().unwrap_or_else(interrupted))),
+    };
+    if let Err(error) = read.unwrap_or_else(|_| Err(interrupted())) {
         let (_, _) = tokio::join!(server.handle().stop(false), server);
         let folder = app.config.rules.display().to_string();
         return Err(StartError::Rules { folder, error });
@@ -175,9 +179,9 @@ fn read_rules(library: &Arc<Library>, folder: &Path) -> oneshot::Receiver<io::Re
     told
 }
 
-/// The thread that read the rules has gone without an answer.
+/// Somebody who was waited for has gone without an answer.
 fn interrupted() -> io::Error {
-    io::Error::other("reading was interrupted")
+    io::Error::other("the start was interrupted")
 }
 
 /// What a server does by itself.
