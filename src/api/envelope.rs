@@ -12,7 +12,7 @@ use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method, StatusCode};
 use actix_web::middleware::Next;
 use actix_web::web::{Bytes, Data};
-use actix_web::{Error, HttpMessage, HttpResponse, ResponseError};
+use actix_web::{Error, HttpResponse, ResponseError};
 use tracing::{Instrument, Span};
 
 use super::context::App;
@@ -20,7 +20,7 @@ use super::cors;
 use super::language::Accepted;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
-use super::router::ResourcePath;
+use super::router;
 use super::signal::Signal;
 use crate::trace::{self, Answer, Asked, TraceParent};
 
@@ -125,9 +125,8 @@ impl Gate {
 fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
-    let found = request.extensions().get::<ResourcePath>().copied();
-    let route = match found {
-        Some(ResourcePath(path)) => Cow::Borrowed(path),
+    let route = match router::pattern_of(request.match_info().as_str()) {
+        Some(pattern) => Cow::Borrowed(pattern),
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
     let (method, path) = (known_method(request.method()), request.path());

@@ -76,6 +76,8 @@ pub use startup::{Running, StartError, Stopper, serve, start};
 /// Every resource: where it is, and who answers. Told to whoever serves them and to whoever describes them.
 macro_rules! resources {
     ($($method:ident $path:literal => $module:ident :: $handler:ident;)*) => {
+        const PATHS: &[&str] = &[$($path),*];
+
         fn routes() -> Vec<Route> {
             vec![$(Route::new(Method::$method, $path, $module::$handler)),*]
         }

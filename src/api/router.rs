@@ -11,7 +11,7 @@ use std::rc::Rc;
 use actix_service::{Service, ServiceFactory};
 use actix_web::dev::{ResourceDef, ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::{Error, FromRequest, Handler, HttpMessage, Responder, web};
+use actix_web::{Error, FromRequest, Handler, Responder, web};
 use futures_util::future::{LocalBoxFuture, try_join_all};
 
 use super::problem::{Code, Problem};
@@ -26,9 +26,11 @@ pub struct Route {
     handler: actix_web::Route,
 }
 
-/// The path of the resource that a request is for, as the description has it.
-#[derive(Debug, Clone, Copy)]
-pub struct ResourcePath(pub &'static str);
+/// The path of the resource that a request is for, as the description has it: `/v1/games/{game}`.
+pub fn pattern_of(path: &str) -> Option<&'static str> {
+    let mut patterns = super::PATHS.iter();
+    patterns.find(|pattern| fits(pattern, path)).copied()
+}
 
 impl Route {
     pub fn new<F, Args>(method: Method, path: &'static str, handler: F) -> Route
@@ -104,7 +106,6 @@ impl Service<ServiceRequest> for Router {
             return refused(request, problem);
         };
         resource.take_names(&mut request);
-        request.extensions_mut().insert(ResourcePath(resource.path));
         handler.call(request)
     }
 }
@@ -193,6 +194,14 @@ mod tests {
         ] {
             assert!(!fits("/v1/games/{game}", other), "{other}");
         }
+    }
+
+    #[test]
+    fn a_path_is_told_by_its_pattern() {
+        let told = |path| super::pattern_of(path);
+        assert_eq!(told("/v1/games/toll"), Some("/v1/games/{game}"));
+        assert_eq!(told("/v1/games"), Some("/v1/games"));
+        assert_eq!(told("/v1/nothing"), None);
     }
 
     #[test]
