@@ -445,11 +445,11 @@ impl<'d> Compiler<'d> {
     /// What happens nowhere in the game is met by nobody; the handlers are looked at all the same.
     fn meet_unused_happenings(&mut self) {
         for pattern in super::primitive::happenings() {
-            let unmet = |h: &HandlerDecl<'_>| !h.met && meets(&h.pattern, &pattern);
+            let unmet = |h: &HandlerDecl<'_>| !h.met && meets(&h.pattern, pattern);
             if self.handlers.iter().any(unmet) {
                 let params = pattern.params();
                 let id = self.add_effect(&pattern.name(), &params, Span::default());
-                self.wrap(id, id, &pattern, &[]);
+                self.wrap(id, id, pattern, &[]);
             }
         }
         self.translate_primitives();

@@ -72,9 +72,12 @@ impl KnownFile {
     }
 }
 
-/// Texts of a file and what they mean, by their first byte in the file and in the scalar they are part of.
+/// The first byte of a scalar in its file, and that of a text in the scalar.
+type Place = (u32, usize);
+
+/// Texts of a file and what they mean.
 #[derive(Debug)]
-pub(in crate::lang) struct Parsed<T>(RefCell<HashMap<(u32, usize), (Arc<str>, T)>>);
+pub(in crate::lang) struct Parsed<T>(RefCell<HashMap<Place, (Arc<str>, T)>>);
 
 impl<T> Default for Parsed<T> {
     fn default() -> Self {
