@@ -1,6 +1,7 @@
 //! Machine code of a program: one function for each effect, made by Cranelift in memory that is first written and then
 //! executed, never both (that is the care of `cranelift-jit`).
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, JumpTableData, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -9,12 +10,13 @@ use cranelift_module::{FuncId, Module, ModuleError, default_libcall_names};
 
 use super::context::Context;
 use super::emit::Translator;
+use super::regions::Regions;
 use crate::engine::layout::Layout;
 use crate::program::{Address, Dispatch, NONE, Op, Program, SiteId};
 
-/// An effect's code: from the context and the number of an entry to what is next, an address or one of
-/// [`super::context::REST`], [`super::context::GIVE_UP`].
-pub(super) type Function = unsafe extern "C" fn(*mut Context, i32) -> i32;
+/// An effect's code: from the context, the number of an entry and that of a choice (where one is taken) to what is next,
+/// an address or one of [`super::context::REST`], [`super::context::OVER`], [`super::context::GIVE_UP`].
+pub(super) type Function = unsafe extern "C" fn(*mut Context, i32, u32) -> i32;
 
 /// Programs with more operations are left to the interpreter: translating them takes too long.
 const OPS_MAX: usize = 4_000;
@@ -88,6 +90,8 @@ pub(super) struct Code {
     pub entries: Vec<Option<Entry>>,
     /// By site where several seats decide: notes the choices of one of them.
     pub looks: Vec<Option<Entry>>,
+    /// By site whose choices are noted as bits: goes on with one of them, by the number of its bit.
+    pub takings: Vec<Option<Entry>>,
     /// The memory of the code; taken when that is given back.
     module: Option<JITModule>,
     /// Read by the code: as long as it is there, so are they.
@@ -98,9 +102,10 @@ impl Drop for Code {
     fn drop(&mut self) {
         self.entries.clear();
         self.looks.clear();
+        self.takings.clear();
         if let Some(module) = self.module.take() {
-            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries` and `looks`
-            // alone, which are now empty, and whoever runs one borrows this.
+            // SAFETY: «code is entered through its owner»: pointers to functions are in `entries`, `looks` and
+            // `takings` alone, which are now empty, and whoever runs one borrows this.
             unsafe { module.free_memory() };
         }
     }
@@ -149,6 +154,7 @@ impl Code {
         module.finalize_definitions()?;
         let mut entries = vec![None; program.quick.len()];
         let mut looks = vec![None; program.sites.len()];
+        let mut takings = looks.clone();
         for (stretch, made) in made {
             let address = module.get_finalized_function(made.function);
             // SAFETY: «code has this signature»: the function was declared with it in `define`.
@@ -163,9 +169,17 @@ impl Code {
                     *place = Some(entry(number));
                 }
             }
-            for (number, site) in (stretch.entries.len() as i32..).zip(made.looks) {
-                let place = looks.get_mut(usize::from(site.site));
-                if let Some(place) = place.filter(|_| site.is_made) {
+            let numbers = stretch.entries.len() as i32..;
+            let looks_made = made.looks.len();
+            let doors = made.looks.into_iter().chain(made.takings);
+            for ((number, door), at) in numbers.zip(doors).zip(0..) {
+                let of_kind = if at < looks_made {
+                    &mut looks
+                } else {
+                    &mut takings
+                };
+                let place = of_kind.get_mut(usize::from(door.site));
+                if let Some(place) = place.filter(|_| door.is_made) {
                     *place = Some(entry(number));
                 }
             }
@@ -173,6 +187,7 @@ impl Code {
         Ok(Code {
             entries,
             looks,
+            takings,
             module: Some(module),
             _facts: facts,
         })
@@ -267,6 +282,7 @@ fn define(
     let signature = &mut context.func.signature;
     signature.params.push(AbiParam::new(types::I64));
     signature.params.push(AbiParam::new(types::I32));
+    signature.params.push(AbiParam::new(types::I32));
     signature.returns.push(AbiParam::new(types::I32));
     let call_conv = signature.call_conv;
     let signature = signature.clone();
@@ -274,21 +290,34 @@ fn define(
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
-    let [pointer, number] = *b.block_params(entry) else {
+    let [pointer, number, choice] = *b.block_params(entry) else {
         return Err(Refused::Machine);
     };
     let blocks = (stretch.first..stretch.end)
         .map(|_| b.create_block())
         .collect();
     let give_up = b.create_block();
-    let looks = looks(program, stretch, &mut b);
+    let looks = doors(program, stretch, &mut b, |op| match op {
+        Op::ChooseEach { site, .. } => Some(*site),
+        _ => None,
+    });
+    let takings = doors(program, stretch, &mut b, |op| match op {
+        Op::Choose(site) => Some(*site),
+        _ => None,
+    });
+    let [fuel, events] = [(); 2].map(|()| b.declare_var(types::I64));
+    let regions = Regions::of(b.func);
     let mut translator = Translator {
         program,
         layout,
         facts,
         b,
+        regions,
         context: pointer,
         words: pointer,
+        choice,
+        fuel,
+        events,
         give_up,
         first: stretch.first,
         blocks,
@@ -301,49 +330,58 @@ fn define(
         lists: 0,
         asks: 0,
         looks,
+        takings,
         call_conv,
     };
     translator.begin(number, &stretch.entries);
     translator.operations(&stretch.entries, ROOM);
-    translator.finish_looks();
+    translator.finish_doors();
     translator.finish_giving_up();
     translator.b.seal_all_blocks();
     if !is_complete(translator.b.func) {
         return Err(Refused::Incomplete);
     }
     let looks = std::mem::take(&mut translator.looks);
+    let takings = std::mem::take(&mut translator.takings);
     translator.b.finalize(module.target_config());
     let function = module.declare_anonymous_function(&signature)?;
     module.define_function(function, &mut context)?;
     module.clear_context(&mut context);
-    Ok(Made { function, looks })
+    Ok(Made {
+        function,
+        looks,
+        takings,
+    })
 }
 
 /// The function of an effect.
 struct Made {
     function: FuncId,
-    looks: Vec<Look>,
+    looks: Vec<Door>,
+    takings: Vec<Door>,
 }
 
-/// An entry where the choices of one of several seats are noted.
+/// An entry for a decision.
 #[derive(Clone, Copy)]
-pub(super) struct Look {
+pub(super) struct Door {
     pub site: SiteId,
     pub block: Block,
     pub is_made: bool,
 }
 
-/// The sites of an effect where several seats decide.
-fn looks(program: &Program, stretch: &Stretch, b: &mut FunctionBuilder<'_>) -> Vec<Look> {
+/// A door for each decision of an effect, as `site_of` its operations says.
+fn doors(
+    program: &Program,
+    stretch: &Stretch,
+    b: &mut FunctionBuilder<'_>,
+    site_of: impl Fn(&Op) -> Option<SiteId>,
+) -> Vec<Door> {
     let ops = program
         .quick
         .get(stretch.first as usize..stretch.end as usize);
-    let sites = ops.unwrap_or_default().iter().filter_map(|op| match op {
-        Op::ChooseEach { site, .. } => Some(*site),
-        _ => None,
-    });
+    let sites = ops.unwrap_or_default().iter().filter_map(site_of);
     sites
-        .map(|site| Look {
+        .map(|site| Door {
             site,
             block: b.create_block(),
             is_made: false,
@@ -374,17 +412,31 @@ impl Translator<'_> {
         self.words = self.part(types::I64, words);
         let give_up = self.b.func.dfg.block_call(self.give_up, &[]);
         let mut blocks = Vec::with_capacity(entries.len());
+        let mut doors = Vec::with_capacity(entries.len());
         for entry in entries {
-            if let Some(block) = self.block_of(*entry) {
-                blocks.push(self.b.func.dfg.block_call(block, &[]));
-            }
+            let door = self.b.create_block();
+            blocks.push(self.b.func.dfg.block_call(door, &[]));
+            doors.push((door, self.block_of(*entry).unwrap_or(self.give_up)));
         }
-        for look in &self.looks {
-            blocks.push(self.b.func.dfg.block_call(look.block, &[]));
+        for door in self.looks.iter().chain(&self.takings) {
+            blocks.push(self.b.func.dfg.block_call(door.block, &[]));
         }
+        let count = blocks.len();
         let table = self
             .b
             .create_jump_table(JumpTableData::new(give_up, &blocks));
+        // Nearly always a choice is taken.
+        if let [taking] = self.takings.as_slice() {
+            let (block, others) = (taking.block, self.b.create_block());
+            let takes = self.is(IntCC::Equal, number, (count - 1) as i64);
+            self.branch(takes, block, others);
+            self.b.switch_to_block(others);
+        }
         self.b.ins().br_table(number, table);
+        for (door, block) in doors {
+            self.b.switch_to_block(door);
+            self.take_over_counts();
+            self.jump(block, &[]);
+        }
     }
 }

@@ -1,12 +1,15 @@
 //! Operations, as code in place or by a call of the interpreter.
 
+use std::mem::offset_of;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
-use super::emit::{Translator, offset};
+use super::context::Context;
+use super::emit::{Translator, at as at_part, offset};
 use super::stack::how_to_move;
 use super::{helper, list_helper};
-use crate::engine::frame::FRAME_HEADER;
+use crate::engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::program::{Address, Arg, ArgsId, EffectId, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
 
 impl Translator<'_> {
@@ -135,6 +138,18 @@ impl Translator<'_> {
             Op::PhaseBegin { phase, before } => self.phase_begin(phase, before),
             Op::PhaseEnd { before } => self.phase_end(before),
             Op::Score { seat, by } => self.score(seat, by),
+            Op::FinishRanked {
+                keys,
+                count,
+                ties_drawn,
+            } => match self.finish_ranked(keys, count, ties_drawn) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::FinishWonBy(seats) => match self.finish_won_by(seats) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
             // Nobody listens.
             Op::Say { to: None, .. } => {
                 self.told += 1;
@@ -210,7 +225,7 @@ impl Translator<'_> {
         next
     }
 
-    /// The arguments are worked out in the frame that runs, then a helper makes the new one.
+    /// The arguments are worked out in the frame that runs, then a helper makes room for the new one.
     pub fn call(&mut self, at: Address, effect: EffectId, args: ArgsId) -> Option<()> {
         let program = self.program;
         let args = program.args.get(args as usize)?;
@@ -226,16 +241,23 @@ impl Translator<'_> {
                 values.push(self.word(value));
             }
         }
-        let (effect, return_to) = (self.int(i32::from(effect)), self.int(at as i32 + 1));
-        let helper = helper::enter as *const u8;
-        let next = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, next, 0);
+        let caller = self.part(types::I32, at_part(offset_of!(Context, base)));
+        let words = FRAME_HEADER + usize::from(info.slots);
+        let words = self.int(words as i32);
+        let opened = self.call_helper(helper::open as *const u8, &[words], Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, opened, 0);
         self.refuse(failed);
         let frame = self.frame();
+        let (return_to, effect) = (self.int(at as i32 + 1), self.int(i32::from(effect)));
+        let header = [(RETURN_TO, return_to), (CALLER, caller), (EFFECT, effect)];
+        for (word, value) in header {
+            self.store(value, frame, offset(word));
+        }
         for (slot, value) in values.into_iter().enumerate() {
             self.store(value, frame, offset(FRAME_HEADER + slot));
         }
-        self.leave_with(next);
+        let entry = self.int(info.entry as i32);
+        self.leave_with(entry);
         Some(())
     }
 

@@ -148,15 +148,6 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Counts so much work now.
-    fn spend(&mut self, work: Value) {
-        let fuel = at(offset_of!(Context, fuel));
-        let left = self.part(types::I64, fuel);
-        let work = self.b.ins().uextend(types::I64, work);
-        let left = self.b.ins().isub(left, work);
-        self.set_part(left, fuel);
-    }
-
     pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let [count, from, to] = [count, from, to].map(|of| self.plain(of));
