@@ -112,6 +112,13 @@ impl Translator<'_> {
         self.set_part(count, at(offset_of!(Context, choices)));
     }
 
+    pub fn set_bits(&mut self, bits: Set) {
+        self.set_part(bits.low, at(offset_of!(Context, low)));
+        let zero = self.long(0);
+        let high = bits.high.unwrap_or(zero);
+        self.set_part(high, at(offset_of!(Context, high)));
+    }
+
     /// Notes the choices in rows of the context; whoever asks the interpreter on the way lets it know that nothing
     /// changes.
     fn note_rows(&mut self, site: (SiteId, &Site), seat: Value, slowly: Block) -> Option<Value> {

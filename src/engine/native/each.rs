@@ -6,9 +6,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use super::context::Context;
+use super::cycle::value_of;
 use super::emit::{Scalar, Translator, at};
 use super::helper;
-use super::lists::value_of;
 use super::menu::Kind;
 use crate::engine::layout::header;
 use crate::program::{Address, NONE, SEATS_MAX, SetId, Site, SiteId, Type};

@@ -9,8 +9,9 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use super::code::{Door, Facts};
 use super::context::{Context, GIVE_UP, REST};
+use super::define::Door;
+use super::facts::Facts;
 use super::regions::Regions;
 use crate::engine::changes::Changes;
 use crate::engine::layout::Layout;

@@ -1,16 +1,12 @@
 //! Operations, as code in place or by a call of the interpreter.
 
-use std::mem::offset_of;
-
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
-use super::context::Context;
-use super::emit::{Translator, at as at_part, offset};
+use super::emit::Translator;
 use super::stack::how_to_move;
 use super::{helper, list_helper};
-use crate::engine::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
-use crate::program::{Address, Arg, ArgsId, EffectId, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
+use crate::program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
 
 impl Translator<'_> {
     /// The block of an address, if it belongs to this effect.
@@ -223,50 +219,6 @@ impl Translator<'_> {
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(at, to));
         next
-    }
-
-    /// The arguments are worked out in the frame that runs, then a helper makes room for the new one.
-    pub fn call(&mut self, at: Address, effect: EffectId, args: ArgsId) -> Option<()> {
-        let program = self.program;
-        let args = program.args.get(args as usize)?;
-        let info = program.effects.get(usize::from(effect))?;
-        let all_values = args.iter().all(|arg| matches!(arg, Arg::Value(_)));
-        if !all_values || args.len() > usize::from(info.slots) {
-            return None;
-        }
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            if let Arg::Value(expr) = *arg {
-                let value = self.value(expr);
-                values.push(self.word(value));
-            }
-        }
-        let caller = self.part(types::I32, at_part(offset_of!(Context, base)));
-        let words = FRAME_HEADER + usize::from(info.slots);
-        let words = self.int(words as i32);
-        let opened = self.call_helper(helper::open as *const u8, &[words], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, opened, 0);
-        self.refuse(failed);
-        let frame = self.frame();
-        let (return_to, effect) = (self.int(at as i32 + 1), self.int(i32::from(effect)));
-        let header = [(RETURN_TO, return_to), (CALLER, caller), (EFFECT, effect)];
-        for (word, value) in header {
-            self.store(value, frame, offset(word));
-        }
-        for (slot, value) in values.into_iter().enumerate() {
-            self.store(value, frame, offset(FRAME_HEADER + slot));
-        }
-        let entry = self.int(info.entry as i32);
-        self.leave_with(entry);
-        Some(())
-    }
-
-    pub fn leave(&mut self) -> Vec<Address> {
-        let next = self.call_helper(helper::leave as *const u8, &[], Some(types::I32));
-        if let Some(next) = next {
-            self.leave_with(next);
-        }
-        Vec::new()
     }
 
     pub fn move_one(
