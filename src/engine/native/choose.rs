@@ -52,6 +52,7 @@ impl Translator<'_> {
         let next = self.call_helper(perform, &[number], Some(types::I32))?;
         self.leave_with(next);
         self.b.switch_to_block(otherwise);
+        self.refuse_exhausted();
         Some(self.go_on(place, site.otherwise))
     }
 

@@ -1,6 +1,6 @@
 //! What is known of components and zones for good.
 
-use crate::program::{Dispatch, NONE, Program};
+use crate::program::{Dispatch, Mask, NONE, Program, Reads};
 
 /// What is known of components and zones for good, as tables that code reads.
 pub(super) struct Facts {
@@ -14,6 +14,8 @@ pub(super) struct Facts {
     pub effects: Vec<Vec<i32>>,
     /// By zone: who sees what lies there.
     pub sights: Vec<i32>,
+    /// What of the state any answer that is kept depends on: changes of nothing else have to be counted.
+    pub kept_reads: Reads,
 }
 
 impl Facts {
@@ -35,6 +37,7 @@ impl Facts {
             queries: meant(program, |dispatch| &dispatch.queries),
             effects: meant(program, |dispatch| &dispatch.effects),
             sights: super::seen::sights(program),
+            kept_reads: kept_reads(program),
         }
     }
 }
@@ -51,4 +54,46 @@ fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<
             .collect()
     });
     by_component.collect()
+}
+
+/// What all masks together read that are kept until that changes.
+fn kept_reads(program: &Program) -> Reads {
+    let masks = program.masks.iter().map(|info| info.mask);
+    masks.fold(Reads::default(), |so_far, mask| match mask {
+        Mask::Kept { reads, .. } | Mask::KeptFor { reads, .. } => Reads {
+            words: so_far.words || reads.words,
+            course: so_far.course || reads.course,
+        },
+        _ => so_far,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Domain, MaskInfo};
+
+    fn kept(words: bool, course: bool) -> MaskInfo {
+        let (domain, reads) = (Domain { first: 0, len: 1 }, Reads { words, course });
+        let mask = Mask::Kept {
+            slot: 0,
+            of: 0,
+            reads,
+        };
+        MaskInfo { domain, mask }
+    }
+
+    #[test]
+    fn what_any_mask_reads_is_counted() {
+        let mut program = Program::default();
+        assert_eq!(kept_reads(&program), Reads::default());
+        program.masks = vec![kept(false, false), kept(true, false), kept(false, false)];
+        let words = Reads {
+            words: true,
+            course: false,
+        };
+        assert_eq!(kept_reads(&program), words);
+        program.masks.push(kept(false, true));
+        assert!(kept_reads(&program).course);
+    }
 }

@@ -162,7 +162,9 @@ impl Translator<'_> {
     /// On to an address; before anything is done again, a look at what has been spent.
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
-        if to <= at {
+        // Decisions look by themselves, at rest and where nobody decides.
+        let decides = matches!(self.program.quick.get(to as usize), Some(Op::Choose(_)));
+        if to <= at && !decides {
             self.refuse_exhausted();
         }
         match self.block_of(to) {
