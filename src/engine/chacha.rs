@@ -23,10 +23,11 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     let start = [CONSTANTS, low, high, place].map(Four::new);
     let mut rows = start;
     for _ in 0..DOUBLE_ROUNDS {
-        rows = round(rows);
+        // Each row is a register: four columns at once.
+        rows = quarter_round(rows);
         // The second round of a pair goes along the diagonals: columns again, once the rows are turned.
         let [a, b, c, d] = rows;
-        let [a, b, c, d] = round([a, b.left(), c.across(), d.right()]);
+        let [a, b, c, d] = quarter_round([a, b.left(), c.across(), d.right()]);
         rows = [a, b.right(), c.across(), d.left()];
     }
     let mut block = [0; BLOCK];
@@ -37,9 +38,9 @@ pub(super) fn block(key: &[u8; 32], stream: u64, count: u64) -> [u32; BLOCK] {
     block
 }
 
-/// The same word of several blocks, worked on at once.
-#[cfg(feature = "native")]
+/// Words that are worked on at once: a row of one block, or the same word of several blocks.
 pub(super) trait Lane: Copy {
+    #[cfg(feature = "native")]
     fn all(word: u32) -> Self;
     fn sum(self, other: Self) -> Self;
     /// Exclusive or, then so many bits to the left; `REST` is what 32 has more.
@@ -87,7 +88,7 @@ fn double_round<L: Lane>([a, b, c, d]: [[L; 4]; 4]) -> [[L; 4]; 4] {
     ]
 }
 
-#[cfg(feature = "native")]
+/// As many quarter rounds side by side as there are words.
 #[inline(always)]
 fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
     let a = a.sum(b);
@@ -101,8 +102,8 @@ fn quarter_round<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
     [a, b, c, d]
 }
 
-#[cfg(feature = "native")]
 impl Lane for Four {
+    #[cfg(feature = "native")]
     #[inline(always)]
     fn all(word: u32) -> Four {
         Four::new([word; 4])
@@ -127,20 +128,6 @@ fn key_rows(key: &[u8; 32]) -> ([u32; 4], [u32; 4]) {
     }
     let [a, b, c, d, e, f, g, h] = words;
     ([a, b, c, d], [e, f, g, h])
-}
-
-/// A quarter round, four times side by side.
-#[inline(always)]
-fn round([a, b, c, d]: [Four; 4]) -> [Four; 4] {
-    let a = a.sum(b);
-    let d = d.mixed::<16, 16>(a);
-    let c = c.sum(d);
-    let b = b.mixed::<12, 20>(c);
-    let a = a.sum(b);
-    let d = d.mixed::<8, 24>(a);
-    let c = c.sum(d);
-    let b = b.mixed::<7, 25>(c);
-    [a, b, c, d]
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::layout::header;
 use crate::engine::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
 use crate::engine::machine::Machine;
+use crate::engine::state::State;
 use crate::program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
 
 pub(crate) const FRAME_HEADER: usize = 3;
@@ -33,22 +34,15 @@ impl Machine<'_> {
             return Err(self.scratch.halt(FaultKind::Program));
         };
         let base = self.state.stack.len();
-        let slots = usize::from(info.slots);
-        self.grow(FRAME_HEADER + slots)?;
-        // As [`RETURN_TO`], [`CALLER`] and [`EFFECT`] say.
-        let header = [return_to, self.base as i32, i32::from(effect)];
-        let frame = self.state.stack.get_mut(base..);
-        if let Some(words) = frame.and_then(|frame| frame.first_chunk_mut()) {
-            *words = header;
+        let words = FRAME_HEADER + usize::from(info.slots);
+        match self.state.push_frame(words) {
+            // As [`RETURN_TO`], [`CALLER`] and [`EFFECT`] say.
+            Ok(frame) => *frame = [return_to, self.base as i32, i32::from(effect)],
+            Err(limit) => return Err(self.scratch.halt(limit)),
         }
         if let Some(args) = args {
             self.pass_arguments(args, base)?;
         }
-        let depth = self.state.head(header::DEPTH) + 1;
-        if depth > CALL_DEPTH_MAX {
-            return Err(self.scratch.halt(FaultKind::Depth));
-        }
-        self.state.set_head(header::DEPTH, depth);
         self.base = base;
         self.pc = info.entry as usize;
         Ok(())
@@ -78,12 +72,8 @@ impl Machine<'_> {
 
     /// Leaves the running effect; answers where to go on.
     pub(crate) fn leave(&mut self) -> i32 {
-        let return_to = self.state.slot(self.base + RETURN_TO);
-        let caller = self.state.slot(self.base + CALLER);
-        self.state.stack.truncate(self.base);
-        self.base = caller.max(0) as usize;
-        let depth = self.state.head(header::DEPTH) - 1;
-        self.state.set_head(header::DEPTH, depth);
+        let (return_to, caller) = self.state.pop_frame(self.base);
+        self.base = caller;
         return_to
     }
 
@@ -99,22 +89,11 @@ impl Machine<'_> {
         base: usize,
         slot: usize,
     ) -> Result<(), Halt> {
-        let start = self.state.stack.len();
-        self.grow(values.len())?;
-        if let Some(place) = self.state.stack.get_mut(start..) {
-            place.copy_from_slice(values);
-        }
+        let Some(start) = self.state.push_words(values) else {
+            return Err(self.scratch.halt(FaultKind::StateSize));
+        };
         self.state.set_slot(slot, start.saturating_sub(base) as i32);
         self.state.set_slot(slot + 1, values.len() as i32);
-        Ok(())
-    }
-
-    pub(super) fn grow(&mut self, words: usize) -> Result<(), Halt> {
-        let size = self.state.stack.len() + words;
-        if self.state.words.len() + size > STATE_WORDS_MAX {
-            return Err(self.scratch.halt(FaultKind::StateSize));
-        }
-        self.state.stack.resize(size, NONE);
         Ok(())
     }
 
@@ -132,12 +111,6 @@ impl Machine<'_> {
         self.base + FRAME_HEADER + info.map_or(0, |info| usize::from(info.slots))
     }
 
-    /// The whole frame of an effect with so many slots lies on the stack.
-    #[cfg(feature = "native")]
-    pub(crate) fn has_frame(&self, slots: usize) -> bool {
-        self.base + FRAME_HEADER + slots <= self.state.stack.len()
-    }
-
     pub(crate) fn set_local(&mut self, local: Local, value: i32) {
         let at = self.slot_at(local);
         self.state.set_slot(at, value);
@@ -145,5 +118,59 @@ impl Machine<'_> {
 
     pub(crate) fn local(&self, local: Local) -> i32 {
         self.state.slot(self.slot_at(local))
+    }
+}
+
+/// Words of a frame that are put on the stack at once.
+const CHUNK: usize = 8;
+
+impl State {
+    /// Puts so many words of a frame on the stack, all of them nothing; answers the words of its header, which are to be
+    /// written. Else which limit there is.
+    #[inline]
+    pub(crate) fn push_frame(
+        &mut self,
+        words: usize,
+    ) -> Result<&mut [i32; FRAME_HEADER], FaultKind> {
+        let base = self.stack.len();
+        self.has_room_for(words).ok_or(FaultKind::StateSize)?;
+        let depth = self.head(header::DEPTH) + 1;
+        if depth > CALL_DEPTH_MAX {
+            return Err(FaultKind::Depth);
+        }
+        self.set_head(header::DEPTH, depth);
+        // Frames are short: no call is worth its while.
+        while self.stack.len() < base + words {
+            self.stack.extend_from_slice(&[NONE; CHUNK]);
+        }
+        self.stack.truncate(base + words);
+        let frame = self.stack.get_mut(base..);
+        let header = frame.and_then(|frame| frame.first_chunk_mut());
+        header.ok_or(FaultKind::Program)
+    }
+
+    /// Takes the frame off that begins here; answers where to go on, and where the frame of the caller begins.
+    #[inline]
+    pub(crate) fn pop_frame(&mut self, base: usize) -> (i32, usize) {
+        let return_to = self.slot(base + RETURN_TO);
+        let caller = self.slot(base + CALLER);
+        self.stack.truncate(base);
+        let depth = self.head(header::DEPTH) - 1;
+        self.set_head(header::DEPTH, depth);
+        (return_to, caller.max(0) as usize)
+    }
+
+    /// Puts words on the stack, if there is room; answers where they begin.
+    #[inline]
+    pub(crate) fn push_words(&mut self, words: &[i32]) -> Option<usize> {
+        let start = self.stack.len();
+        self.has_room_for(words.len())?;
+        self.stack.extend_from_slice(words);
+        Some(start)
+    }
+
+    fn has_room_for(&self, words: usize) -> Option<()> {
+        let size = self.words.len() + self.stack.len() + words;
+        (size <= STATE_WORDS_MAX).then_some(())
     }
 }

@@ -29,12 +29,9 @@ use fast::{Fast, Taken};
 /// }
 /// ```
 pub struct Runner<'p> {
-    program: &'p Program,
+    game: Game<'p>,
     /// A state in which nothing has happened yet.
     blank: State,
-    state: State,
-    scratch: Scratch,
-    menu: Menu,
     picked: Picked,
     /// The state as it was some time ago, for games that have to be played anew from there.
     #[cfg(feature = "native")]
@@ -43,18 +40,45 @@ pub struct Runner<'p> {
     fast: Fast,
 }
 
+/// The game that is played, and the memory for that.
+pub(super) struct Game<'p> {
+    pub program: &'p Program,
+    pub state: State,
+    pub scratch: Scratch,
+    pub menu: Menu,
+    pub chance: Seeded,
+    pub nobody: Silent,
+}
+
+impl<'p> Game<'p> {
+    /// For one move; all choices of the next decision are noted.
+    #[inline]
+    pub fn machine(&mut self) -> Machine<'_> {
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let (chance, nobody) = (&mut self.chance, &mut self.nobody);
+        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
+        machine.menu = Some(&mut self.menu);
+        machine
+    }
+}
+
 impl<'p> Runner<'p> {
     /// No game has begun yet: what [`Runner::state`] shows is not at rest.
     pub fn new(program: &'p Program) -> Result<Runner<'p>, Fault> {
         let blank = blank(program, [0; 32])?;
-        Ok(Runner {
+        let game = Game {
             program,
             state: blank.clone(),
+            scratch: Scratch::default(),
+            menu: Menu::default(),
+            chance: Seeded,
+            nobody: Silent,
+        };
+        Ok(Runner {
+            game,
             #[cfg(feature = "native")]
             kept: blank.clone(),
             blank,
-            scratch: Scratch::default(),
-            menu: Menu::default(),
             picked: Picked::default(),
             #[cfg(feature = "native")]
             fast: Fast::default(),
@@ -72,19 +96,15 @@ impl<'p> Runner<'p> {
 
     fn begin_slowly(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
         self.keep_outcome();
-        self.state.renew(&self.blank, seed);
-        self.menu.clear();
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let (chance, nobody) = (&mut Seeded, &mut Silent);
-        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
-        machine.menu = Some(&mut self.menu);
-        begin(machine)
+        self.game.state.renew(&self.blank, seed);
+        self.game.menu.clear();
+        begin(self.game.machine())
     }
 
     /// The memory of how the last game ended is used for the next one.
     fn keep_outcome(&mut self) {
-        if let Some(outcome) = self.state.outcome.take() {
-            self.scratch.spare = Some(outcome);
+        if let Some(outcome) = self.game.state.outcome.take() {
+            self.game.scratch.spare = Some(outcome);
         }
     }
 
@@ -92,19 +112,19 @@ impl<'p> Runner<'p> {
     pub fn take_up(&mut self, state: &State) {
         #[cfg(feature = "native")]
         self.take_up_fast(state);
-        self.state.become_as(state);
-        self.menu.clear();
+        self.game.state.become_as(state);
+        self.game.menu.clear();
     }
 
     /// The game as it stands.
     pub fn state(&self) -> &State {
-        &self.state
+        &self.game.state
     }
 
     /// The first decision owed; `None` when the game is over.
     #[inline]
     pub fn pending(&self) -> Option<Pending> {
-        first_owed(&self.state)
+        first_owed(&self.game.state)
     }
 
     /// How many choices the first decision owed has; `u64::MAX` stands for at least so many.
@@ -119,7 +139,7 @@ impl<'p> Runner<'p> {
 
     fn count_slowly(&mut self) -> Result<u64, Fault> {
         self.look()?;
-        Ok(self.menu.count())
+        Ok(self.game.menu.count())
     }
 
     /// The number of one of the choices, all equally likely: `draw(n)` answers a number in `0..n`. Draws as
@@ -130,10 +150,11 @@ impl<'p> Runner<'p> {
             return Ok(number);
         }
         self.look()?;
-        Ok(self.menu.draw(draw))
+        Ok(self.game.menu.draw(draw))
     }
 
     /// Answers the first decision owed with choice `number`, of less than the count, and runs to the next rest.
+    #[inline]
     pub fn take(&mut self, number: u64) -> Result<(), Fault> {
         #[cfg(feature = "native")]
         match self.take_at_once(number) {
@@ -145,15 +166,12 @@ impl<'p> Runner<'p> {
         self.take_slowly(number)
     }
 
+    #[inline(never)]
     fn take_slowly(&mut self, number: u64) -> Result<(), Fault> {
         let Some(owed) = self.pick(number)? else {
             return Ok(());
         };
-        let (state, scratch) = (&mut self.state, &mut self.scratch);
-        let (chance, nobody) = (&mut Seeded, &mut Silent);
-        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
-        machine.menu = Some(&mut self.menu);
-        answer(machine, owed, &self.picked)
+        answer(self.game.machine(), owed, &self.picked)
     }
 
     /// Picks a choice of the first decision owed.
@@ -162,27 +180,30 @@ impl<'p> Runner<'p> {
         let Some(owed) = self.pending() else {
             return Ok(None);
         };
-        self.menu.pick(number, &mut self.picked);
-        self.menu.clear();
+        self.game.menu.pick(number, &mut self.picked);
+        self.game.menu.clear();
         Ok(Some(owed))
     }
 
     /// Notes the choices of the first decision owed, if that was not done when the game came to it.
     fn look(&mut self) -> Result<(), Fault> {
-        if self.menu.is_ready() {
+        if self.game.menu.is_ready() {
             return Ok(());
         }
         let Some(owed) = self.pending() else {
             return Ok(());
         };
-        let Some(site) = self.program.sites.get(usize::from(owed.site)) else {
+        let Some(site) = self.game.program.sites.get(usize::from(owed.site)) else {
             return Ok(());
         };
-        let (menu, scratch) = (&mut self.menu, &mut self.scratch);
+        let (menu, scratch) = (&mut self.game.menu, &mut self.game.scratch);
         scratch.refill(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
-        let noted = crate::engine::choices::look_with(self.program, &self.state, scratch, |eval| {
-            menu.note(eval, site, owed.seat)
-        });
-        noted.map_err(|Halt| self.scratch.take_fault())
+        let noted = crate::engine::choices::look_with(
+            self.game.program,
+            &self.game.state,
+            scratch,
+            |eval| menu.note(eval, site, owed.seat),
+        );
+        noted.map_err(|Halt| self.game.scratch.take_fault())
     }
 }

@@ -20,6 +20,8 @@ pub(super) struct Ahead {
     known: u64,
     numbers: [u32; WIDTH],
     make: Make,
+    /// Not long ago one stream after the other was asked for.
+    in_a_row: bool,
 }
 
 /// Where code finds the first stream, how many numbers are known (never more than there is room for), and these.
@@ -36,6 +38,7 @@ impl Ahead {
             known: 0,
             numbers: [0; WIDTH],
             make: fastest(),
+            in_a_row: false,
         }
     }
 
@@ -70,12 +73,14 @@ impl Ahead {
         self.go_on(seed, stream)
     }
 
-    /// Whoever asks for one stream after the other gets the next ones made ahead.
+    /// Whoever asks for one stream after the other gets the next ones made ahead; so does the next game after one that
+    /// did.
     #[inline(never)]
     fn go_on(&mut self, seed: &[u8; 32], stream: u64) -> u32 {
         let is_next = self.known > 0 && stream == self.first.wrapping_add(self.known);
-        self.first = stream;
-        if is_next {
+        let begins = self.known == 0 && self.in_a_row;
+        (self.first, self.in_a_row) = (stream, is_next);
+        if is_next || begins {
             (self.numbers, self.known) = ((self.make)(seed, stream), WIDTH as u64);
         } else {
             let [number, ..] = block(seed, stream, 0);
@@ -164,6 +169,9 @@ mod tests {
             };
             let expected = Rng::new(seed, label, count).below(sides);
             assert_eq!(ahead.below(&seed, label, count, sides), expected);
+            if count == 45 {
+                ahead.forget();
+            }
         }
         assert_eq!(plain(&seed, 5), (ahead.make)(&seed, 5));
     }

@@ -3,8 +3,8 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
+use super::cycle::value_of;
 use super::emit::{Scalar, Translator};
-use super::lists::value_of;
 use crate::engine::layout::{LAST, ZONE};
 use crate::program::{ExprId, MaskId, NONE, Set, SetId, Temp};
 

@@ -6,14 +6,14 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::bits::Set;
-use super::context::{Context, REST};
+use super::context::Context;
 use super::emit::{Scalar, Translator, at};
 use super::helper;
 use super::menu::{Kind, kind_of};
 use super::rows::Into;
 use crate::engine::choices::only_mask;
 use crate::engine::layout::header;
-use crate::program::{Address, Condition, Site, SiteId};
+use crate::program::{Address, Condition, Site, SiteId, SiteOption};
 
 impl Translator<'_> {
     /// Comes to rest with all choices noted, or goes on where there are none; answers where that is.
@@ -44,6 +44,7 @@ impl Translator<'_> {
         self.branch(any, wait, otherwise);
         self.b.switch_to_block(wait);
         self.wait(place, site_id, seat, kind != Kind::Elsewhere);
+        self.take_by_bit(kind, (site_id, site));
         // Where the order of components is a secret.
         self.b.switch_to_block(slowly);
         let number = self.int(place as i32);
@@ -51,6 +52,7 @@ impl Translator<'_> {
         let next = self.call_helper(perform, &[number], Some(types::I32))?;
         self.leave_with(next);
         self.b.switch_to_block(otherwise);
+        self.refuse_exhausted();
         Some(self.go_on(place, site.otherwise))
     }
 
@@ -78,7 +80,13 @@ impl Translator<'_> {
             }
             Kind::Options => {
                 let (open, proper) = self.open_options(site);
-                self.note_all(open);
+                match site.options.iter().all(is_always_open) {
+                    true => {
+                        let all = self.long(site.options.len() as u64);
+                        self.note_counted(open, all);
+                    }
+                    false => self.note_all(open),
+                }
                 self.any(proper)
             }
             Kind::Rows => self.note_rows((site_id, site), seat, slowly)?,
@@ -94,10 +102,22 @@ impl Translator<'_> {
 
     /// These are the choices.
     fn note_all(&mut self, bits: Set) {
-        self.set_bits(bits);
         let count = self.count_of(bits);
         let count = self.b.ins().uextend(types::I64, count);
+        self.note_counted(bits, count);
+    }
+
+    /// These are the choices, so many.
+    fn note_counted(&mut self, bits: Set, count: Value) {
+        self.set_bits(bits);
         self.set_part(count, at(offset_of!(Context, choices)));
+    }
+
+    pub fn set_bits(&mut self, bits: Set) {
+        self.set_part(bits.low, at(offset_of!(Context, low)));
+        let zero = self.long(0);
+        let high = bits.high.unwrap_or(zero);
+        self.set_part(high, at(offset_of!(Context, high)));
     }
 
     /// Notes the choices in rows of the context; whoever asks the interpreter on the way lets it know that nothing
@@ -169,9 +189,11 @@ impl Translator<'_> {
         }
         let open = self.int(0);
         self.set_state_word(header::SECRET, open);
-        let next = self.int(place as i32 + 1);
-        self.set_part(next, at(offset_of!(Context, pc)));
-        let rest = self.int(REST);
-        self.leave_with(rest);
+        self.go_on_after(place);
+        self.rest();
     }
+}
+
+fn is_always_open(option: &SiteOption) -> bool {
+    option.conditions.is_empty() && option.checks.is_empty()
 }

@@ -6,12 +6,15 @@ use super::ahead::Ahead;
 use super::grid::Grid;
 use super::menu::Row;
 use crate::engine::changes::Changes;
+use crate::engine::eval::Scratch;
 use crate::engine::machine::Machine;
 use crate::engine::state::State;
 use crate::program::NONE;
 
 /// Answer of native code: a decision is owed or the game is over.
 pub(super) const REST: i32 = -1;
+/// Answer of native code: the game is over, for certain.
+pub(super) const OVER: i32 = -3;
 /// Answer of native code: it cannot go on as the rules say; the move has to be played again by the interpreter.
 pub(super) const GIVE_UP: i32 = -2;
 
@@ -30,8 +33,10 @@ pub(super) struct Context {
     pub words: *mut i32,
     pub stack: *mut i32,
     pub stack_len: u64,
-    /// The first word of the running frame; all its slots are on the stack.
+    /// The first word of the running frame, all of whose slots are on the stack, and how many words lie below it. The
+    /// machine and the state are told when they are used again.
     pub frame: *mut i32,
+    pub base: u64,
     /// The lowest window of temps, large enough for every expression of the program.
     pub temps: *mut i32,
     /// Answers of masks that are kept, four words of 64 bits a slot: after how many changes, for which temps, the bits.
@@ -61,8 +66,6 @@ pub(super) struct Context {
     pub next_listed: *mut i32,
     pub first_listed: *mut i32,
     pub last_listed: *mut i32,
-    /// The next operation at a rest.
-    pub pc: i32,
     /// The site at which native code has come to rest with all choices noted here; nothing after other rests.
     pub site: i32,
     /// Whose choices are to be noted, where several seats decide.
@@ -80,6 +83,7 @@ impl Context {
             stack: std::ptr::null_mut(),
             stack_len: 0,
             frame: std::ptr::null_mut(),
+            base: 0,
             temps: std::ptr::null_mut(),
             kept: std::ptr::null_mut(),
             lent: std::ptr::null_mut(),
@@ -98,12 +102,20 @@ impl Context {
             next_listed: std::ptr::null_mut(),
             first_listed: std::ptr::null_mut(),
             last_listed: std::ptr::null_mut(),
-            pc: 0,
             site: NONE,
             seat: 0,
             failed: 0,
             ahead: Ahead::new(),
         }
+    }
+
+    /// Nothing is known of the choices any more, and nothing has failed yet; where the memory lies with which the next
+    /// move begins.
+    #[inline]
+    pub fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) {
+        (self.site, self.failed) = (NONE, 0);
+        self.look_up_state(state, base);
+        self.temps = scratch.temps.as_mut_ptr();
     }
 
     /// Takes over from the machine: what it has counted, and where its memory lies now.
@@ -128,6 +140,7 @@ impl Context {
         self.changes = &raw mut state.changes;
         // Used only after the driver has made sure that the whole frame is there.
         self.frame = self.stack.wrapping_add(base);
+        self.base = base as u64;
     }
 
     /// Hands over to the machine.

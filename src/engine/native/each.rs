@@ -5,10 +5,10 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use super::context::{Context, REST};
+use super::context::Context;
+use super::cycle::value_of;
 use super::emit::{Scalar, Translator, at};
 use super::helper;
-use super::lists::value_of;
 use super::menu::Kind;
 use crate::engine::layout::header;
 use crate::program::{Address, NONE, SEATS_MAX, SetId, Site, SiteId, Type};
@@ -80,6 +80,16 @@ impl Translator<'_> {
 
     /// The seats of a list, to begin with.
     fn asked(&mut self, seats: SetId) -> Round {
+        Round {
+            left: self.seats_of(seats),
+            owing: self.int(0),
+            only_looks: self.b.ins().iconst(types::I8, 0),
+            any: self.b.ins().iconst(types::I8, 0),
+        }
+    }
+
+    /// The seats of a list that can be walked, as bits.
+    pub fn seats_of(&mut self, seats: SetId) -> Value {
         let count = self.layout.seats as i64;
         let nobody = self.long(0);
         let made = self.each(seats, &[nobody], &mut |t, seat, made| {
@@ -88,17 +98,13 @@ impl Translator<'_> {
             let bit = t.b.ins().ishl(one, seat);
             (vec![t.b.ins().bor(value_of(made), bit)], None)
         });
-        Round {
-            left: value_of(&made),
-            owing: self.int(0),
-            only_looks: self.b.ins().iconst(types::I8, 0),
-            any: self.b.ins().iconst(types::I8, 0),
-        }
+        value_of(&made)
     }
 
     /// Only the choices of the seat in the context.
     fn begin_looking(&mut self, block: Block, head: Block) {
         self.b.switch_to_block(block);
+        self.take_over_counts();
         let seat = self.part(types::I32, at(offset_of!(Context, seat)));
         let one = self.long(1);
         let round = Round {
@@ -157,8 +163,7 @@ impl Translator<'_> {
         let (rest, perform) = (self.b.create_block(), self.b.create_block());
         self.branch(round.only_looks, rest, perform);
         self.b.switch_to_block(rest);
-        let answer = self.int(REST);
-        self.leave_with(answer);
+        self.rest();
         self.b.switch_to_block(perform);
         let number = self.int(place as i32);
         let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32))?;
@@ -177,8 +182,7 @@ impl Translator<'_> {
         self.branch(round.only_looks, look, ask);
         self.b.switch_to_block(look);
         self.set_part(noted, at(offset_of!(Context, site)));
-        let rest = self.int(REST);
-        self.leave_with(rest);
+        self.rest();
         self.b.switch_to_block(ask);
         self.branch(round.owing, wait, otherwise);
         self.b.switch_to_block(wait);
@@ -187,10 +191,8 @@ impl Translator<'_> {
         self.set_state_word(header::SITE, number);
         let secret = self.int(1);
         self.set_state_word(header::SECRET, secret);
-        let next = self.int(place as i32 + 1);
-        self.set_part(next, at(offset_of!(Context, pc)));
-        let rest = self.int(REST);
-        self.leave_with(rest);
+        self.go_on_after(place);
+        self.rest();
         self.b.switch_to_block(otherwise);
     }
 }

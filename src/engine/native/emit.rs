@@ -4,13 +4,15 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, InstBuilder, MemFlagsData, Signature, Type, Value, types,
+    AbiParam, Block, BlockArg, InstBuilder, Signature, Type, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
-use cranelift_frontend::FunctionBuilder;
+use cranelift_frontend::{FunctionBuilder, Variable};
 
-use super::code::{Facts, Look};
-use super::context::{Context, GIVE_UP};
+use super::context::{Context, GIVE_UP, REST};
+use super::define::Door;
+use super::facts::Facts;
+use super::regions::Regions;
 use crate::engine::changes::Changes;
 use crate::engine::layout::Layout;
 use crate::program::{Address, ExprId, NONE, Program, Temp};
@@ -32,8 +34,14 @@ pub(super) struct Translator<'t> {
     pub layout: &'t Layout,
     pub facts: &'t Facts,
     pub b: FunctionBuilder<'t>,
+    pub regions: Regions,
     pub context: Value,
     pub words: Value,
+    /// The number of the choice to go on with, where code is entered for that.
+    pub choice: Value,
+    /// What is left of work and events, which the context knows only while helpers and the driver run.
+    pub fuel: Variable,
+    pub events: Variable,
     /// Where the function goes when it cannot go on.
     pub give_up: Block,
     /// The first address of the effect, and the block of each address from there on.
@@ -54,8 +62,9 @@ pub(super) struct Translator<'t> {
     pub lists: usize,
     /// Questions left to the interpreter so far.
     pub asks: u32,
-    /// Entries beside those of addresses.
-    pub looks: Vec<Look>,
+    /// Entries beside those of addresses: where choices are noted, and where one is taken.
+    pub looks: Vec<Door>,
+    pub takings: Vec<Door>,
     pub call_conv: CallConv,
 }
 
@@ -118,44 +127,41 @@ impl Translator<'_> {
 
     // ---- memory
 
+    /// What lies neither in the context nor among the counts of changes.
     pub fn load(&mut self, of: Type, base: Value, offset: i32) -> Value {
-        let flags = MemFlagsData::trusted();
+        let flags = self.regions.rest;
         self.b.ins().load(of, flags, base, offset)
     }
 
     pub fn store(&mut self, value: Value, base: Value, offset: i32) {
-        let flags = MemFlagsData::trusted();
+        let flags = self.regions.rest;
         self.b.ins().store(flags, value, base, offset);
     }
 
     /// A part of the context.
     pub fn part(&mut self, of: Type, offset: i32) -> Value {
-        let context = self.context;
-        self.load(of, context, offset)
+        let (context, flags) = (self.context, self.regions.context);
+        self.b.ins().load(of, flags, context, offset)
     }
 
     pub fn set_part(&mut self, value: Value, offset: i32) {
-        let context = self.context;
-        self.store(value, context, offset);
-    }
-
-    pub fn add_to_part(&mut self, offset: i32, by: i64) {
-        let before = self.part(types::I64, offset);
-        let after = self.b.ins().iadd_imm_s(before, by);
-        self.set_part(after, offset);
+        let (context, flags) = (self.context, self.regions.context);
+        self.b.ins().store(flags, value, context, offset);
     }
 
     /// How many changes there have been of a kind.
     pub fn changes(&mut self, kind: i32) -> Value {
         let changes = self.part(types::I64, at(offset_of!(Context, changes)));
-        self.load(types::I64, changes, kind)
+        let flags = self.regions.counts;
+        self.b.ins().load(types::I64, flags, changes, kind)
     }
 
     pub fn count_change(&mut self, kind: i32) {
         let changes = self.part(types::I64, at(offset_of!(Context, changes)));
-        let before = self.load(types::I64, changes, kind);
+        let flags = self.regions.counts;
+        let before = self.b.ins().load(types::I64, flags, changes, kind);
         let after = self.b.ins().iadd_imm_s(before, 1);
-        self.store(after, changes, kind);
+        self.b.ins().store(flags, after, changes, kind);
     }
 
     /// The address of word `index` (a 32-bit number known to be small) of a run.
@@ -199,6 +205,14 @@ impl Translator<'_> {
     }
 
     pub fn leave_with(&mut self, answer: Value) {
+        self.hand_over_counts();
+        self.b.ins().return_(&[answer]);
+    }
+
+    /// Comes to rest, unless too much has been done: the driver need not look.
+    pub fn rest(&mut self) {
+        self.refuse_exhausted();
+        let answer = self.int(REST);
         self.b.ins().return_(&[answer]);
     }
 
@@ -206,18 +220,20 @@ impl Translator<'_> {
         let block = self.give_up;
         self.b.set_cold_block(block);
         self.b.switch_to_block(block);
+        // What has been counted is of no use any more.
         let answer = self.int(GIVE_UP);
-        self.leave_with(answer);
+        self.b.ins().return_(&[answer]);
     }
 
     /// Those that have not been made are not entered.
-    pub fn finish_looks(&mut self) {
-        for look in self.looks.clone() {
-            if !look.is_made {
-                self.b.switch_to_block(look.block);
-                let give_up = self.give_up;
-                self.jump(give_up, &[]);
-            }
+    pub fn finish_doors(&mut self) {
+        let doors = self.looks.iter().chain(&self.takings);
+        let closed = doors.filter(|door| !door.is_made);
+        let closed: Vec<Block> = closed.map(|door| door.block).collect();
+        for block in closed {
+            self.b.switch_to_block(block);
+            let give_up = self.give_up;
+            self.jump(give_up, &[]);
         }
     }
 
@@ -227,18 +243,44 @@ impl Translator<'_> {
             std::mem::take(&mut self.work),
             std::mem::take(&mut self.told),
         );
-        if work != 0 {
-            self.add_to_part(at(offset_of!(Context, fuel)), -work);
+        self.lower(self.fuel, work);
+        self.lower(self.events, told);
+    }
+
+    fn lower(&mut self, what: Variable, by: i64) {
+        if by != 0 {
+            let before = self.b.use_var(what);
+            let after = self.b.ins().iadd_imm_s(before, -by);
+            self.b.def_var(what, after);
         }
-        if told != 0 {
-            self.add_to_part(at(offset_of!(Context, events)), -told);
-        }
+    }
+
+    /// Counts so much more work now.
+    pub fn spend(&mut self, work: Value) {
+        let left = self.b.use_var(self.fuel);
+        let work = self.b.ins().uextend(types::I64, work);
+        let left = self.b.ins().isub(left, work);
+        self.b.def_var(self.fuel, left);
+    }
+
+    /// What has been counted so far is in the context.
+    fn hand_over_counts(&mut self) {
+        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
+        self.set_part(fuel, at(offset_of!(Context, fuel)));
+        self.set_part(events, at(offset_of!(Context, events)));
+    }
+
+    /// As the context has it.
+    pub fn take_over_counts(&mut self) {
+        let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
+        let events = self.part(types::I64, at(offset_of!(Context, events)));
+        self.b.def_var(self.fuel, fuel);
+        self.b.def_var(self.events, events);
     }
 
     /// Gives up when too much work has been done, or too much has happened: before anything is done again.
     pub fn refuse_exhausted(&mut self) {
-        let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
-        let events = self.part(types::I64, at(offset_of!(Context, events)));
+        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
         let either = self.b.ins().bor(fuel, events);
         let below = self.is(IntCC::SignedLessThan, either, 0);
         self.refuse(below);
@@ -247,11 +289,9 @@ impl Translator<'_> {
     /// Counts the work noted since the last time, and gives up when there has been too much. Nothing has been told on the
     /// way: expressions tell nothing.
     pub fn count_and_refuse(&mut self) {
-        let fuel = at(offset_of!(Context, fuel));
         let work = std::mem::take(&mut self.work);
-        let before = self.part(types::I64, fuel);
-        let left = self.b.ins().iadd_imm_s(before, -work);
-        self.set_part(left, fuel);
+        self.lower(self.fuel, work);
+        let left = self.b.use_var(self.fuel);
         let below = self.is(IntCC::SignedLessThan, left, 0);
         self.refuse(below);
     }
@@ -272,12 +312,14 @@ impl Translator<'_> {
         }
         signature.returns.extend(answer.map(AbiParam::new));
         let signature = self.b.import_signature(signature);
+        self.hand_over_counts();
         let helper = self.pointer(helper);
         let all: Vec<Value> = [self.context]
             .into_iter()
             .chain(arguments.iter().copied())
             .collect();
         let call = self.b.ins().call_indirect(signature, helper, &all);
+        self.take_over_counts();
         self.b.inst_results(call).first().copied()
     }
 

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::context::{Context, LISTS_MAX, MEMBERS_MAX, NAMES_MAX};
+use super::cycle::{Made, value_of};
 use super::emit::{Scalar, Translator, at, offset};
 use super::list_helper as helper;
-use super::lists::{Made, value_of};
 use crate::program::{Expr, ExprId, QueryInfo, Set, SetId, Temp};
 
 impl Translator<'_> {

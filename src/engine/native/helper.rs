@@ -3,17 +3,18 @@
 //! Every helper is called with the context that the driver made for this move and nothing else; see the invariants of
 //! the module.
 
-use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, REST};
+use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, OVER, REST};
 use super::lent::Lent;
 use crate::engine::choices::Group;
 use crate::engine::eval::members;
 use crate::engine::fault::Halt;
-use crate::engine::frame::RETURN_TO;
+use crate::engine::frame::{FRAME_HEADER, RETURN_TO};
 use crate::engine::layout::header;
 use crate::engine::machine::{Machine, Next};
 use crate::engine::rng::Label;
 use crate::engine::see;
-use crate::program::{Bits, Domain, EffectId, ExprId, MaskId};
+use crate::engine::state::State;
+use crate::program::{Bits, Domain, ExprId, MaskId, Program};
 
 /// Runs the operation at this address; answers where to go on.
 pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
@@ -56,27 +57,54 @@ pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
     });
 }
 
-/// Puts a frame for an effect on the stack; its arguments are put into the slots afterwards.
-pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
-    with(context, |context, m| {
-        if m.enter(effect as EffectId, None, return_to).is_err() {
+/// Puts so many words of a frame on the stack; what they are is written afterwards. Answers less than nothing where a
+/// limit is near.
+pub(super) extern "C" fn open(context: *mut Context, words: u32) -> i32 {
+    with_game(context, |context, _, state| {
+        let base = state.stack.len();
+        if state.push_frame(words as usize).is_err() {
             return GIVE_UP;
         }
-        context.look_up(m);
-        m.pc as i32
+        context.look_up_state(state, base);
+        0
+    })
+}
+
+/// Puts a frame for an effect on the stack; its arguments are put into the slots afterwards. Answers where its code
+/// begins.
+pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
+    with_game(context, |context, program, state| {
+        let Some(info) = program.effects.get(effect as usize) else {
+            return GIVE_UP;
+        };
+        let (base, caller) = (state.stack.len(), context.base as i32);
+        let Ok(frame) = state.push_frame(FRAME_HEADER + usize::from(info.slots)) else {
+            return GIVE_UP;
+        };
+        *frame = [return_to, caller, effect as i32];
+        context.look_up_state(state, base);
+        info.entry as i32
     })
 }
 
 /// Ends the running effect; answers where to go on.
 pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
-    with(context, |context, m| {
-        if m.state.slot(m.base + RETURN_TO) < 0 {
-            return advance(context, m, Machine::return_from_effect);
+    let left = with_game(context, |context, _, state| {
+        let base = context.base as usize;
+        if state.slot(base + RETURN_TO) < 0 {
+            return GIVE_UP;
         }
-        let next = m.leave();
-        context.look_up(m);
-        next
-    })
+        let (return_to, caller) = state.pop_frame(base);
+        context.look_up_state(state, caller);
+        return_to
+    });
+    match left {
+        0.. => left,
+        // Nobody has called it.
+        _ => with(context, |context, m| {
+            advance(context, m, Machine::return_from_effect)
+        }),
+    }
 }
 
 /// Lets the interpreter do something; answers where to go on.
@@ -88,10 +116,14 @@ fn advance<'m>(
     context.hand_over(m);
     let next = act(m);
     context.take_over(m);
-    context.pc = m.pc as i32;
+    let pc = m.pc as i32;
     match next {
-        Ok(Next::Go) => m.pc as i32,
-        Ok(Next::Rest) => REST,
+        Ok(Next::Go) => pc,
+        Ok(Next::Rest) if m.state.is_finished() => OVER,
+        Ok(Next::Rest) => {
+            m.state.set_head(header::PC, pc);
+            REST
+        }
         Err(_) => GIVE_UP,
     }
 }
@@ -263,7 +295,10 @@ pub(super) fn with<T: Default>(
 ) -> T {
     let (context, lent) = parts_of(context);
     match lent.machine() {
-        Some(machine) => act(context, machine),
+        Some(machine) => {
+            machine.base = context.base as usize;
+            act(context, machine)
+        }
         // There always is one; without it nothing is worth anything.
         None => {
             context.failed = 1;
@@ -272,12 +307,28 @@ pub(super) fn with<T: Default>(
     }
 }
 
-pub(super) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c>) {
+/// Lends the context and the game to a helper that needs no machine.
+#[inline(always)]
+pub(super) fn with_game<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &Program, &mut State) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.game() {
+        Some((program, state, _)) => act(context, program, state),
+        None => {
+            context.failed = 1;
+            T::default()
+        }
+    }
+}
+
+pub(super) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
     // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
     // machine code touches the context while a helper runs.
     let context = unsafe { &mut *context };
     // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not touch that while
     // machine code runs.
-    let lent = unsafe { &mut *context.lent.cast::<Lent<'_>>() };
+    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
     (context, lent)
 }

@@ -2,7 +2,7 @@
 //! part of a frame, and components moved one after the other.
 
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
-use super::helper::{FACE_DOWN, FIRST, parts_of, with};
+use super::helper::{FACE_DOWN, FIRST, with, with_game};
 use crate::engine::choices::{Group, Sizes};
 use crate::engine::eval::{Values, as_they_lie};
 use crate::engine::layout::{self, header};
@@ -236,27 +236,24 @@ pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
 
 /// Puts the members of a buffer on top of the stack; answers how far from the running frame.
 pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) -> i32 {
-    with(context, |context, m| {
+    with_game(context, |context, _, state| {
         let Some(members) = buffer(context, number, count as usize) else {
             return GIVE_UP;
         };
-        let start = m.state.stack.len();
-        if m.grow(members.len()).is_err() {
+        let Some(start) = state.push_words(members) else {
             return GIVE_UP;
-        }
-        if let Some(place) = m.state.stack.get_mut(start..) {
-            place.copy_from_slice(members);
-        }
-        context.look_up(m);
-        start.saturating_sub(m.base) as i32
+        };
+        let base = context.base as usize;
+        context.look_up_state(state, base);
+        start.saturating_sub(base) as i32
     })
 }
 
 /// Takes everything from this place on off the stack.
 pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
-    with(context, |context, m| {
-        m.state.stack.truncate(len as usize);
-        context.stack_len = m.state.stack.len() as u64;
+    with_game(context, |context, _, state| {
+        state.stack.truncate(len as usize);
+        context.stack_len = state.stack.len() as u64;
     });
 }
 
@@ -327,16 +324,6 @@ pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: 
             moving.shift(top, to);
         }
     });
-}
-
-/// Lends the context and the game to a helper that needs no machine.
-#[inline(always)]
-fn with_game(context: *mut Context, act: impl FnOnce(&mut Context, &Program, &mut State)) {
-    let (context, lent) = parts_of(context);
-    match lent.game() {
-        Some((program, state)) => act(context, program, state),
-        None => context.failed = 1,
-    }
 }
 
 /// Components on their way, of which nobody is told. Where the memory of the state lies does not change.

@@ -255,12 +255,14 @@ impl Translator<'_> {
         let seats = self.layout.seats as i64;
         let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
         let after = self.b.ins().iadd_imm_s(seat, i64::from(by));
-        let beyond = self.is(IntCC::SignedGreaterThanOrEqual, after, seats);
-        let below = self.is(IntCC::SignedLessThan, after, 0);
-        let less = self.b.ins().iadd_imm_s(after, -seats);
-        let more = self.b.ins().iadd_imm_s(after, seats);
-        let after = self.b.ins().select(beyond, less, after);
-        let after = self.b.ins().select(below, more, after);
+        // One end is all that it can go beyond.
+        let (compare, end, round) = match by {
+            0.. => (IntCC::SignedGreaterThanOrEqual, seats, -seats),
+            _ => (IntCC::SignedLessThan, 0, seats),
+        };
+        let is_beyond = self.is(compare, after, end);
+        let round = self.b.ins().iadd_imm_s(after, round);
+        let after = self.b.ins().select(is_beyond, round, after);
         let none = self.int(NONE);
         self.b.ins().select(is_seat, after, none)
     }

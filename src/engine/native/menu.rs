@@ -38,6 +38,8 @@ pub(super) struct Row {
 pub(super) struct Shape {
     pub kind: Kind,
     pub targets: Vec<Target>,
+    /// Goes on with a choice, by the number of its bit, where choices are bits.
+    pub taking: Option<Entry>,
     /// Notes the choices of one of several seats that decide.
     pub look: Option<Entry>,
 }
@@ -56,7 +58,6 @@ pub(super) enum Kind {
 
 /// Where an option leads.
 pub(super) struct Target {
-    pub address: u32,
     pub entry: Option<Entry>,
     /// Where in the frame the values of its names go.
     pub slots: Vec<usize>,
@@ -91,13 +92,13 @@ impl Shape {
     pub fn of(program: &Program, number: usize, site: &Site, code: &Code) -> Shape {
         let slot = |local: Local| FRAME_HEADER + usize::from(local);
         let targets = site.options.iter().map(|option| Target {
-            address: option.target,
             entry: code.entries.get(option.target as usize).copied().flatten(),
             slots: option.binders.iter().map(|name| slot(name.local)).collect(),
         });
         Shape {
             kind: kind_of(program, site),
             targets: targets.collect(),
+            taking: code.takings.get(number).copied().flatten(),
             look: code.looks.get(number).copied().flatten(),
         }
     }
@@ -122,7 +123,7 @@ impl Context {
                 value: first.wrapping_add(nth(self.low, self.high, number, select) as i32),
             },
             Kind::Options => Taken {
-                option: select(self.low, number as u32) as usize,
+                option: select.nth(self.low, number as u32) as usize,
                 names,
                 value: 0,
             },
@@ -161,15 +162,15 @@ impl Row {
     }
 }
 
+/// The number of a bit that is set, counted from the lowest one, of two halves.
 #[inline]
-fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
+pub(super) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
     if high == 0 {
-        return select(low, number as u32);
+        return select.nth(low, number as u32);
     }
-    let in_low = u64::from(low.count_ones());
-    match number.checked_sub(in_low) {
-        Some(number) => u64::BITS + select(high, number as u32),
-        None => select(low, number as u32),
+    match number.checked_sub(select.count(low)) {
+        Some(number) => u64::BITS + select.nth(high, number as u32),
+        None => select.nth(low, number as u32),
     }
 }
 

@@ -18,7 +18,8 @@
 //!   a machine, and to the words, stack and temps of that machine. They are looked up again after everything that could
 //!   have moved them.
 //! - *All slots are there*: code of an effect is entered only where the whole frame of that effect lies on the stack.
-//!   Only calls and returns change that, and both leave the function.
+//!   Only calls and returns change that, and both leave the function. While code or a helper runs, the context says where
+//!   the frame begins.
 //! - *Words as the layout says*: code is run only on states with as many words as the layout it was made for; numbers
 //!   of components, zones and indexes are compared with their bounds before they lead to a word, as the interpreter
 //!   does; tables and facts belong to the program and the code, and outlive the run.
@@ -29,6 +30,8 @@
 //!   they are as long as the driver is there; it gives up before there is one more.
 //! - *No more known than there is room for*: of the numbers made ahead, code reads only those that are known, and these all
 //!   lie in the context.
+//! - *Regions are apart*: what code reaches as a part of the context, as a count of changes or as other memory, it never
+//!   reaches as another of these, see [`regions`].
 //! - *The machine can*: a function made for certain instructions is called only where the machine has said that it has them.
 //! - *Code is entered through its owner*: its memory is given back when that is dropped, with all pointers to it.
 //! - *Code has this signature*: every function is declared as [`code::Function`].
@@ -40,15 +43,21 @@
 mod ahead;
 mod asked;
 mod bits;
+mod call;
 mod choose;
 mod code;
 mod context;
 mod course;
+mod cycle;
+mod define;
 mod each;
 mod emit;
+mod ending;
 mod expr;
+mod facts;
 mod gather;
 mod grid;
+mod groups;
 mod helper;
 mod kept;
 mod kinds;
@@ -62,9 +71,11 @@ mod look;
 mod mask;
 mod members;
 mod menu;
+mod named;
 mod number;
 mod op;
 mod random;
+mod regions;
 mod row;
 mod rows;
 mod run;
@@ -72,8 +83,10 @@ mod seen;
 mod select;
 mod slots;
 mod stack;
+mod stretch;
+mod taking;
 mod variables;
+mod walk;
 mod words;
 
-pub(super) use lent::{Lent, Parts};
 pub(super) use run::{Native, Noted};

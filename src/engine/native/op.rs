@@ -3,11 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};
 
-use super::emit::{Translator, offset};
+use super::emit::Translator;
 use super::stack::how_to_move;
 use super::{helper, list_helper};
-use crate::engine::frame::FRAME_HEADER;
-use crate::program::{Address, Arg, ArgsId, EffectId, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
+use crate::program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
 
 impl Translator<'_> {
     /// The block of an address, if it belongs to this effect.
@@ -135,6 +134,18 @@ impl Translator<'_> {
             Op::PhaseBegin { phase, before } => self.phase_begin(phase, before),
             Op::PhaseEnd { before } => self.phase_end(before),
             Op::Score { seat, by } => self.score(seat, by),
+            Op::FinishRanked {
+                keys,
+                count,
+                ties_drawn,
+            } => match self.finish_ranked(keys, count, ties_drawn) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::FinishWonBy(seats) => match self.finish_won_by(seats) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
             // Nobody listens.
             Op::Say { to: None, .. } => {
                 self.told += 1;
@@ -151,7 +162,9 @@ impl Translator<'_> {
     /// On to an address; before anything is done again, a look at what has been spent.
     pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
         self.count();
-        if to <= at {
+        // Decisions look by themselves, at rest and where nobody decides.
+        let decides = matches!(self.program.quick.get(to as usize), Some(Op::Choose(_)));
+        if to <= at && !decides {
             self.refuse_exhausted();
         }
         match self.block_of(to) {
@@ -208,43 +221,6 @@ impl Translator<'_> {
         self.b.switch_to_block(otherwise);
         next.extend(self.go_on(at, to));
         next
-    }
-
-    /// The arguments are worked out in the frame that runs, then a helper makes the new one.
-    pub fn call(&mut self, at: Address, effect: EffectId, args: ArgsId) -> Option<()> {
-        let program = self.program;
-        let args = program.args.get(args as usize)?;
-        let info = program.effects.get(usize::from(effect))?;
-        let all_values = args.iter().all(|arg| matches!(arg, Arg::Value(_)));
-        if !all_values || args.len() > usize::from(info.slots) {
-            return None;
-        }
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            if let Arg::Value(expr) = *arg {
-                let value = self.value(expr);
-                values.push(self.word(value));
-            }
-        }
-        let (effect, return_to) = (self.int(i32::from(effect)), self.int(at as i32 + 1));
-        let helper = helper::enter as *const u8;
-        let next = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, next, 0);
-        self.refuse(failed);
-        let frame = self.frame();
-        for (slot, value) in values.into_iter().enumerate() {
-            self.store(value, frame, offset(FRAME_HEADER + slot));
-        }
-        self.leave_with(next);
-        Some(())
-    }
-
-    pub fn leave(&mut self) -> Vec<Address> {
-        let next = self.call_helper(helper::leave as *const u8, &[], Some(types::I32));
-        if let Some(next) = next {
-            self.leave_with(next);
-        }
-        Vec::new()
     }
 
     pub fn move_one(

@@ -1,4 +1,4 @@
-//! Chance: shuffles, and dice whose numbers are known beforehand.
+//! Chance: shuffles, what chance takes, and dice whose numbers are known beforehand.
 
 use std::mem::offset_of;
 
@@ -7,12 +7,14 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use super::ahead;
 use super::context::{Context, MEMBERS_MAX};
-use super::emit::{Translator, at};
+use super::emit::{Scalar, Translator, at};
+use super::named::Source;
+use super::rows::{Into, Noting};
 use super::{helper, list_helper};
 use crate::engine::layout::header;
 use crate::engine::ops::random::die_of;
 use crate::engine::rng::{Label, Rng};
-use crate::program::{Expr, ExprId, Set, SetId};
+use crate::program::{Address, BinderSize, Expr, ExprId, SEATS_MAX, Set, SetId, SiteId};
 
 impl Translator<'_> {
     /// A zone whose components all fit into a buffer.
@@ -24,6 +26,61 @@ impl Translator<'_> {
         self.told += 1;
         self.call_helper(list_helper::shuffle as *const u8, &[zone], None);
         Some(())
+    }
+
+    /// Chance takes one of the members of the only name.
+    pub fn choose_at_random(&mut self, place: Address, site_id: SiteId) -> Option<Vec<Address>> {
+        let program = self.program;
+        let site = program.sites.get(usize::from(site_id))?;
+        let [option] = site.options.as_slice() else {
+            return None;
+        };
+        let [name] = option.binders.as_slice() else {
+            return None;
+        };
+        let plain = option.conditions.is_empty() && option.checks.is_empty();
+        let source = self.source(name);
+        if !plain || name.count != BinderSize::One || matches!(source, Source::Asked) {
+            return None;
+        }
+        self.has_slot(name.local)?;
+        let seat = self.plain(site.who);
+        let (least, most) = (self.int(0), self.int(SEATS_MAX as i32 - 1));
+        let seat = self.b.ins().smax(seat, least);
+        let seat = self.b.ins().smin(seat, most);
+        self.temps.clear();
+        self.set_temp(site.seat_temp, Scalar::Word(seat));
+        let slowly = self.b.create_block();
+        let noting = Noting {
+            site: site_id,
+            number: 0,
+            option,
+            seat,
+            slowly,
+            into: Into::Menu,
+            apart: Vec::new(),
+        };
+        let buffer = self.buffer_of(0);
+        self.work += 1;
+        let count = self.gather(&noting, 0, name, (source, buffer))?;
+        let (draw, otherwise) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(count, draw, otherwise);
+        self.b.switch_to_block(slowly);
+        let number = self.int(place as i32);
+        let perform = helper::perform as *const u8;
+        let next = self.call_helper(perform, &[number], Some(types::I32))?;
+        self.leave_with(next);
+        self.b.switch_to_block(draw);
+        self.told += 1;
+        let drawn = self.call_helper(helper::draw as *const u8, &[count], Some(types::I32))?;
+        let member = self.place(buffer.first, drawn);
+        let member = self.load(types::I32, member, 0);
+        self.set_local(name.local, member)?;
+        let mut next = self.go_on(place, option.target);
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(place, site.otherwise));
+        Some(next)
     }
 
     /// One die, which is known.

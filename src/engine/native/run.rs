@@ -2,18 +2,17 @@
 
 use super::code::{Code, Entry, Refused};
 use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
-use super::lent::{Lent, Parts};
+use super::lent::Lent;
 use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
-use super::select::{self, Select};
+use super::select::Select;
 use crate::engine::choice::{Answer, Pending};
-use crate::engine::eval::Scratch;
 use crate::engine::fault::Halt;
-use crate::engine::frame::FRAME_HEADER;
+use crate::engine::frame::{END, FRAME_HEADER};
 use crate::engine::layout::{Layout, header};
 use crate::engine::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
 use crate::engine::machine::Next;
 use crate::engine::ops::deciding;
-use crate::engine::play;
+use crate::engine::runner::Game;
 use crate::engine::state::State;
 use crate::program::{NONE, Program};
 
@@ -75,7 +74,7 @@ impl Native {
             layout,
             context,
             shapes,
-            select: select::fastest(),
+            select: Select::fastest(),
             _kept: kept,
             _members: members,
             rows,
@@ -148,19 +147,52 @@ impl Native {
 
     /// Plays a move by the number of one of the choices noted here. `None`: as for [`Native::answer`].
     #[inline]
-    pub fn take(&mut self, lent: &mut Lent<'_>, number: u64) -> Option<()> {
-        let Lent::Parts(parts) = lent else {
-            return None;
+    pub fn take(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+        let Some(entry) = self.taking(game) else {
+            return self.take_named(game, number);
         };
+        let (low, high) = (self.context.low, self.context.high);
+        let bit = menu::nth(low, high, number, self.select);
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, bit);
+        // Without a machine, code has counted by itself and left in the state where the game goes on.
+        if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
+            return Some(());
+        }
+        self.end_move(&mut lent, next)
+    }
+
+    /// The code that goes on with a choice, by the number of its bit, ready to be entered. `None` where there is none, and
+    /// where something has to be done before.
+    #[inline]
+    fn taking(&mut self, game: &mut Game<'_>) -> Option<Entry> {
+        let shape = self.shapes.get(self.context.site as usize)?;
+        let entry = shape.taking?;
+        let state = &mut game.state;
+        let base = usize::try_from(state.head(header::BASE)).ok()?;
+        let has_frame = base + FRAME_HEADER + entry.slots <= state.stack.len();
+        let has_words = state.words.len() == self.layout.words();
+        let has_temps = game.scratch.temps.len() >= self.layout.temps;
+        let is_ready = has_frame && has_words && has_temps && !game.menu.is_ready();
+        is_ready.then(|| {
+            self.context.set_out(state, &mut game.scratch, base);
+            entry
+        })
+    }
+
+    /// As [`Native::take`] where the driver puts the names of the choice into their slots, or there is something to be
+    /// done before.
+    #[inline(never)]
+    fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
         let shape = self.shapes.get(self.context.site as usize)?;
         let taken = match shape.kind {
             Kind::Rows => menu::in_rows(self.noted_rows(), &self.listed, number, self.select)?,
             kind => self.context.choice(kind, number, self.select)?,
         };
         let target = shape.targets.get(taken.option)?;
-        let state = &mut *parts.state;
+        let state = &mut game.state;
         let head = state.words.first_chunk_mut::<{ header::LEN }>()?;
-        let [decisions, _, pc, base, _, site, owing, secret] = head;
+        let [decisions, _, _, base, _, site, owing, secret] = head;
         *decisions = decisions.wrapping_add(1);
         let base = usize::try_from(*base).ok()?;
         let mut frame = base;
@@ -175,33 +207,29 @@ impl Native {
         let owing = *owing;
         if owing == 0 {
             *site = NONE;
-            // Whoever asks for the machine finds there where the game goes on.
-            *pc = target.address as i32;
         }
         bind(state, frame, &target.slots, &taken);
         if owing != 0 {
             let look = shape.look;
-            return self.look(lent, base, look, owing.trailing_zeros());
+            return self.look(game, base, look, owing.trailing_zeros());
         }
         let entry = target.entry?;
         if base + FRAME_HEADER + entry.slots > state.stack.len() {
             return None;
         }
-        if parts.menu.is_ready() {
-            parts.menu.clear();
+        if game.menu.is_ready() {
+            game.menu.clear();
         }
-        self.set_out(state, parts.scratch, base)?;
+        self.set_out(game, base)?;
         // It has been told that somebody chose.
         self.context.events -= 1;
-        let next = self.enter(lent, entry);
-        if next == REST
-            && self.is_sound()
-            && let Lent::Parts(parts) = lent
-        {
-            // Without a machine the frame is the same, and the game is not over.
-            parts.state.set_head(header::PC, self.context.pc);
-            return Some(());
-        }
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, 0);
+        self.end_move(&mut lent, next)
+    }
+
+    /// Code has been entered after a decision, and this is next.
+    fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
         let played = self.go_on(lent, next);
         self.settle(played)
     }
@@ -210,23 +238,21 @@ impl Native {
     #[inline(never)]
     fn look(
         &mut self,
-        lent: &mut Lent<'_>,
+        game: &mut Game<'_>,
         base: usize,
         entry: Option<Entry>,
         seat: u32,
     ) -> Option<()> {
         self.context.site = NONE;
-        let Lent::Parts(parts) = lent else {
-            return None;
-        };
-        parts.menu.clear();
-        let end = parts.state.stack.len();
+        game.menu.clear();
+        let end = game.state.stack.len();
         let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
             return Some(());
         };
-        self.set_out(parts.state, parts.scratch, base)?;
+        self.set_out(game, base)?;
         self.context.seat = seat as i32;
-        let next = self.enter(lent, entry);
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, 0);
         if next != REST || !self.is_sound() {
             self.context.site = NONE;
         }
@@ -242,26 +268,36 @@ impl Native {
 
     /// Plays a move: takes the answer and runs to the next rest. `None`: the state is not to be used any more, and the
     /// interpreter has to play all that has been played.
-    pub fn answer(&mut self, parts: Parts<'_>, owed: Pending, answer: &impl Answer) -> Option<()> {
-        let mut lent = Lent::Parts(parts);
+    pub fn answer(
+        &mut self,
+        game: &mut Game<'_>,
+        owed: Pending,
+        answer: &impl Answer,
+    ) -> Option<()> {
+        let base = usize::try_from(game.state.head(header::BASE)).ok()?;
+        self.set_out(game, base)?;
+        let mut lent = Lent::Game(game);
         let machine = lent.machine()?;
-        self.set_out(machine.state, machine.scratch, machine.base)?;
         let next = deciding::answer(machine, owed.site, owed.seat, answer);
         self.play_on(&mut lent, next)
     }
 
     /// Runs a game in which nothing has happened to its first rest.
-    pub fn begin(&mut self, parts: Parts<'_>) -> Option<()> {
+    pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
         self.forget();
-        let mut lent = Lent::Parts(parts);
-        let machine = lent.machine()?;
-        self.set_out(machine.state, machine.scratch, machine.base)?;
-        let next = play::enter(machine).map(|()| Next::Go);
-        self.play_on(&mut lent, next)
+        let play = game.program.play;
+        self.set_out(game, 0)?;
+        let mut lent = Lent::Game(game);
+        // It has been told that the game began.
+        self.context.events -= 1;
+        self.context.lent = (&raw mut lent).cast();
+        let entry = super::helper::enter(&raw mut self.context, u32::from(play), END);
+        let played = self.go_on(&mut lent, entry);
+        self.settle(played)
     }
 
     /// Goes on as the machine says, which has begun the move.
-    fn play_on(&mut self, lent: &mut Lent<'_>, next: Result<Next, Halt>) -> Option<()> {
+    fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
         let machine = lent.machine()?;
         self.context.take_over(machine);
         let pc = machine.pc as i32;
@@ -274,16 +310,13 @@ impl Native {
     }
 
     /// Ready for another move of a state; `None` if it is no state of the program.
-    #[inline]
-    fn set_out(&mut self, state: &mut State, scratch: &mut Scratch, base: usize) -> Option<()> {
-        let context = &mut self.context;
-        (context.site, context.failed) = (NONE, 0);
-        context.fuel = i64::from(FUEL_PER_MOVE);
-        context.events = i64::from(EVENTS_PER_MOVE);
-        context.look_up_state(state, base);
-        scratch.make_room(self.layout.temps);
-        context.temps = scratch.temps.as_mut_ptr();
-        (state.words.len() == self.layout.words()).then_some(())
+    fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
+        game.scratch.make_room(self.layout.temps);
+        self.context.fuel = i64::from(FUEL_PER_MOVE);
+        self.context.events = i64::from(EVENTS_PER_MOVE);
+        self.context
+            .set_out(&mut game.state, &mut game.scratch, base);
+        (game.state.words.len() == self.layout.words()).then_some(())
     }
 
     /// The move has ended, or not.
@@ -294,43 +327,37 @@ impl Native {
         played.ok()
     }
 
-    /// From function to function until the next rest. The move has been set out on.
+    /// From function to function until the next rest, where whoever comes to it leaves in the state where the game goes on.
+    /// The move has been set out on.
     #[inline(never)]
-    fn go_on(&mut self, lent: &mut Lent<'_>, mut next: i32) -> Result<(), GaveUp> {
-        while next != REST {
+    fn go_on(&mut self, lent: &mut Lent<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
+        while next >= 0 {
             next = self.next(lent, next)?;
         }
-        if !self.is_sound() {
+        if next == GIVE_UP || !self.is_sound() {
             return Err(GaveUp);
         }
-        let pc = self.context.pc.max(0);
-        let base = lent.made().map(|machine| machine.base as i32);
         let state = lent.state().ok_or(GaveUp)?;
         if state.is_finished() {
             state.set_head(header::PC, 0);
             state.set_head(header::BASE, 0);
-            return Ok(());
-        }
-        state.set_head(header::PC, pc);
-        if let Some(base) = base {
-            state.set_head(header::BASE, base);
+        } else {
+            state.set_head(header::BASE, self.context.base as i32);
         }
         Ok(())
     }
 
     /// Runs the function at an address, or a single operation if there is none; answers what is next.
-    fn next(&mut self, lent: &mut Lent<'_>, pc: i32) -> Result<i32, GaveUp> {
-        if pc == GIVE_UP || !self.is_sound() {
+    fn next(&mut self, lent: &mut Lent<'_, '_>, pc: i32) -> Result<i32, GaveUp> {
+        if !self.is_sound() {
             return Err(GaveUp);
         }
         let at = usize::try_from(pc).map_err(|_| GaveUp)?;
         let entry = self.code.entries.get(at).copied().flatten();
-        // Functions that lead here have called helpers, so there is a machine.
-        let machine = lent.machine().ok_or(GaveUp)?;
-        let entry = entry.filter(|entry| machine.has_frame(entry.slots));
-        if let Some(entry) = entry {
-            self.context.look_up(machine);
-            return Ok(self.enter(lent, entry));
+        let words = self.context.stack_len - self.context.base.min(self.context.stack_len);
+        let has_frame = |slots| FRAME_HEADER + slots <= words as usize;
+        if let Some(entry) = entry.filter(|entry| has_frame(entry.slots)) {
+            return Ok(self.enter(lent, entry, 0));
         }
         self.context.fuel -= 1;
         self.context.lent = std::ptr::from_mut(lent).cast();
@@ -339,12 +366,12 @@ impl Native {
 
     /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.
     #[inline]
-    fn enter(&mut self, lent: &mut Lent<'_>, entry: Entry) -> i32 {
+    fn enter(&mut self, lent: &mut Lent<'_, '_>, entry: Entry, choice: u32) -> i32 {
         self.context.lent = std::ptr::from_mut(lent).cast();
         let context = &raw mut self.context;
         // SAFETY: «one context», «the machine waits» (until this returns), «all slots are there» and «words as the
         // layout says» (the caller has tested both), «code is entered through its owner».
-        unsafe { (entry.function)(context, entry.number) }
+        unsafe { (entry.function)(context, entry.number, choice) }
     }
 }
 

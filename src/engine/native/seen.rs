@@ -2,8 +2,8 @@
 
 use cranelift_codegen::ir::{InstBuilder, Value};
 
+use super::cycle::value_of;
 use super::emit::Translator;
-use super::lists::value_of;
 use crate::engine::layout::{FACE_DOWN, FLAGS, ZONE};
 use crate::program::{Program, SEATS_MAX, See};
 

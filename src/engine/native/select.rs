@@ -1,34 +1,91 @@
 //! The n-th bit that is set.
 
-/// Bits and a number, less than how many are set; answers which one it is.
-pub(super) type Select = fn(u64, u32) -> u32;
+/// How bits are found on this machine.
+#[derive(Clone, Copy)]
+pub(super) struct Select {
+    /// There are instructions that put one bit where the n-th of others is, and that count bits.
+    has_deposit: bool,
+}
 
-/// The way that suits this machine.
-#[cfg(target_arch = "x86_64")]
-pub(super) fn fastest() -> Select {
-    if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
-        // SAFETY: «the machine can»: it has just said so.
-        return |bits, number| unsafe { with_deposit(bits, number) };
+impl Select {
+    /// The way that suits this machine.
+    #[cfg(target_arch = "x86_64")]
+    pub fn fastest() -> Select {
+        Select {
+            has_deposit: is_x86_feature_detected!("bmi2") && is_x86_feature_detected!("popcnt"),
+        }
     }
-    one_by_one
+
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn fastest() -> Select {
+        Select { has_deposit: false }
+    }
+
+    /// The number of the bit that is set and has `number` set ones below it: 64 at least where there are not so many.
+    #[inline(always)]
+    pub fn nth(self, bits: u64, number: u32) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_deposit {
+            return machine::nth(bits, number);
+        }
+        one_by_one(bits, number)
+    }
+
+    /// How many bits are set.
+    #[inline(always)]
+    pub fn count(self, bits: u64) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_deposit {
+            return machine::count(bits);
+        }
+        u64::from(bits.count_ones())
+    }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-pub(super) fn fastest() -> Select {
-    one_by_one
-}
-
+#[cold]
+#[inline(never)]
 fn one_by_one(bits: u64, number: u32) -> u32 {
     let left = (0..number).fold(bits, |left, _| left & left.wrapping_sub(1));
     left.trailing_zeros()
 }
 
-/// One bit is put where the bit of that number is.
+/// Single instructions, written out so that they are part of the code around them: a function for machines that have
+/// them would have to be called.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi1,bmi2")]
-fn with_deposit(bits: u64, number: u32) -> u32 {
-    use std::arch::x86_64::_pdep_u64;
-    _pdep_u64(1u64.wrapping_shl(number), bits).trailing_zeros()
+mod machine {
+    use std::arch::asm;
+
+    #[inline(always)]
+    pub fn nth(bits: u64, number: u32) -> u32 {
+        let one = 1u64.wrapping_shl(number);
+        let found: u64;
+        // SAFETY: «the machine can»: `Select` comes here only where it has said so. Registers are all that changes.
+        unsafe {
+            asm!(
+                "pdep {found}, {one}, {bits}",
+                found = lateout(reg) found,
+                one = in(reg) one,
+                bits = in(reg) bits,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        found.trailing_zeros()
+    }
+
+    #[inline(always)]
+    pub fn count(bits: u64) -> u64 {
+        let count: u64;
+        // SAFETY: as above; flags are said to change.
+        unsafe {
+            asm!(
+                "popcnt {count}, {bits}",
+                count = lateout(reg) count,
+                bits = in(reg) bits,
+                options(pure, nomem, nostack)
+            );
+        }
+        count
+    }
 }
 
 #[cfg(test)]
@@ -37,9 +94,18 @@ mod tests {
 
     #[test]
     fn both_ways_find_the_same_bit() {
-        for bits in [1, 0b1011_0100, u64::MAX, 1 << 63 | 1, 0x8421_0000_0000_1248] {
+        let fastest = Select::fastest();
+        for bits in [
+            0,
+            1,
+            0b1011_0100,
+            u64::MAX,
+            1 << 63 | 1,
+            0x8421_0000_0000_1248,
+        ] {
+            assert_eq!(fastest.count(bits), u64::from(bits.count_ones()));
             for number in 0..bits.count_ones() {
-                assert_eq!(fastest()(bits, number), one_by_one(bits, number));
+                assert_eq!(fastest.nth(bits, number), one_by_one(bits, number));
             }
         }
     }

@@ -9,9 +9,7 @@ use super::context::Context;
 use super::emit::{Translator, at, offset};
 use super::{helper, list_helper};
 use crate::engine::frame::FRAME_HEADER;
-use crate::program::{
-    Address, Arg, ArgsId, DispatchId, ExprId, Local, MovePlace, NONE, SEATS_MAX, SetId,
-};
+use crate::program::{ExprId, Local, MovePlace, SEATS_MAX, SetId};
 
 impl Translator<'_> {
     /// How many words of the stack belong to the running frame, in 64 bits.
@@ -148,15 +146,6 @@ impl Translator<'_> {
         Some(())
     }
 
-    /// Counts so much work now.
-    fn spend(&mut self, work: Value) {
-        let fuel = at(offset_of!(Context, fuel));
-        let left = self.part(types::I64, fuel);
-        let work = self.b.ins().uextend(types::I64, work);
-        let left = self.b.ins().isub(left, work);
-        self.set_part(left, fuel);
-    }
-
     pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
         let how = how_to_move(MovePlace::Top, face_down)?;
         let [count, from, to] = [count, from, to].map(|of| self.plain(of));
@@ -178,52 +167,6 @@ impl Translator<'_> {
         let number = self.int(number as i32);
         self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
         Some(())
-    }
-
-    /// Calls the effect of a kind; answers where to go on where there is none.
-    pub fn call_effect_of_kind(
-        &mut self,
-        at: Address,
-        dispatch: DispatchId,
-        args: ArgsId,
-    ) -> Option<Vec<Address>> {
-        let (program, facts) = (self.program, self.facts);
-        let args = program.args.get(args as usize)?;
-        let by_component = facts.effects.get(usize::from(dispatch))?;
-        let slots = by_component.iter().filter(|effect| **effect >= 0);
-        let effects = slots.map(|effect| program.effects.get(*effect as usize));
-        let least = effects.map(|info| info.map_or(0, |info| usize::from(info.slots)));
-        let all_values = args.iter().all(|arg| matches!(arg, Arg::Value(_)));
-        if !all_values || args.len() > least.min()? {
-            return None;
-        }
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            if let Arg::Value(expr) = *arg {
-                values.push(self.plain(expr));
-            }
-        }
-        let me = *values.first()?;
-        let base = self.pointer(by_component.as_ptr());
-        let effect = self.entry(base, me, 0, by_component.len() as u32, NONE);
-        let effect = self.word(effect);
-        let (enter, nothing) = (self.b.create_block(), self.b.create_block());
-        let means = self.is(IntCC::SignedGreaterThanOrEqual, effect, 0);
-        self.count();
-        self.branch(means, enter, nothing);
-        self.b.switch_to_block(enter);
-        let return_to = self.int(at as i32 + 1);
-        let helper = helper::enter as *const u8;
-        let next = self.call_helper(helper, &[effect, return_to], Some(types::I32))?;
-        let failed = self.is(IntCC::SignedLessThan, next, 0);
-        self.refuse(failed);
-        let frame = self.frame();
-        for (slot, value) in values.into_iter().enumerate() {
-            self.store(value, frame, offset(FRAME_HEADER + slot));
-        }
-        self.leave_with(next);
-        self.b.switch_to_block(nothing);
-        Some(self.go_on(at, at + 1))
     }
 }
 

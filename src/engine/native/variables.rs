@@ -7,10 +7,15 @@ use super::emit::{COURSE, Translator, WORDS, offset};
 use crate::program::{ExprId, VarId};
 
 impl Translator<'_> {
-    /// Notes that a word of the variables has been written.
+    /// Notes that a word of the variables has been written, for whoever keeps an answer that depends on such.
     pub fn note_change(&mut self, word: u32) {
         let is_course = word < self.layout.course_words;
-        self.count_change(if is_course { COURSE } else { WORDS });
+        let reads = self.facts.kept_reads;
+        match is_course {
+            true if reads.course => self.count_change(COURSE),
+            false if reads.words => self.count_change(WORDS),
+            _ => {}
+        }
     }
 
     pub fn put(&mut self, word: u32, value: Value) -> Option<()> {

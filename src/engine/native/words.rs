@@ -1,7 +1,7 @@
 //! Runs of words of the state, looked at one after the other or four at a time: one bit a word.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
 
 use super::bits::Set;
 use super::emit::{Scalar, Translator, offset};
@@ -237,7 +237,8 @@ impl Translator<'_> {
 
     /// All bits of those of four words from `first` on that are equal to `four`.
     fn four_equal(&mut self, first: usize, four: Value) -> Value {
-        let (words, flags) = (self.words, MemFlagsData::new().with_notrap());
+        // Words need not lie where sixteen bytes begin.
+        let (words, flags) = (self.words, self.regions.rest_anywhere);
         let place = offset(first);
         let found = self.b.ins().load(types::I32X4, flags, words, place);
         self.b.ins().icmp(IntCC::Equal, found, four)

@@ -3,6 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::engine::Outcome;
+use crate::engine::eval::Scratch;
 use crate::engine::event::Event;
 use crate::engine::fault::Halt;
 use crate::engine::machine::{Machine, Next};
@@ -16,29 +17,45 @@ pub(crate) fn ranked(
     count: u16,
     ties_drawn: bool,
 ) -> Result<Next, Halt> {
-    // In the memory there is, lists of keys too: nothing is allocated once it is warm.
     let mut outcome = m.scratch.spare.take().unwrap_or_default();
-    outcome.winners.clear();
-    let rows = &mut outcome.ranking;
-    rows.resize_with(m.state.layout.seats, || unkeyed(0, 0));
-    for (seat, row) in (0..).zip(rows.iter_mut()) {
-        row.seat = seat;
+    for (seat, row) in rows_by_seat(&mut outcome, m.state.layout.seats) {
         note_keys(m, i32::from(seat), (keys, count), &mut row.keys)?;
     }
+    rank(&mut outcome, ties_drawn);
+    finish(m, outcome)
+}
+
+/// A row for each seat in the memory there is, lists of keys too: nothing is allocated once it is warm. What the keys
+/// are is up to whoever asks.
+pub(crate) fn rows_by_seat(
+    outcome: &mut Outcome,
+    seats: usize,
+) -> impl Iterator<Item = (u8, &mut Ranked)> {
+    let rows = &mut outcome.ranking;
+    rows.resize_with(seats, || unkeyed(0, 0));
+    (0..).zip(rows).map(|(seat, row)| {
+        row.seat = seat;
+        (seat, row)
+    })
+}
+
+/// The order of the seats, and who has won, by the keys of the rows.
+pub(crate) fn rank(outcome: &mut Outcome, ties_drawn: bool) {
+    let rows = &mut outcome.ranking;
     rows.sort_by(|one, other| other.keys.cmp(&one.keys));
     place(rows);
-    let first = outcome.ranking.iter().filter(|row| row.place == 1);
+    outcome.winners.clear();
+    let first = rows.iter().filter(|row| row.place == 1);
     outcome.winners.extend(first.map(|row| row.seat));
     outcome.drawn = ties_drawn && outcome.winners.len() > 1;
     if outcome.drawn {
         outcome.winners.clear();
     }
-    finish(m, outcome)
 }
 
 /// An outcome that says nothing, in memory that is there.
-fn blank(m: &mut Machine) -> Box<Outcome> {
-    let mut outcome = m.scratch.spare.take().unwrap_or_default();
+fn blank(scratch: &mut Scratch) -> Box<Outcome> {
+    let mut outcome = scratch.spare.take().unwrap_or_default();
     outcome.winners.clear();
     outcome.ranking.clear();
     outcome.drawn = false;
@@ -76,21 +93,27 @@ fn place(ranking: &mut [Ranked]) {
 
 pub(crate) fn won_by(m: &mut Machine, seats: SetId) -> Result<Next, Halt> {
     let mask = seats_of(m, seats)?;
-    let winners = seats_in(m, mask);
-    let losers = seats_in(m, !mask);
+    let outcome = won_by_seats(m.scratch, mask, m.state.layout.seats);
+    finish(m, outcome)
+}
+
+/// The seats whose bits are set have won; nobody has where there are none.
+pub(crate) fn won_by_seats(scratch: &mut Scratch, mask: i32, seats: usize) -> Box<Outcome> {
+    let winners = seats_in(mask, seats);
+    let losers = seats_in(!mask, seats);
     let lower = winners.len() as u8 + 1;
-    let mut outcome = blank(m);
+    let mut outcome = blank(scratch);
     let best = winners.iter().map(|seat| unkeyed(*seat, 1));
     let others = losers.iter().map(|seat| unkeyed(*seat, lower));
     outcome.ranking.extend(best.chain(others));
     outcome.drawn = winners.is_empty();
     outcome.winners.extend_from_slice(&winners);
-    finish(m, outcome)
+    outcome
 }
 
 /// The seats whose bits are set.
-fn seats_in(m: &Machine, mask: i32) -> SmallVec<[u8; SEATS_MAX]> {
-    let all = 0..m.state.layout.seats as u8;
+fn seats_in(mask: i32, seats: usize) -> SmallVec<[u8; SEATS_MAX]> {
+    let all = 0..seats as u8;
     all.filter(|seat| mask >> seat & 1 != 0).collect()
 }
 
@@ -104,7 +127,7 @@ fn unkeyed(seat: u8, place: u8) -> Ranked {
 
 pub(crate) fn drawn(m: &mut Machine) -> Result<Next, Halt> {
     let seats = 0..m.state.layout.seats as u8;
-    let mut outcome = blank(m);
+    let mut outcome = blank(m.scratch);
     outcome.ranking.extend(seats.map(|seat| unkeyed(seat, 1)));
     outcome.drawn = true;
     finish(m, outcome)

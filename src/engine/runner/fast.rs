@@ -1,10 +1,8 @@
 //! Games by machine code, and how they are played anew by the interpreter where that gives up.
 
 use super::Runner;
-use crate::engine::chance::Seeded;
-use crate::engine::event::Silent;
 use crate::engine::fault::Fault;
-use crate::engine::native::{Lent, Native, Noted, Parts};
+use crate::engine::native::{Native, Noted};
 use crate::engine::state::State;
 
 /// Games begun or taken up before a program is translated: whoever plays a few does not wait for it.
@@ -106,7 +104,7 @@ impl Runner<'_> {
     /// whether there is such code: not all programs and machines are made for it.
     pub fn translate(&mut self) -> bool {
         if let Translated::In(_) = self.fast.code {
-            self.fast.code = match Native::of(self.program) {
+            self.fast.code = match Native::of(self.game.program) {
                 Some(native) => Translated::Done(Box::new(native)),
                 None => Translated::Never,
             };
@@ -138,23 +136,15 @@ impl Runner<'_> {
             return None;
         };
         self.fast.past.begin(Since::Begin(seed));
-        self.menu.clear();
+        self.game.menu.clear();
         if let Opening::Same(opening) = &self.fast.opening {
             let (state, noted) = &**opening;
-            self.state.renew_from(state, seed);
+            self.game.state.renew_from(state, seed);
             native.come_back(noted);
             return Some(Ok(()));
         }
-        self.state.renew(&self.blank, seed);
-        let parts = Parts {
-            program: self.program,
-            state: &mut self.state,
-            scratch: &mut self.scratch,
-            menu: &mut self.menu,
-            chance: &mut Seeded,
-            nobody: &mut Silent,
-        };
-        if native.begin(parts).is_none() {
+        self.game.state.renew(&self.blank, seed);
+        if native.begin(&mut self.game).is_none() {
             return Some(self.play_anew());
         }
         self.note_opening();
@@ -169,9 +159,9 @@ impl Runner<'_> {
         if !matches!(self.fast.opening, Opening::Unknown) {
             return;
         }
-        let alike = self.state.draws_made() == 0 && native.count().is_some();
+        let alike = self.game.state.draws_made() == 0 && native.count().is_some();
         self.fast.opening = match alike {
-            true => Opening::Same(Box::new((self.state.clone(), native.noted()))),
+            true => Opening::Same(Box::new((self.game.state.clone(), native.noted()))),
             false => Opening::Different,
         };
     }
@@ -187,7 +177,8 @@ impl Runner<'_> {
     }
 
     /// Takes a choice that machine code has noted.
-    #[inline]
+    // Not part of whoever plays: this way it needs few registers.
+    #[inline(never)]
     pub(super) fn take_at_once(&mut self, number: u64) -> Taken {
         let Translated::Done(native) = &mut self.fast.code else {
             return Taken::Not;
@@ -195,16 +186,7 @@ impl Runner<'_> {
         if native.count().is_none() || !self.fast.past.push(number) {
             return Taken::Otherwise;
         }
-        // Made where it is used, not copied there.
-        let mut lent = Lent::Parts(Parts {
-            program: self.program,
-            state: &mut self.state,
-            scratch: &mut self.scratch,
-            menu: &mut self.menu,
-            chance: &mut Seeded,
-            nobody: &mut Silent,
-        });
-        match native.take(&mut lent, number) {
+        match native.take(&mut self.game, number) {
             Some(()) => Taken::Done,
             None => Taken::GaveUp,
         }
@@ -225,7 +207,7 @@ impl Runner<'_> {
 
     /// The state is kept in place of the choices that have led there.
     fn keep_state(&mut self) {
-        self.kept.become_as(&self.state);
+        self.kept.become_as(&self.game.state);
         self.fast.past.begin(Since::State);
     }
 
@@ -241,15 +223,7 @@ impl Runner<'_> {
         let Translated::Done(native) = &mut self.fast.code else {
             return Ok(());
         };
-        let parts = Parts {
-            program: self.program,
-            state: &mut self.state,
-            scratch: &mut self.scratch,
-            menu: &mut self.menu,
-            chance: &mut Seeded,
-            nobody: &mut Silent,
-        };
-        let played = native.answer(parts, owed, &self.picked);
+        let played = native.answer(&mut self.game, owed, &self.picked);
         played.map_or_else(|| self.play_anew(), Ok)
     }
 
@@ -258,10 +232,10 @@ impl Runner<'_> {
     pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
         self.fast.forget();
         self.fast.past.slow = true;
-        self.menu.clear();
+        self.game.menu.clear();
         match self.fast.past.since {
             Since::Begin(seed) => self.begin_slowly(seed)?,
-            Since::State => self.state.become_as(&self.kept),
+            Since::State => self.game.state.become_as(&self.kept),
         }
         for at in 0..self.fast.past.count {
             if let Some(number) = self.fast.past.numbers.get(at).copied() {

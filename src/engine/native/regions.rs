@@ -1,0 +1,42 @@
+//! Parts of memory that are never the same, so that code need not load again what it has stored or loaded before.
+
+use std::borrow::Cow;
+
+use cranelift_codegen::ir::{AliasRegion, AliasRegionData, Function, MemFlagsData};
+
+/// How to load from each part of memory, and how to store there.
+#[derive(Clone, Copy)]
+pub(super) struct Regions {
+    /// The context itself: only what lies in it, not what it leads to. Numbers made ahead are read as `rest`: code never
+    /// writes them.
+    pub context: MemFlagsData,
+    /// Counts of changes.
+    pub counts: MemFlagsData,
+    /// All other memory.
+    pub rest: MemFlagsData,
+    /// The same, for loads of several words at once that may begin at any word.
+    pub rest_anywhere: MemFlagsData,
+}
+
+impl Regions {
+    pub fn of(function: &mut Function) -> Regions {
+        let mut regions = (0..).zip(["context", "counts of changes", "rest"]).map(
+            |(user_id, description)| -> AliasRegion {
+                let description = Cow::Borrowed(description);
+                function.dfg.alias_regions.insert(AliasRegionData {
+                    user_id,
+                    description,
+                })
+            },
+        );
+        let [context, counts, rest] = std::array::from_fn(|_| regions.next());
+        let of = |region| MemFlagsData::trusted().with_alias_region(region);
+        let anywhere = MemFlagsData::new().with_notrap();
+        Regions {
+            context: of(context),
+            counts: of(counts),
+            rest: of(rest),
+            rest_anywhere: anywhere.with_alias_region(rest),
+        }
+    }
+}
