@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wyrmgate::lang::Stack;
+use wyrmgate::lang::{Known, Stack};
 use wyrmgate::rules::{game_folders, variant, variants_of};
 use wyrmgate::scenario::{report, suite};
 
@@ -78,5 +78,23 @@ fn every_large_game_has_house_rules() {
         .filter(|game| game.parent() == Some(&rules()))
     {
         assert!(variants_of(game).unwrap().len() >= 2, "{}", game.display());
+    }
+}
+
+#[test]
+fn what_is_known_of_a_game_changes_none_of_its_variants() {
+    for game in games() {
+        let known = Known::default();
+        let stacks = stacks()
+            .into_iter()
+            .filter(|stack| stack.folder == game)
+            .collect::<Vec<_>>();
+        for stack in stacks.iter().chain(stacks.iter().rev()) {
+            let bundle = stack.bundle().unwrap();
+            let (alone, with_others) = (bundle.load(), bundle.load_knowing(Some(&known)));
+            assert_eq!(alone.definition, with_others.definition, "{}", stack.name);
+            assert_eq!(alone.report, with_others.report, "{}", stack.name);
+            assert_eq!(alone.sources.digest(), with_others.sources.digest());
+        }
     }
 }
