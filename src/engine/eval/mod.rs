@@ -92,10 +92,17 @@ impl Scratch {
 
     /// Makes the lowest window large enough.
     #[cfg(feature = "native")]
+    #[inline]
     pub fn make_room(&mut self, temps: usize) {
         if self.temps.len() < temps {
-            self.temps.resize(temps, NONE);
+            self.make_larger(temps);
         }
+    }
+
+    #[cfg(feature = "native")]
+    #[cold]
+    fn make_larger(&mut self, temps: usize) {
+        self.temps.resize(temps, NONE);
     }
 
     /// Ready for the next piece of work, in the same memory.

@@ -155,10 +155,6 @@ impl Native {
         let bit = menu::nth(low, high, number, self.select);
         let mut lent = Lent::Game(game);
         let next = self.enter(&mut lent, entry, bit);
-        // Without a machine, code has counted by itself and left in the state where the game goes on.
-        if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
-            return Some(());
-        }
         self.end_move(&mut lent, next)
     }
 
@@ -229,7 +225,12 @@ impl Native {
     }
 
     /// Code has been entered after a decision, and this is next.
+    #[inline]
     fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
+        // Without a machine, code has counted by itself and left in the state where the game goes on.
+        if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
+            return Some(());
+        }
         let played = self.go_on(lent, next);
         self.settle(played)
     }
@@ -310,6 +311,7 @@ impl Native {
     }
 
     /// Ready for another move of a state; `None` if it is no state of the program.
+    #[inline]
     fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
         game.scratch.make_room(self.layout.temps);
         self.context.fuel = i64::from(FUEL_PER_MOVE);
