@@ -88,20 +88,6 @@ impl Connection {
         self.in_time(command.query_async(&mut link)).await
     }
 
-    /// Runs a script that only reads.
-    pub(super) async fn ask<T: FromRedisValue>(&self, call: &Call) -> Result<T, Fault> {
-        let mut link = self.links.link();
-        let asked = async {
-            match call.by_digest().query_async(&mut link).await {
-                Err(error) if is_unknown_script(&error) => {
-                    call.by_text().query_async(&mut link).await
-                }
-                answer => answer,
-            }
-        };
-        self.in_time(asked).await
-    }
-
     /// Runs commands together; not atomic. On a cluster they go to the master of a bucket, and fail together if one
     /// of them is not about its keys.
     pub(super) async fn run_all(

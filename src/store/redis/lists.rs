@@ -1,23 +1,17 @@
 //! Lists over all buckets: a few members of each, merged.
 //!
-//! The cost of a page is one look into each bucket, whatever the lists hold: on one server by a script in one call, on a
-//! cluster by one batch for each master. Sessions spread evenly, so a page's members rarely come from one bucket; where
-//! a bucket may hide more, the page ends early.
+//! The cost of a page is one look into each bucket, whatever the lists hold. Sessions spread evenly,
+//! so a page's members rarely come from one bucket; where a bucket may hide more, the page ends early.
 
 use std::cmp::Ordering;
-use std::sync::LazyLock;
 
 use redis::{Cmd, Value};
 
 use super::super::{Cursor, Index, Listed, StoreError};
 use super::connection::Connection;
-use super::fault::Fault;
 use super::keys::{BUCKETS, Keys, tag};
-use super::script::{Call, Script};
 use super::shards::Shards;
 use super::{reply, scripts};
-
-static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
 
 /// How many members of each bucket are looked at for one page.
 const PER_BUCKET: usize = 3;
@@ -46,14 +40,12 @@ pub(super) async fn read(
     after: Option<&Cursor>,
     limit: usize,
 ) -> Result<Part, StoreError> {
-    let looks = Looks::new(index, way, after);
-    let buckets: Vec<Vec<String>> = match connection.is_cluster() {
-        true => shards.ask(connection, looks.one_by_one()).await?,
-        false => {
-            let found = connection.ask(&looks.together()).await;
-            found.map_err(Fault::of_read)?
-        }
+    let look = |bucket| {
+        let key = format!("{}{}", tag(bucket), index.name());
+        (bucket, look(&key, way, after))
     };
+    let looks = (0..BUCKETS).map(look).collect();
+    let buckets: Vec<Vec<String>> = shards.ask(connection, looks).await?;
     let (places, more) = merge(buckets, way, limit);
     let next = places.last().filter(|_| more).cloned();
     Ok(Part {
@@ -62,61 +54,22 @@ pub(super) async fn read(
     })
 }
 
-/// What is asked of every bucket.
-struct Looks<'a> {
-    index: &'a Index,
-    command: &'static str,
-    /// Between what, in the direction of the command.
-    from: String,
-    to: String,
-}
-
-impl<'a> Looks<'a> {
-    fn new(index: &'a Index, way: Way, after: Option<&Cursor>) -> Self {
-        let behind = after.map(|cursor| format!("({}", cursor.encode()));
-        let from = |edge: &str| behind.unwrap_or_else(|| edge.to_owned());
-        match way {
-            Way::Down => Looks {
-                index,
-                command: "ZREVRANGEBYLEX",
-                from: from("+"),
-                to: "-".to_owned(),
-            },
-            Way::UpTo(score) => Looks {
-                index,
-                command: "ZRANGEBYLEX",
-                from: from("-"),
-                // No session id begins with a byte above `~`.
-                to: format!("[{score:016x}~~"),
-            },
-        }
-    }
-
-    /// For a cluster, where no script may look into all buckets.
-    fn one_by_one(&self) -> Vec<(u16, Cmd)> {
-        let look = |bucket| {
-            let mut look = redis::cmd(self.command);
-            look.arg(format!("{}{}", tag(bucket), self.index.name()))
-                .arg(&self.from)
-                .arg(&self.to);
-            look.arg("LIMIT").arg(0).arg(PER_BUCKET);
-            (bucket, look)
-        };
-        (0..BUCKETS).map(look).collect()
-    }
-
-    /// For one server. Nodes look for what is due several times a second; a thousand commands each time would cost
-    /// them, and the server, a twentieth of a core.
-    fn together(&self) -> Call {
-        let mut call = LOOK.call(&[]);
-        call.arg(BUCKETS)
-            .arg(self.command)
-            .arg(self.index.name())
-            .arg(&self.from)
-            .arg(&self.to)
-            .arg(PER_BUCKET);
-        call
-    }
+fn look(key: &str, way: Way, after: Option<&Cursor>) -> Cmd {
+    let edge = after.map(|cursor| format!("({}", cursor.encode()));
+    let mut look = redis::cmd(match way {
+        Way::Down => "ZREVRANGEBYLEX",
+        Way::UpTo(_) => "ZRANGEBYLEX",
+    });
+    look.arg(key);
+    match way {
+        Way::Down => look.arg(edge.as_deref().unwrap_or("+")).arg("-"),
+        // No session id begins with a byte above `~`.
+        Way::UpTo(score) => look
+            .arg(edge.as_deref().unwrap_or("-"))
+            .arg(format!("[{score:016x}~~")),
+    };
+    look.arg("LIMIT").arg(0).arg(PER_BUCKET);
+    look
 }
 
 /// The first `limit` places in order, and whether there may be more.
