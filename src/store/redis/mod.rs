@@ -4,8 +4,8 @@
 //! the buckets' indexes, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
 //! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
 //! replaces a client that has fallen silent.
-//! One connection carries all commands, another one listens: where a slot moves, a server ends subscriptions by itself,
-//! which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server that speaks the same) with
+//! One connection carries everything, but to a cluster: there another one listens, because a server ends subscriptions by
+//! itself where a slot moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server that speaks the same) with
 //! `maxmemory-policy noeviction`.
 //!
 //! What an acknowledged write survives is the server's affair; it is read from its configuration at
@@ -58,11 +58,15 @@ pub(super) struct RedisStore {
 impl RedisStore {
     /// Connects to what a setting names and verifies it.
     pub(super) async fn open(spec: &str) -> Result<Self, StoreError> {
-        let (connection, durability) = Connection::open(Address::parse(spec)?, |_| ()).await?;
         let pushes = Pushes::default();
         let receiver = pushes.clone();
         let on_news = move |news| bells::on_news(&receiver, news);
-        let (listening, _) = Connection::open(Address::parse(spec)?, on_news).await?;
+        let address = Address::parse(spec)?;
+        let (connection, durability) = Connection::open(address, on_news.clone()).await?;
+        let listening = match connection.is_cluster() {
+            true => Connection::open(Address::parse(spec)?, on_news).await?.0,
+            false => connection.clone(),
+        };
         let bells = Bells::start(listening, &pushes);
         Ok(RedisStore {
             shards: Shards::default(),
