@@ -69,6 +69,9 @@ struct Settings {
     load: Option<String>,
     #[arg(long, hide = true)]
     echo: bool,
+    /// The load never sleeps
+    #[arg(long, hide = true)]
+    awake: bool,
     #[arg(long, hide = true)]
     redis: Option<String>,
 }
@@ -82,6 +85,7 @@ fn main() {
         game: settings.game.clone(),
         echo: settings.echo,
         connections: settings.connections,
+        awake: settings.awake,
         warm_up: Duration::from_secs_f64(settings.seconds / 4.0),
         measured: Duration::from_secs_f64(settings.seconds),
     };

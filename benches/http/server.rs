@@ -1,7 +1,8 @@
 //! The servers that are measured: started on one core with the load on another, and stopped by their handle.
 
 use std::env;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
 use clap::ValueEnum;
@@ -60,6 +61,7 @@ pub fn measure(kind: Kind, plan: &Plan) -> Rates {
     let url = redis.as_ref().map(RedisServer::url).unwrap_or_default();
     let mut server = Stopped(start(kind, &url, folder.path()));
     let address = address_of(&mut server.0);
+    wait_until_ready(kind, &address);
     let before = cpu_seconds(server.0.id());
     let this = this_program();
     let mut load = pinned("1", &this);
@@ -69,6 +71,10 @@ pub fn measure(kind: Kind, plan: &Plan) -> Rates {
         .stdout(Stdio::piped());
     if kind.is_floor() {
         load.arg("--echo");
+    }
+    // Redis needs the core that the load is on.
+    if plan.connections > 1 && !kind.needs_redis() {
+        load.arg("--awake");
     }
     let output = load.output().expect("the load starts");
     assert!(output.status.success(), "the load failed");
@@ -144,6 +150,22 @@ fn address_of(server: &mut Child) -> String {
         .expect("the server says where it listens");
     let (_, address) = line.split_once("http://").expect("an address");
     address.trim().to_owned()
+}
+
+/// A server listens before it has read its rules, which is no part of what a move costs.
+fn wait_until_ready(kind: Kind, address: &str) {
+    if kind.is_floor() {
+        return;
+    }
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    stream
+        .write_all(b"GET /readyz HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n")
+        .expect("the server reads");
+    let mut answer = String::new();
+    stream
+        .read_to_string(&mut answer)
+        .expect("the server answers");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 /// CPU time that a process has used so far, in seconds; 0 where `/proc` does not tell.

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/actions`: the decisions this caller owes, and their choices by pages.
 
 use actix_web::http::header::LINK;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -10,6 +10,7 @@ use super::decisions::{self, Decision, Part};
 use super::extract::Asked;
 use super::lists::LIMIT_MAX;
 use super::numbers;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -63,7 +64,7 @@ pub struct ActionsQuery {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     query: Asked<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Asked(query) = query;

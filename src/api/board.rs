@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/board.svg`: a picture of what this caller may see.
 
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -10,6 +10,7 @@ use super::context::AnyContext;
 use super::extract::Asked;
 use super::language;
 use super::numbers;
+use super::path::Named;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -47,7 +48,7 @@ pub struct BoardQuery {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     query: Asked<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (AnyContext(context), Asked(query)) = (context, query);

@@ -137,7 +137,7 @@ pub async fn create(
     let content = Content {
         action: "create session",
         target: &[],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let key = headers::key(&request, context.token.as_ref(), &content)?;
     let order = order(&context, wanted).await?;

@@ -18,9 +18,9 @@ use tracing::{Instrument, Span};
 use super::context::App;
 use super::cors;
 use super::language::Accepted;
+use super::path;
 use super::problem::{Code, Problem};
 use super::rates::Quota;
-use super::router;
 use super::signal::Signal;
 use crate::trace::{self, Answer, Asked, TraceParent};
 
@@ -125,8 +125,8 @@ impl Gate {
 fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
-    let route = match router::pattern_of(request.match_info().as_str()) {
-        Some(pattern) => Cow::Borrowed(pattern),
+    let route = match path::pattern_of(request.match_info().as_str()) {
+        Some(pattern) => Cow::Borrowed(pattern.text),
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
     let (method, path) = (known_method(request.method()), request.path());
@@ -141,7 +141,7 @@ fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     trace::answered(span, &answer);
     if let Some(app) = request.app_data::<Data<App>>() {
         let metrics = app.service.metrics();
-        metrics.answered(method, route.into_owned(), status, took);
+        metrics.answered(method, route, status, took);
     }
 }
 
@@ -255,15 +255,18 @@ fn request_id(headers: &HeaderMap) -> String {
     }
 }
 
-/// Unique within the process and unlike those of other processes.
+/// Unique within the process and unlike those of other processes. Every request has one, so it is written without the
+/// formatter.
 pub fn fresh_id() -> String {
     use std::hash::{BuildHasher, RandomState};
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicU64, Ordering};
-    static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one("process"));
+    static PROCESS: LazyLock<String> =
+        LazyLock::new(|| format!("{:016x}-", RandomState::new().hash_one("process")));
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    format!("{:016x}-{count:x}", *PROCESS)
+    let mut digits = itoa::Buffer::new();
+    let count = digits.format(COUNT.fetch_add(1, Ordering::Relaxed));
+    [&PROCESS, count].concat()
 }
 
 /// The size of a body that is not sent.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -16,6 +16,7 @@ use super::language::{self, Listener};
 use super::lists;
 use super::patch::Operation;
 use super::patches::Patches;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
@@ -124,7 +125,7 @@ pub enum Form {
 pub async fn list(
     context: AnyContext,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     query: Asked<EventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;

@@ -1,6 +1,6 @@
 //! `/v1/sessions/{id}/forks`: another session that goes on from here.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,8 +10,8 @@ use super::creation::{self, CreatedSession, NewSeat};
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
 use super::numbers;
+use super::path::Named;
 use super::problem::Problem;
-use super::respond;
 use super::sessions::SessionPath;
 use crate::session::Seat;
 
@@ -50,7 +50,7 @@ pub struct NewFork {
 pub async fn fork(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: MaySend<NewFork>,
 ) -> Result<HttpResponse, Problem> {
@@ -61,7 +61,7 @@ pub async fn fork(
     let content = Content {
         action: "fork session",
         target: &[&path.session],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -12,6 +12,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing};
 use super::language::{self, Accepted};
 use super::lists;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use crate::check::{OptionFact, Shape};
@@ -193,7 +194,7 @@ fn shown_up_to(catalogue: &Catalogue, last: &str) -> usize {
 )]
 pub async fn get(
     context: Context,
-    path: web::Path<GamePath>,
+    path: Named<GamePath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let catalogue = context.service().library().catalogue();

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
+use serde::Serialize;
 
 use super::language::without_language;
 use super::problem::Problem;
+use super::respond;
 use crate::session::Key;
 
 /// The longest that a request may wait.
@@ -49,20 +51,20 @@ pub fn wait(request: &HttpRequest) -> Option<Duration> {
 }
 
 /// Something that makes two requests the same or not.
-pub struct Content<'a> {
+pub struct Content<'a, B> {
     /// What is done: `"move"`.
     pub action: &'static str,
     /// To what: path parameters.
     pub target: &'a [&'a str],
-    /// The body, in one spelling.
-    pub body: &'a [u8],
+    /// The body, if there is one; it is compared in one spelling.
+    pub body: Option<&'a B>,
 }
 
 /// The request's `Idempotency-Key`, for this caller.
-pub fn key(
+pub fn key<B: Serialize>(
     request: &HttpRequest,
     caller: Option<&crate::session::Token>,
-    content: &Content<'_>,
+    content: &Content<'_, B>,
 ) -> Result<Option<Key>, Problem> {
     let Some(text) = request.headers().get(IDEMPOTENCY_KEY) else {
         return Ok(None);
@@ -77,14 +79,20 @@ pub fn key(
     let caller = caller.map_or([0; 32], |token| token.hash().0);
     Ok(Some(Key {
         digest: digest("wyrmgate 1 idempotency key", [&caller[..], text.as_bytes()]),
-        fingerprint: fingerprint(content),
+        fingerprint: fingerprint(content)?,
     }))
 }
 
-fn fingerprint(content: &Content<'_>) -> [u8; 32] {
+fn fingerprint<B: Serialize>(content: &Content<'_, B>) -> Result<[u8; 32], Problem> {
+    let body = content
+        .body
+        .map(respond::bytes)
+        .transpose()?
+        .unwrap_or_default();
     let parts = [content.action.as_bytes()].into_iter();
     let parts = parts.chain(content.target.iter().map(|part| part.as_bytes()));
-    digest("wyrmgate 1 request content", parts.chain([content.body]))
+    let parts = parts.chain([&body[..]]);
+    Ok(digest("wyrmgate 1 request content", parts))
 }
 
 /// Each part with its length before it, so that no two lists of parts look the same.

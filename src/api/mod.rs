@@ -34,6 +34,7 @@ mod numbers;
 mod openapi;
 mod patch;
 mod patches;
+mod path;
 mod pointer;
 mod problem;
 mod rates;

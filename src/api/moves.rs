@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/moves` and `/action-checks`: making a choice, and asking whether one could be made.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -13,6 +13,7 @@ use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
 use super::language::{self, Accepted, Listener};
 use super::numbers;
+use super::path::Named;
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -138,7 +139,7 @@ pub struct MovePath {
 pub async fn make(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: Sent<NewMove>,
 ) -> Result<HttpResponse, Problem> {
@@ -148,7 +149,7 @@ pub async fn make(
     let content = Content {
         action: "move",
         target: &[&path.session, &if_match.join(",")],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let key = headers::key(&request, token, &content)?;
     let order = order(wanted, if_match)?;
@@ -215,7 +216,9 @@ fn kept(made: &Made, listener: Listener) -> Kept {
         receipt.choices = caller.seat().map(own).into_iter().collect();
         return Kept::new(StatusCode::OK, None, &receipt);
     }
-    let location = format!("/v1/sessions/{}/moves/{}", made.live.id, receipt.version);
+    let mut digits = itoa::Buffer::new();
+    let version = digits.format(receipt.version);
+    let location = ["/v1/sessions/", &made.live.id, "/moves/", version].concat();
     Kept::new(StatusCode::CREATED, Some(location), &receipt)
 }
 
@@ -258,7 +261,7 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
 )]
 pub async fn get(
     context: Context,
-    path: web::Path<MovePath>,
+    path: Named<MovePath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
@@ -295,7 +298,7 @@ pub async fn get(
 pub async fn check(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: Sent<NewMove>,
 ) -> Result<HttpResponse, Problem> {

@@ -1,6 +1,6 @@
 //! `/v1/sessions/{id}/record`: a finished game to take home.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::context::Context;
 use super::extract::{Asked, Nothing};
 use super::numbers::make_whole;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SeatEntropy, SessionPath};
@@ -101,7 +102,7 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;

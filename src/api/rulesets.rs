@@ -1,7 +1,7 @@
 //! `/v1/rulesets/{digest}`: the rules of a game as they are, for ever under this name.
 
 use actix_web::http::header::{CACHE_CONTROL, ETAG};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -10,6 +10,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing};
 use super::headers;
 use super::language;
+use super::path::Named;
 use super::problem::{ClauseText, Code, Problem};
 use super::respond;
 use super::schemas;
@@ -157,7 +158,7 @@ pub struct RulesetPath {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<RulesetPath>,
+    path: Named<RulesetPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = context.service().ruleset(&path.digest).await?;

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/seats/{seat}`: sitting down, looking, leaving.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,6 +9,7 @@ use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{BotName, SeatState, seat_state};
@@ -80,7 +81,7 @@ pub struct SeatPath {
 pub async fn claim(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SeatPath>,
+    path: Named<SeatPath>,
     _: Asked<Nothing>,
     body: MaySend<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
@@ -88,7 +89,7 @@ pub async fn claim(
     let content = Content {
         action: "claim seat",
         target: &[&path.session, &path.seat.to_string()],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;
@@ -175,7 +176,7 @@ fn kept(path: &SeatPath, live: &Live, token: Option<&Token>) -> Kept {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SeatPath>,
+    path: Named<SeatPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
@@ -200,13 +201,13 @@ pub async fn get(
 pub async fn leave(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SeatPath>,
+    path: Named<SeatPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let content = Content {
         action: "leave seat",
         target: &[&path.session, &path.seat.to_string()],
-        body: &[],
+        body: None::<&()>,
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;

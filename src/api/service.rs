@@ -1,7 +1,7 @@
 //! About the server itself: `/livez`, `/readyz`, `/metrics`, `/problems/{code}`, `/openapi.json`.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,6 +9,7 @@ use super::accept;
 use super::access::Scope;
 use super::context::{AnyContext, Context};
 use super::extract::{Asked, Nothing};
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 
@@ -120,7 +121,7 @@ pub async fn metrics(
 )]
 pub async fn problem(
     _: Context,
-    path: web::Path<ProblemPath>,
+    path: Named<ProblemPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let code = Code::from_text(&path.code).ok_or_else(|| Problem::new(Code::NotFound))?;

@@ -1,6 +1,6 @@
 //! `/v1/sessions`: the lobby, and one session.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -9,6 +9,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing};
 use super::lists;
 use super::numbers;
+use super::path::Named;
 use super::problem::Problem;
 use super::respond::{self, Page};
 use super::terms::{self, Clock, Deadline, ForkPolicy, Replies, Spectators, UndoPolicy};
@@ -288,7 +289,7 @@ pub async fn list(
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     query: Asked<MinVersion>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context
@@ -310,7 +311,7 @@ pub async fn get(
 )]
 pub async fn remove(
     context: Context,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();

@@ -1,7 +1,7 @@
 //! `/v1/simulations`: many games between built-in players, and what they tell.
 
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -10,6 +10,7 @@ use super::access::Scope;
 use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
 use super::lists;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::BotName;
@@ -194,7 +195,7 @@ pub async fn list(
 )]
 pub async fn get(
     context: Context,
-    path: web::Path<SimulationPath>,
+    path: Named<SimulationPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/standing-orders`: answers that a seat gives in advance.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -11,6 +11,7 @@ use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
 use super::headers::{self, Content};
 use super::numbers::{WHOLE_MAX, make_whole};
+use super::path::Named;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -111,7 +112,7 @@ pub struct StandingAnswerDoc {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
@@ -139,7 +140,7 @@ pub async fn get(
 pub async fn set(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: Sent<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {
@@ -147,7 +148,7 @@ pub async fn set(
     let content = Content {
         action: "standing orders",
         target: &[&path.session],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;

@@ -13,17 +13,15 @@ use actix_http::{HttpService, Protocol};
 use actix_server::{Server, ServerHandle};
 use actix_service::{ServiceFactoryExt, fn_service, map_config};
 use actix_web::dev::AppConfig;
-use actix_web::error::PathError;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
-use actix_web::{App as Application, HttpRequest, web};
+use actix_web::{App as Application, web};
 use tokio::sync::oneshot;
 
 use super::access::{KeyRing, KeysError};
 use super::checking::Checks;
 use super::context::App;
 use super::envelope::envelope;
-use super::problem::{Code, Problem};
 use super::rates::Rates;
 use super::router::RouterFactory;
 use super::signal::Signal;
@@ -309,7 +307,6 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let application = move || {
         Application::new()
             .app_data(app.clone())
-            .app_data(web::PathConfig::default().error_handler(not_found))
             .configure(docs::register)
             .default_service(RouterFactory::new(routes()))
             .wrap(from_fn(envelope))
@@ -333,11 +330,6 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         .shutdown_timeout(stop_deadline)
         .disable_signals();
     Ok(server.listen("http", listener, connections)?.run())
-}
-
-/// A path that does not parse leads nowhere.
-fn not_found(_: PathError, _: &HttpRequest) -> actix_web::Error {
-    Problem::new(Code::NotFound).into()
 }
 
 type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);

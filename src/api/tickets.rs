@@ -1,13 +1,14 @@
 //! `/v1/sessions/{id}/stream-tickets`: for browsers, whose `EventSource` sends no headers.
 
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
-use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
+use super::path::Named;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -43,7 +44,7 @@ pub struct NewTicket {}
 )]
 pub async fn create(
     context: Context,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: MaySend<NewTicket>,
 ) -> Result<HttpResponse, Problem> {

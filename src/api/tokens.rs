@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/tokens/{kind}`: another one in the place of a token that was lost or has got about.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -9,6 +9,7 @@ use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
+use super::path::Named;
 use super::problem::Problem;
 use crate::session::{Answered, Kind, Live, Made, Token};
 
@@ -93,7 +94,7 @@ impl TokenKind {
 pub async fn renew(
     context: Context,
     request: HttpRequest,
-    path: web::Path<TokenPath>,
+    path: Named<TokenPath>,
     _: Asked<Nothing>,
     body: MaySend<NewToken>,
 ) -> Result<HttpResponse, Problem> {
@@ -102,7 +103,7 @@ pub async fn renew(
     let content = Content {
         action: "renew token",
         target: &[&path.session, kind.name()],
-        body: &[],
+        body: None::<&()>,
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/undos`: taking back.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,8 +10,8 @@ use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
 use super::headers::{self, Content};
 use super::numbers;
+use super::path::Named;
 use super::problem::Problem;
-use super::respond;
 use super::sessions::SessionPath;
 use crate::session::{Answered, Live, Made, UndoOrder, UndoWish};
 
@@ -72,7 +72,7 @@ pub struct OpenUndo {
 pub async fn undo(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: MaySend<NewUndo>,
 ) -> Result<HttpResponse, Problem> {
@@ -80,7 +80,7 @@ pub async fn undo(
     let content = Content {
         action: "undo",
         target: &[&path.session],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -11,6 +11,7 @@ use super::decisions::{self, Decision, Part};
 use super::extract::Asked;
 use super::language::Listener;
 use super::numbers;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
@@ -88,7 +89,7 @@ pub enum Include {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     query: Asked<ViewQuery>,
 ) -> Result<HttpResponse, Problem> {
     let Asked(query) = query;

@@ -1,7 +1,7 @@
 //! `/v1/sessions/{id}/webhooks`: servers that the owner of a session has called when something happens.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -10,6 +10,7 @@ use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing, Sent};
 use super::headers::{self, Content};
 use super::lists;
+use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::SessionPath;
@@ -190,7 +191,7 @@ pub struct NewPing {}
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     query: Asked<WebhookList>,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.0.limit)?;
@@ -232,7 +233,7 @@ pub async fn list(
 pub async fn create(
     context: Context,
     request: HttpRequest,
-    path: web::Path<SessionPath>,
+    path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: Sent<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
@@ -240,7 +241,7 @@ pub async fn create(
     let content = Content {
         action: "create webhook",
         target: &[&path.session],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;
@@ -272,7 +273,7 @@ pub async fn create(
 )]
 pub async fn get(
     context: Context,
-    path: web::Path<WebhookPath>,
+    path: Named<WebhookPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let live = owned(&context, &path.session).await?;
@@ -295,7 +296,7 @@ pub async fn get(
 pub async fn change(
     context: Context,
     request: HttpRequest,
-    path: web::Path<WebhookPath>,
+    path: Named<WebhookPath>,
     _: Asked<Nothing>,
     body: Sent<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
@@ -303,7 +304,7 @@ pub async fn change(
     let content = Content {
         action: "change webhook",
         target: &[&path.session, &path.webhook],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;
@@ -339,7 +340,7 @@ pub async fn change(
 )]
 pub async fn remove(
     context: Context,
-    path: web::Path<WebhookPath>,
+    path: Named<WebhookPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
@@ -363,7 +364,7 @@ pub async fn remove(
 pub async fn renew_secret(
     context: Context,
     request: HttpRequest,
-    path: web::Path<WebhookPath>,
+    path: Named<WebhookPath>,
     _: Asked<Nothing>,
     body: MaySend<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
@@ -371,7 +372,7 @@ pub async fn renew_secret(
     let content = Content {
         action: "renew webhook secret",
         target: &[&path.session, &path.webhook],
-        body: &respond::bytes(&wanted)?,
+        body: Some(&wanted),
     };
     let token = context.token.as_ref();
     let key = headers::key(&request, token, &content)?;
@@ -411,7 +412,7 @@ pub async fn renew_secret(
 )]
 pub async fn ping(
     context: Context,
-    path: web::Path<WebhookPath>,
+    path: Named<WebhookPath>,
     _: Asked<Nothing>,
     body: MaySend<NewPing>,
 ) -> Result<HttpResponse, Problem> {

@@ -5,6 +5,7 @@
 
 mod timed;
 
+use std::borrow::Cow;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
@@ -45,7 +46,7 @@ struct Called {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Answered {
     method: &'static str,
-    route: String,
+    route: Cow<'static, str>,
     status: u16,
 }
 
@@ -136,7 +137,13 @@ impl Default for Metrics {
 
 impl Metrics {
     /// A request to a route (as the service writes it, with names in braces) was answered.
-    pub fn answered(&self, method: &'static str, route: String, status: u16, after: Duration) {
+    pub fn answered(
+        &self,
+        method: &'static str,
+        route: Cow<'static, str>,
+        status: u16,
+        after: Duration,
+    ) {
         let labels = Answered {
             method,
             route,

@@ -20,6 +20,7 @@ pub use mask::*;
 pub use op::*;
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::diagnostic::Span;
 
@@ -42,6 +43,8 @@ pub struct Program {
     pub words: Words,
     /// Names the ruleset (all merged text); set by whoever loaded it.
     pub digest: String,
+    /// What states name this program by, once the engine has worked it out: every state that is written names it.
+    pub fingerprint: OnceLock<u64>,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,

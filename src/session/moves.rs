@@ -184,11 +184,8 @@ impl Move {
         };
         let meant = self.version.into_iter().chain(id.map(|id| id.version));
         let tag_differs = || !self.if_match.contains(&live.tag(caller));
-        let decision = decision_id(version, seat);
-        let other_decision = self
-            .decision
-            .as_ref()
-            .is_some_and(|meant| *meant != decision);
+        let decision = self.decision.as_ref();
+        let other_decision = decision.is_some_and(|meant| *meant != decision_id(version, seat));
         if meant.into_iter().any(|meant| meant != version)
             || other_decision
             || (!self.if_match.is_empty() && tag_differs())

@@ -172,6 +172,17 @@ impl Service {
         }
     }
 
+    /// As [`Service::cached`], with the session's place.
+    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
+        if let Some(slot) = self.cache.get(id)
+            && let Some(live) = slot.live()
+        {
+            return Ok((slot, live));
+        }
+        let live = self.load(id).await?;
+        Ok((self.cache.slot(&live.id), live))
+    }
+
     /// Keeps the texts of a ruleset, for sessions that outlive the folder it came from, on any node.
     pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
         let Some(digest) = super::hex::decode(&ruleset.digest) else {
@@ -242,8 +253,7 @@ impl Service {
         change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
         answers: &dyn Answers,
     ) -> Result<Answered<Made>, Refusal> {
-        let mut live = self.cached(id).await?;
-        let slot = self.cache.slot(&live.id);
+        let (slot, mut live) = self.placed(id).await?;
         let _running = key.map(|key| slot.begin(key.digest)).transpose()?;
         let _writing = slot.writing.lock().await;
         if let Some(key) = key
