@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{StoreError, random};
+use super::{StoreError, hex, random};
 
 /// A random number that a writer gives its change. Where a change was lost and another one took its place, versions and
 /// revisions are the same and marks are not.
@@ -38,6 +38,10 @@ impl Mark {
 
     pub(super) fn bits(self) -> u64 {
         self.0
+    }
+
+    pub(super) fn digits(self) -> [u8; Mark::DIGITS] {
+        hex::digits(self.0)
     }
 }
 

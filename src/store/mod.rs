@@ -51,6 +51,7 @@ mod clock;
 mod doorbell;
 mod embedded;
 mod error;
+mod hex;
 mod image;
 mod listing;
 mod mark;

@@ -14,7 +14,7 @@ end
 local now = redis.call('HMGET', hash, 'r', 'v', 'x', 'q', 'l', 'a')
 if not now[1] then return { 'absent' } end
 local mine = version_of_own(now[4])
-if mine then return { 'done', tonumber(expected) + 1, tonumber(mine) } end
+if mine then return done(tonumber(expected) + 1, mine) end
 local known = recorded(key)
 if known then return { 'duplicate', known } end
 if now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark then
@@ -45,4 +45,4 @@ redis.call('HSET', hash, unpack(fields))
 remember(key, version, ARGV[6])
 expire(expiry, now[3])
 if is_given('e') then ring(version) end
-return { 'done', revision, version }
+return done(revision, version)

@@ -6,7 +6,7 @@ local key = ARGV[5]
 local present = redis.call('HMGET', hash, 'r', 'q')
 if present[1] then
   local mine = version_of_own(present[2])
-  if mine then return { 'done', 1, tonumber(mine) } end
+  if mine then return done(1, mine) end
   local known = recorded(key)
   if known then return { 'duplicate', known } end
   return { 'exists' }
@@ -20,4 +20,4 @@ if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[13], 'h', ARGV[17]
 remember(key, version, ARGV[6])
 place(ARGV[14])
 expire(ARGV[16], '')
-return { 'done', 1, version }
+return done(1, version)

@@ -17,19 +17,27 @@ pub(super) enum Reply {
 pub(super) const RECORD_FIELDS: [&str; 8] = ["r", "v", "f", "t", "n", "x", "a", "h"];
 
 pub(super) fn decode(value: Value) -> Result<Reply, StoreError> {
+    if let Value::BulkString(text) = &value {
+        return done(text).map(Reply::Done).ok_or_else(unexpected);
+    }
     let mut parts = array(value)?.into_iter();
     let mut part = || parts.next().ok_or_else(unexpected);
     match get::<String>(part()?)?.as_str() {
-        "done" => Ok(Reply::Done(Position {
-            revision: get(part()?)?,
-            version: get(part()?)?,
-        })),
         "duplicate" => Ok(Reply::Duplicate(recorded(&get::<Vec<u8>>(part()?)?)?)),
         "stale" => Ok(Reply::Stale(record(part()?)?.ok_or_else(unexpected)?)),
         "absent" => Ok(Reply::Absent),
         "exists" => Ok(Reply::Exists),
         _ => Err(unexpected()),
     }
+}
+
+/// `revision version`, as the scripts say what they have written.
+fn done(text: &[u8]) -> Option<Position> {
+    let (revision, version) = str::from_utf8(text).ok()?.split_once(' ')?;
+    Some(Position {
+        revision: revision.parse().ok()?,
+        version: version.parse().ok()?,
+    })
 }
 
 /// The values of [`RECORD_FIELDS`]; all are nil if there is no session.

@@ -15,8 +15,9 @@ impl Script {
     }
 
     pub(super) fn call(&'static self, keys: &[String]) -> Call {
-        let mut command = redis::cmd("EVALSHA");
-        command.arg(&self.digest).arg(keys.len()).arg(keys);
+        let mut command = Cmd::with_capacity(ARGUMENTS, BYTES);
+        command.arg("EVALSHA").arg(&self.digest);
+        command.arg(keys.len()).arg(keys);
         Call {
             text: self.text,
             command,
@@ -31,6 +32,10 @@ pub(super) struct Call {
     command: Cmd,
 }
 
+/// No script is told more, its keys included.
+const ARGUMENTS: usize = 24;
+/// As long as most calls.
+const BYTES: usize = 4096;
 /// The name of the command, and which script it runs.
 const BEFORE_KEYS: usize = 2;
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Value};
 
-use super::super::random;
+use super::super::{hex, random};
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
 use super::connection::{Answer, Connection};
 use super::fault::{Fault, unconfirmed};
@@ -49,8 +49,8 @@ pub(super) async fn create(connection: &Connection, create: Create) -> Result<Cr
     );
     give_optional(&mut call, "e", create.entry.as_deref());
     give_listing(&mut call, Some(&create.listing));
-    call.arg(expiry(create.expires_at_ms))
-        .arg(create.mark.to_string());
+    give_expiry(&mut call, create.expires_at_ms);
+    call.arg(&create.mark.digits()[..]);
     match send(connection, &call).await?.0 {
         Reply::Done(position) => Ok(Created::Done(position)),
         Reply::Duplicate(recorded) => Ok(Created::Duplicate(recorded)),
@@ -71,9 +71,9 @@ pub(super) async fn commit(
         call.arg(part.as_deref().unwrap_or_default());
     }
     give_listing(&mut call, commit.listing.as_ref());
-    call.arg(expiry(commit.expires_at_ms))
-        .arg(commit.expected_mark.to_string())
-        .arg(commit.mark.to_string());
+    give_expiry(&mut call, commit.expires_at_ms);
+    call.arg(&commit.expected_mark.digits()[..])
+        .arg(&commit.mark.digits()[..]);
     match send(connection, &call).await? {
         (Reply::Done(position), _) => Ok(Committed::Done(position)),
         (Reply::Duplicate(recorded), _) => Ok(Committed::Duplicate(recorded)),
@@ -170,14 +170,9 @@ fn begin(
     let mut call = script.call(&keys.all());
     call.arg(&keys.tag)
         .arg(session)
-        .arg(operation_number()?)
+        .arg(&hex::digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
         .arg(connection.ring());
     Ok(call)
-}
-
-/// Tells a repeat of this call from any other call.
-fn operation_number() -> Result<String, StoreError> {
-    random::number().map(|number| format!("{number:016x}"))
 }
 
 fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {
@@ -232,6 +227,9 @@ fn given(commit: &Commit) -> String {
         .collect()
 }
 
-fn expiry(expires_at_ms: Option<u64>) -> String {
-    expires_at_ms.map(|at| at.to_string()).unwrap_or_default()
+fn give_expiry(call: &mut Call, expires_at_ms: Option<u64>) {
+    match expires_at_ms {
+        Some(at) => call.arg(at),
+        None => call.arg(""),
+    };
 }

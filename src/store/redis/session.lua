@@ -63,6 +63,11 @@ local function expire(expiry, before)
   end
 end
 
+-- In one text: what most calls are answered with is read fastest so.
+local function done(revision, version)
+  return revision .. ' ' .. version
+end
+
 local function ring(text)
   redis.call(bell, tag .. 'c:' .. id, text)
 end
