@@ -1,4 +1,4 @@
-//! The one connection of a store, how long we wait for it, and when an acknowledged write is durable.
+//! The connection of a store, how long we wait for it, and when an acknowledged write is durable.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,7 +61,7 @@ impl Connection {
         let links = Link::open(address, on_news).await?;
         let mut connection = Connection {
             is_replicated: asked == Some(Durability::Replicated),
-            is_cluster: matches!(links.link(), Link::Cluster(_)),
+            is_cluster: matches!(links.shared(), Link::Cluster(_)),
             links,
             ring: "PUBLISH",
         };
@@ -206,7 +206,7 @@ impl Connection {
 
     /// Hears a session's channel.
     pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
-        match &mut self.links.link() {
+        match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.ssubscribe(channel)).await
@@ -216,7 +216,7 @@ impl Connection {
     }
 
     pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), Fault> {
-        match &mut self.links.link() {
+        match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.unsubscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.sunsubscribe(channel)).await

@@ -10,6 +10,7 @@ use redis::{Client, Cmd, Pipeline, PushInfo, RedisFuture, RedisResult, Value};
 use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
+use super::lanes::Lanes;
 use super::renewal::Renewed;
 use super::tls;
 
@@ -64,11 +65,13 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
         .set_connection_timeout(Some(CONNECT))
         .set_number_of_retries(RECONNECTS)
         .set_min_delay(std::time::Duration::from_millis(RETRY_FIRST_MS))
-        .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS))
+        .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS));
+    let lanes = Lanes::new(client.clone(), config.clone());
+    let listening = config
         .set_automatic_resubscription()
         .set_push_sender(sender(on_news));
-    let server = in_time(ConnectionManager::new_with_config(client, config)).await?;
-    Ok(Renewed::never(Link::Server(server)))
+    let server = in_time(ConnectionManager::new_with_config(client, listening)).await?;
+    Ok(Renewed::never(Link::Server(server), lanes))
 }
 
 async fn open_cluster(

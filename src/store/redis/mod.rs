@@ -3,10 +3,12 @@
 //! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
 //! the buckets' indexes, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
 //! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
-//! replaces a client that has fallen silent.
-//! One connection carries everything, but to a cluster: there another one listens, because a server ends subscriptions by
-//! itself where a slot moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server that speaks the same) with
-//! `maxmemory-policy noeviction`.
+//! replaces a client that has fallen silent, `lanes.rs` gives threads that serve a connection of their own.
+//!
+//! To a single server one connection listens and carries what is asked between requests, and each thread that serves has
+//! another. To a cluster one carries everything and another one listens, because a server ends subscriptions by itself where
+//! a slot moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
+//! that speaks the same) with `maxmemory-policy noeviction`.
 //!
 //! What an acknowledged write survives is the server's affair; it is read from its configuration at
 //! opening and told by [`Store::durability`]. Only replication is asked for with each write. Expiry is by
@@ -19,6 +21,7 @@ mod export;
 mod fault;
 mod inspect;
 mod keys;
+mod lanes;
 mod link;
 mod lists;
 mod renewal;

@@ -1,4 +1,5 @@
-//! The connection of a store; that of a cluster is made anew when it has fallen silent.
+//! The connections of a store: one that all share and, to a single server, one for each thread that serves. That of a
+//! cluster is made anew when it has fallen silent.
 //!
 //! A cluster's client finds new masters by itself. After many failovers in a row it has been seen to answer nothing any
 //! more, though all servers did: every call ran out of time until the process was started again.
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use redis::cluster::ClusterClient;
 
+use super::lanes::Lanes;
 use super::link::{Link, in_time};
 
 /// Without a single answer for so long, a client is given up. Longer than a failover takes.
@@ -16,7 +18,8 @@ const SILENCE: Duration = Duration::from_secs(6);
 
 /// The link that calls go over now.
 pub(super) struct Renewed {
-    link: RwLock<Link>,
+    shared: RwLock<Link>,
+    lanes: Option<Lanes>,
     again: Option<Again>,
 }
 
@@ -31,10 +34,11 @@ struct Again {
 }
 
 impl Renewed {
-    /// A link that mends itself.
-    pub(super) fn never(link: Link) -> Arc<Self> {
+    /// A link that mends itself, and those of threads.
+    pub(super) fn never(link: Link, lanes: Lanes) -> Arc<Self> {
         Arc::new(Renewed {
-            link: RwLock::new(link),
+            shared: RwLock::new(link),
+            lanes: Some(lanes),
             again: None,
         })
     }
@@ -46,7 +50,8 @@ impl Renewed {
         on_renewal: impl Fn() + Send + Sync + 'static,
     ) -> Arc<Self> {
         Arc::new(Renewed {
-            link: RwLock::new(link),
+            shared: RwLock::new(link),
+            lanes: None,
             again: Some(Again {
                 client,
                 on_renewal: Box::new(on_renewal),
@@ -59,7 +64,13 @@ impl Renewed {
 
     /// For one call.
     pub(super) fn link(&self) -> Link {
-        let link = self.link.read().unwrap_or_else(PoisonError::into_inner);
+        let own = self.lanes.as_ref().and_then(Lanes::own);
+        own.map_or_else(|| self.shared(), Link::Server)
+    }
+
+    /// The one that is pushed what others have changed.
+    pub(super) fn shared(&self) -> Link {
+        let link = self.shared.read().unwrap_or_else(PoisonError::into_inner);
         link.clone()
     }
 
@@ -91,7 +102,7 @@ impl Renewed {
         match in_time(again.client.get_async_connection()).await {
             Ok(link) => {
                 tracing::warn!("a cluster that answered nothing is connected to anew");
-                *self.link.write().unwrap_or_else(PoisonError::into_inner) = Link::Cluster(link);
+                *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Link::Cluster(link);
                 (again.on_renewal)();
             }
             Err(error) => tracing::warn!(%error, "a cluster that answers nothing lets nobody in"),

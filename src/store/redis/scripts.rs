@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Value};
 
-use super::super::{hex, random};
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
+use super::super::{hex, random};
 use super::connection::{Answer, Connection};
 use super::fault::{Fault, unconfirmed};
 use super::keys::Keys;
