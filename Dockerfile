@@ -1,13 +1,16 @@
 # syntax=docker/dockerfile:1
 
-# Builds the program; nothing of this stage but the binary is kept.
+# Builds the program, plays with it and builds it again (see dist); nothing of this stage but the binary is kept.
 FROM rust:1.95-slim-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends curl python3 redis-server \
+    && rustup component add llvm-tools
 WORKDIR /wyrmgate
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/wyrmgate/target \
-    cargo build --profile dist --locked --bin wyrmgate \
-    && cp target/dist/wyrmgate /usr/local/bin/wyrmgate \
+    ./dist \
+    && cp target/shipped/wyrmgate /usr/local/bin/wyrmgate \
     && strip /usr/local/bin/wyrmgate
 
 FROM debian:bookworm-slim

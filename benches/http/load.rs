@@ -14,6 +14,8 @@ pub struct Plan {
     pub connections: usize,
     /// Looks for answers all the time, and never sleeps until one comes.
     pub awake: bool,
+    /// The program that serves, if it is not the one that was built with this bench.
+    pub server: Option<String>,
     pub warm_up: Duration,
     pub measured: Duration,
 }

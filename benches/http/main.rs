@@ -56,6 +56,9 @@ struct Settings {
     /// Seconds that each server is measured in a round
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// The program to measure [the one that was built with this bench]
+    #[arg(long, value_name = "PROGRAM")]
+    server: Option<String>,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -86,6 +89,7 @@ fn main() {
         echo: settings.echo,
         connections: settings.connections,
         awake: settings.awake,
+        server: settings.server.clone(),
         warm_up: Duration::from_secs_f64(settings.seconds / 4.0),
         measured: Duration::from_secs_f64(settings.seconds),
     };

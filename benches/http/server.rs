@@ -3,6 +3,7 @@
 use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use clap::ValueEnum;
@@ -59,7 +60,7 @@ pub fn measure(kind: Kind, plan: &Plan) -> Rates {
     let redis = kind.needs_redis().then(RedisServer::start);
     let folder = tempfile::tempdir().expect("a folder for the store");
     let url = redis.as_ref().map(RedisServer::url).unwrap_or_default();
-    let mut server = Stopped(start(kind, &url, folder.path()));
+    let mut server = Stopped(start(kind, plan, &url, folder.path()));
     let address = address_of(&mut server.0);
     wait_until_ready(kind, &address);
     let before = cpu_seconds(server.0.id());
@@ -83,7 +84,7 @@ pub fn measure(kind: Kind, plan: &Plan) -> Rates {
     rates
 }
 
-fn start(kind: Kind, redis: &str, folder: &std::path::Path) -> Child {
+fn start(kind: Kind, plan: &Plan, redis: &str, folder: &Path) -> Child {
     let store = match kind {
         Kind::Redis => redis.to_owned(),
         Kind::Embedded => format!("embedded:{}", folder.join("sessions.redb").display()),
@@ -97,7 +98,8 @@ fn start(kind: Kind, redis: &str, folder: &std::path::Path) -> Child {
             command
         }
         false => {
-            let mut command = pinned("0", env!("CARGO_BIN_EXE_wyrmgate"));
+            let built = env!("CARGO_BIN_EXE_wyrmgate");
+            let mut command = pinned("0", plan.server.as_deref().unwrap_or(built));
             command
                 .args(["serve", "--listen", "127.0.0.1:0", "--workers", "1"])
                 .args(["--rules", concat!(env!("CARGO_MANIFEST_DIR"), "/rules")])

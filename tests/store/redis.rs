@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 use wyrmgate::store::{
     Commit, Committed, Create, Created, Durability, Idempotency, Index, ListQuery, Listing,
-    Placement, Position, Ring, Secret, StoreError, open,
+    Placement, Position, Ring, Secret, Store, StoreError, open,
 };
 
 use crate::cases::{bytes, next_ring, now_ms};
@@ -197,6 +197,43 @@ async fn an_outage_is_told_and_survived() {
     assert_eq!(store.events("a", 0, 10).await.unwrap().len(), 1);
     assert_eq!(store.commit(public("a", 2)).await.unwrap(), done(3, 2));
     assert_eq!(next_ring(&mut bell).await, Ring::Version(2));
+}
+
+#[tokio::test]
+async fn each_thread_that_serves_has_a_connection_of_its_own() {
+    let server = Arc::new(Server::start());
+    let store = open(&server.url()).await.unwrap();
+    store.create(Create::new("a")).await.unwrap();
+    let before = connections(&server).await;
+    let (tell_end, end) = tokio::sync::oneshot::channel();
+    let (server, thread_store) = (server.clone(), store.clone());
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(serve_alone(&server, &*thread_store, before));
+        tell_end.send(()).unwrap();
+    });
+    end.await.unwrap();
+    // The opener drives the shared one, and needs no other.
+    assert_eq!(store.commit(public("a", 3)).await.unwrap(), done(4, 3));
+}
+
+async fn serve_alone(server: &Server, store: &dyn Store, before: usize) {
+    assert_eq!(store.commit(public("a", 1)).await.unwrap(), done(2, 1));
+    until(async || connections(server).await == before + 1).await;
+    let mut kill = redis::cmd("CLIENT");
+    kill.arg("KILL").arg("TYPE").arg("normal");
+    tell::<()>(server, &kill).await;
+    until(async || store.probe().await.is_ok()).await;
+    assert_eq!(store.commit(public("a", 2)).await.unwrap(), done(3, 2));
+}
+
+/// The asker's own included.
+async fn connections(server: &Server) -> usize {
+    let list: String = tell(server, redis::cmd("CLIENT").arg("LIST")).await;
+    list.lines().count()
 }
 
 fn done(revision: u64, version: u64) -> Committed {
