@@ -156,9 +156,18 @@ impl<'de> Deserializer<'de> for Part<'_> {
         self.deserialize_u64(visitor)
     }
 
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_enum(self.text().into_deserializer())
+    }
+
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u16 u32 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        newtype_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 
@@ -198,13 +207,27 @@ mod tests {
         assert_eq!(told("/v1/nothing"), None);
     }
 
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Kind {
+        Owner,
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct OfKind {
+        kind: Kind,
+    }
+
     #[test]
-    fn names_are_texts_or_numbers() {
+    fn names_are_texts_numbers_or_one_of_a_few() {
         let made = |session: &str, number| MadeAt {
             session: session.to_owned(),
             number,
         };
         assert_eq!(read("/v1/sessions/a%2Bb/moves/7"), Some(made("a+b", 7)));
+        let owner = OfKind { kind: Kind::Owner };
+        assert_eq!(read("/v1/sessions/a/tokens/owner"), Some(owner));
+        assert_eq!(read::<OfKind>("/v1/sessions/a/tokens/king"), None);
         assert_eq!(read::<MadeAt>("/v1/sessions/a/moves/-7"), None);
         assert_eq!(read::<MadeAt>("/v1/sessions/a/moves/seven"), None);
     }
