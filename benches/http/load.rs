@@ -12,7 +12,7 @@ pub struct Plan {
     pub game: String,
     pub echo: bool,
     pub connections: usize,
-    /// Looks for answers all the time, and never sleeps until one comes.
+    /// Looks for answers all the time, and never sleeps until one comes (where it has its core for itself).
     pub awake: bool,
     /// The program that serves, if it is not the one that was built with this bench.
     pub server: Option<String>,

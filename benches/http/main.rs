@@ -1,7 +1,7 @@
 //! What a move costs over HTTP, beside floors that do less: moves per second and CPU second, and how long one takes.
 //!
-//! `cargo bench --bench http` starts, one after the other and for several rounds, servers on one core and the load on
-//! another, on this machine alone, and prints each rate, and its ratio to its floor within the same round:
+//! `cargo bench --bench http` starts, one after the other and for several rounds, servers on one core and the load (and Redis)
+//! on another, on this machine alone, and prints each rate, and its ratio to its floor within the same round:
 //!
 //! | Server | Does | Floor |
 //! | --- | --- | --- |
@@ -56,6 +56,9 @@ struct Settings {
     /// Seconds that each server is measured in a round
     #[arg(long, default_value_t = 3.0)]
     seconds: f64,
+    /// The load sleeps until there is an answer, also where it need not
+    #[arg(long)]
+    asleep: bool,
     /// The program to measure [the one that was built with this bench]
     #[arg(long, value_name = "PROGRAM")]
     server: Option<String>,
@@ -88,7 +91,7 @@ fn main() {
         game: settings.game.clone(),
         echo: settings.echo,
         connections: settings.connections,
-        awake: settings.awake,
+        awake: settings.awake || (settings.load.is_none() && !settings.asleep),
         server: settings.server.clone(),
         warm_up: Duration::from_secs_f64(settings.seconds / 4.0),
         measured: Duration::from_secs_f64(settings.seconds),

@@ -1,8 +1,10 @@
 //! A Redis server of our own, on a free port of this machine, with nothing written to disk.
 
 use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::server::pinned;
 
 /// Ends with its owner.
 pub struct RedisServer {
@@ -14,7 +16,7 @@ impl RedisServer {
     /// As the operator's guide asks: `noeviction`. Nothing is saved, so that the disk does not speak in the figures.
     pub fn start() -> RedisServer {
         let port = free_port();
-        let process = Command::new("redis-server")
+        let process = pinned("1", "redis-server")
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
             .args(["--save", "", "--appendonly", "no"])
             .args(["--maxmemory-policy", "noeviction"])

@@ -73,8 +73,8 @@ pub fn measure(kind: Kind, plan: &Plan) -> Rates {
     if kind.is_floor() {
         load.arg("--echo");
     }
-    // Redis needs the core that the load is on.
-    if plan.connections > 1 && !kind.needs_redis() {
+    // Redis needs the core that the load is on; and whoever waits for one answer alone would sleep.
+    if plan.awake && plan.connections > 1 && !kind.needs_redis() {
         load.arg("--awake");
     }
     let output = load.output().expect("the load starts");
@@ -130,7 +130,7 @@ fn this_program() -> String {
 }
 
 /// On the given core where `taskset` is known, else anywhere.
-fn pinned(core: &str, program: &str) -> Command {
+pub fn pinned(core: &str, program: &str) -> Command {
     let known = Command::new("taskset")
         .arg("-V")
         .stdout(Stdio::null())

@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{HeaderValue, LOCATION};
+use actix_web::http::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -69,13 +69,14 @@ impl Kept {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
         let mut response = HttpResponse::build(status);
         if !self.body.is_empty() {
-            response.content_type(super::accept::JSON);
+            let json = HeaderValue::from_static(super::accept::JSON);
+            response.insert_header((CONTENT_TYPE, json));
         }
         if let Some(location) = self.location {
             response.insert_header((LOCATION, location));
         }
-        let durability = context.service().store().durability();
-        response.insert_header((headers::DURABILITY, durability.name()));
+        let durability = context.service().store().durability().name();
+        response.insert_header((headers::DURABILITY, HeaderValue::from_static(durability)));
         let mut response = response.body(self.body);
         if let Some(tag) = &self.language {
             language::say(&mut response, [tag.as_str()]);

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use foldhash::fast::RandomState;
+
 use super::Refusal;
 use super::live::Live;
 use crate::store::Digest;
@@ -13,7 +15,7 @@ const SESSIONS_MAX: usize = 20_000;
 /// All slots by session id.
 #[derive(Default)]
 pub(super) struct Cache {
-    slots: Mutex<HashMap<Arc<str>, Arc<Slot>>>,
+    slots: Mutex<HashMap<Arc<str>, Arc<Slot>, RandomState>>,
 }
 
 /// The place of one session.

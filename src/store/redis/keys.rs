@@ -10,7 +10,7 @@ pub(super) const BUCKETS: u16 = 1024;
 
 /// The hash tag of a bucket.
 pub(super) fn tag(bucket: u16) -> String {
-    format!("{{{}}}", number(bucket))
+    ["{", &number(bucket), "}"].concat()
 }
 
 /// What is between the braces, which alone decides the slot.

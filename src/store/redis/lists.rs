@@ -15,6 +15,9 @@ use super::{reply, scripts};
 
 /// How many members of each bucket are looked at for one page.
 const PER_BUCKET: usize = 3;
+/// The room that a look takes; there is one for each bucket.
+const LOOK_ARGUMENTS: usize = 7;
+const LOOK_BYTES: usize = 128;
 
 /// Which way a list is read.
 #[derive(Clone, Copy)]
@@ -40,10 +43,8 @@ pub(super) async fn read(
     after: Option<&Cursor>,
     limit: usize,
 ) -> Result<Part, StoreError> {
-    let look = |bucket| {
-        let key = format!("{}{}", tag(bucket), index.name());
-        (bucket, look(&key, way, after))
-    };
+    let range = Range::of(way, after);
+    let look = |bucket| (bucket, range.look(&[&tag(bucket), index.name()].concat()));
     let looks = (0..BUCKETS).map(look).collect();
     let buckets: Vec<Vec<String>> = shards.ask(connection, looks).await?;
     let (places, more) = merge(buckets, way, limit);
@@ -54,22 +55,39 @@ pub(super) async fn read(
     })
 }
 
-fn look(key: &str, way: Way, after: Option<&Cursor>) -> Cmd {
-    let edge = after.map(|cursor| format!("({}", cursor.encode()));
-    let mut look = redis::cmd(match way {
-        Way::Down => "ZREVRANGEBYLEX",
-        Way::UpTo(_) => "ZRANGEBYLEX",
-    });
-    look.arg(key);
-    match way {
-        Way::Down => look.arg(edge.as_deref().unwrap_or("+")).arg("-"),
-        // No session id begins with a byte above `~`.
-        Way::UpTo(score) => look
-            .arg(edge.as_deref().unwrap_or("-"))
-            .arg(format!("[{score:016x}~~")),
-    };
-    look.arg("LIMIT").arg(0).arg(PER_BUCKET);
-    look
+/// What is looked for in every bucket.
+struct Range {
+    command: &'static str,
+    from: String,
+    to: String,
+}
+
+impl Range {
+    fn of(way: Way, after: Option<&Cursor>) -> Range {
+        let edge = after.map(|cursor| format!("({}", cursor.encode()));
+        let from = |start: &str| edge.unwrap_or_else(|| start.to_owned());
+        match way {
+            Way::Down => Range {
+                command: "ZREVRANGEBYLEX",
+                from: from("+"),
+                to: "-".to_owned(),
+            },
+            // No session id begins with a byte above `~`.
+            Way::UpTo(score) => Range {
+                command: "ZRANGEBYLEX",
+                from: from("-"),
+                to: format!("[{score:016x}~~"),
+            },
+        }
+    }
+
+    fn look(&self, key: &str) -> Cmd {
+        let mut look = Cmd::with_capacity(LOOK_ARGUMENTS, LOOK_BYTES);
+        look.arg(self.command).arg(key);
+        look.arg(&self.from).arg(&self.to);
+        look.arg("LIMIT").arg(0).arg(PER_BUCKET);
+        look
+    }
 }
 
 /// The first `limit` places in order, and whether there may be more.
