@@ -6,6 +6,7 @@
 //! nothing, 0, false or empty.
 
 mod expr;
+mod fingerprint;
 mod grid;
 mod language;
 mod layout;
@@ -13,6 +14,7 @@ mod mask;
 mod op;
 
 pub use expr::*;
+pub use fingerprint::Fingerprint;
 pub use grid::*;
 pub use language::*;
 pub use layout::*;
@@ -20,7 +22,6 @@ pub use mask::*;
 pub use op::*;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use crate::diagnostic::Span;
 
@@ -44,7 +45,7 @@ pub struct Program {
     /// Names the ruleset (all merged text); set by whoever loaded it.
     pub digest: String,
     /// What states name this program by, once the engine has worked it out: every state that is written names it.
-    pub fingerprint: OnceLock<u64>,
+    pub fingerprint: Fingerprint,
     pub seats: usize,
     /// Declared options in order, with the value chosen.
     pub options: Vec<OptionInfo>,
