@@ -323,6 +323,43 @@ async fn places_of_expired_sessions_are_tidied_away() {
     }
 }
 
+#[tokio::test]
+async fn every_key_of_a_session_ends_with_it() {
+    const HOUR_MS: u64 = 3_600_000;
+    let server = Server::start();
+    let store = open(&server.url()).await.unwrap();
+    let began = now_ms();
+    let in_hours = |hours| Some(began + hours * HOUR_MS);
+    let mut create = Create::new("a");
+    create.secret = Some(Secret(bytes("seed")));
+    create.expires_at_ms = in_hours(1);
+    store.create(create).await.unwrap();
+    assert_eq!(hours_of_keys(&server).await, [1; 2]); // the log and the answers are still to come
+    for (revision, hours, keys) in [(1, 1, 3), (2, 1, 4), (3, 2, 4)] {
+        let mut commit = public("a", revision);
+        commit.expires_at_ms = in_hours(hours);
+        commit.idempotency = (revision == 2).then(|| Idempotency {
+            key: [1; 32],
+            fingerprint: [0; 32],
+            answer: bytes(""),
+        });
+        let committed = store.commit(commit).await.unwrap();
+        assert_eq!(committed, done(revision + 1, revision));
+        assert_eq!(hours_of_keys(&server).await, vec![hours; keys]);
+    }
+}
+
+/// How long each key lives on, in hours, rounded; 0 for one that has no end.
+async fn hours_of_keys(server: &Server) -> Vec<u64> {
+    let keys: Vec<String> = tell(server, redis::cmd("KEYS").arg("*")).await;
+    let mut hours = Vec::new();
+    for key in keys {
+        let milliseconds: i64 = tell(server, redis::cmd("PTTL").arg(key)).await;
+        hours.push((milliseconds.max(0) as f64 / 3_600_000.0).round() as u64);
+    }
+    hours
+}
+
 /// A door in front of a server that can swallow an answer and slam shut.
 struct Cutter {
     port: u16,

@@ -21,13 +21,16 @@ if now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark then
   return { 'stale', redis.call('HMGET', hash, 'r', 'v', 'f', 't', 'n', 'x', 'a', 'h') }
 end
 
-local revision = redis.call('HINCRBY', hash, 'r', 1)
-local version = tonumber(now[2])
+-- Every command that a move runs in here counts: what is set is set by one, and what is as it was is left.
+local revision, version = tonumber(expected) + 1, tonumber(now[2])
+local fresh = {} -- keys that may not have an expiry yet
 if is_given('e') then
-  version = redis.call('HINCRBY', hash, 'v', 1)
+  version = version + 1
   redis.call('XADD', log, version .. '-0', 'b', ARGV[11], 'h', mark)
+  if version == 1 then fresh[1] = log end
 end
-local fields = { 'q', with_own(now[4], version), 'x', expiry, 'a', mark }
+if key ~= '' then fresh[#fresh + 1] = answers end
+local fields = { 'r', revision, 'v', version, 'q', with_own(now[4], version), 'x', expiry, 'a', mark }
 local function set(field, value)
   fields[#fields + 1] = field
   fields[#fields + 1] = value
@@ -43,6 +46,6 @@ if is_given('l') then
 end
 redis.call('HSET', hash, unpack(fields))
 remember(key, version, ARGV[6])
-expire(expiry, now[3])
+expire(expiry == now[3] and fresh or KEYS, expiry, now[3])
 if is_given('e') then ring(version) end
 return done(revision, version)

@@ -19,5 +19,5 @@ if ARGV[10] == 'k' then redis.call('SET', secret, ARGV[11]) end
 if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[13], 'h', ARGV[17]) end
 remember(key, version, ARGV[6])
 place(ARGV[14])
-expire(ARGV[16], '')
+expire(KEYS, ARGV[16], '')
 return done(1, version)

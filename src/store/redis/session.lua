@@ -53,8 +53,8 @@ local function place(placements)
 end
 
 -- Last of all writes: an expiry in the past deletes at once.
-local function expire(expiry, before)
-  for _, key in ipairs(KEYS) do
+local function expire(keys, expiry, before)
+  for _, key in ipairs(keys) do
     if expiry ~= '' then
       redis.call('PEXPIREAT', key, expiry)
     elseif before ~= '' then
