@@ -113,7 +113,9 @@ async fn nobody_else_can_tell_an_answer_in_advance_from_one_by_hand() {
         }
     }
     assert_eq!(told[..2], told[2..]);
-    // Records say nothing else either: who chose what, and no more.
+    // Records say nothing else either: who chose what, and no more. (An order that still stood would answer at once, and
+    // overtake whoever plays on by hand.)
+    give(&by_order, &orders[1], json!([])).await;
     let record =
         |session| async move { Session::get(session, "/record", None).await["log"].clone() };
     for (session, tokens) in [(&by_hand, &hands), (&by_order, &orders)] {
