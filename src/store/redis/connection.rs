@@ -33,7 +33,7 @@ const REPLICAS: u32 = 1;
 /// answered sooner ran once.
 const SURELY_ONCE: Duration = Duration::from_millis(20);
 
-/// A connection shared by all callers; clones are cheap.
+/// What all callers ask through; clones are cheap and share their connections.
 #[derive(Clone)]
 pub(super) struct Connection {
     links: Arc<Renewed>,
