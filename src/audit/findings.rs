@@ -1,6 +1,10 @@
 //! What the games never came to, as warnings at the places of the rules.
 
-use super::reached::Reached;
+use std::collections::BTreeMap;
+
+use super::clauses::carried_out;
+use super::reached::{OptionReached, Reached};
+use crate::check::citations::place_of;
 use crate::check::walk::blocks_of;
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Expr, Stmt, StmtKind};
@@ -8,6 +12,9 @@ use crate::lang::definition::{ComponentDef, Definition};
 
 /// A condition has to be asked at least so often before it is worth telling that it always held.
 const ASKED_MIN: u64 = 100;
+
+/// What was to be expected less often may be missing by chance.
+const EXPECTED_MIN: f64 = 5.0;
 
 /// Components of a kind that are named one by one.
 const NAMED_MAX: usize = 8;
@@ -47,7 +54,8 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
         report: Report::default(),
     };
     finder.effects(definition);
-    finder.clauses(definition);
+    let clauses = carried_out(definition, reached);
+    finder.clauses(definition, &clauses);
     for component in &definition.components {
         finder.kind(component);
     }
@@ -55,12 +63,12 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
     finder.vars(definition);
     let components = reached.components.values().flat_map(|kind| kind.values());
     let named = reached.options.values();
-    let named = named.filter(|(name, _)| !name.is_empty());
+    let named = named.filter(|option| !option.name.is_empty());
     Findings {
         statements: Part::of(reached.statements.values().map(|games| *games > 0)),
-        options: Part::of(named.map(|(_, count)| *count > 0)),
-        clauses: Part::of(reached.clauses.values().map(|count| *count > 0)),
-        components: Part::of(components.map(|games| *games > 0)),
+        options: Part::of(named.map(|option| option.chosen > 0)),
+        clauses: Part::of(clauses.values().copied()),
+        components: Part::of(components.map(|component| component.games > 0)),
         report: finder.report,
     }
 }
@@ -170,17 +178,9 @@ impl Finder<'_> {
         let mut any = false;
         for option in &choose.options {
             let taken = self.reached.options.get(&option.span);
-            if let Some((name, 0)) = taken {
-                let message = match name.is_empty() {
-                    true => "nobody was ever asked this".to_owned(),
-                    false => format!("nobody could ever choose `{name}`"),
-                };
-                let help = match name.is_empty() {
-                    true => NEVER_ASKED,
-                    false => "its condition never held, or there was nothing to choose from",
-                };
+            if let Some(taken) = taken.filter(|taken| taken.chosen == 0) {
                 any = true;
-                self.push("never-chosen", option.span, message, help);
+                self.never_chosen(option.span, taken, choose.at_random);
             } else if let Some(body) = &option.body {
                 self.block(body);
             }
@@ -192,11 +192,48 @@ impl Finder<'_> {
         any
     }
 
+    /// It could not be chosen, or it could and nobody did: two different things to look for.
+    fn never_chosen(&mut self, span: Span, option: &OptionReached, at_random: bool) {
+        let what = match option.name.as_str() {
+            "" => "this".to_owned(),
+            name => format!("`{name}`"),
+        };
+        if at_random {
+            let message = format!("chance never chose {what}");
+            let help = "there was nothing to choose from";
+            return self.push("never-offered", span, message, help);
+        }
+        if option.offered == 0 {
+            let (message, help) = match option.name.is_empty() {
+                true => ("nobody was ever asked this".to_owned(), NEVER_ASKED),
+                false => (
+                    format!("{what} was never offered"),
+                    "its condition never held, or there was nothing to choose from",
+                ),
+            };
+            return self.push("never-offered", span, message, help);
+        }
+        let times = match option.offered {
+            1 => "once".to_owned(),
+            times => format!("{times} times"),
+        };
+        let message = format!("{what} was offered {times} and never chosen");
+        let help = format!(
+            "players choose at random, and would take it {:.1} times on average: {}",
+            option.expected,
+            match option.expected < EXPECTED_MIN {
+                true => "it is one of many choices, and more games would come to it",
+                false => "that this is chance is not likely",
+            }
+        );
+        self.push("never-chosen", span, message, &help);
+    }
+
     // ---- declarations
 
-    fn clauses(&mut self, definition: &Definition) {
+    fn clauses(&mut self, definition: &Definition, carried_out: &BTreeMap<String, bool>) {
         for clause in &definition.clauses {
-            if self.reached.clauses.get(&clause.id.text) == Some(&0) {
+            if carried_out.get(&clause.id.text) == Some(&false) {
                 let message = format!("nothing that carries out `{}` ever ran", clause.id.text);
                 let help = "look at where the clause is cited";
                 self.push("clause-never-ran", clause.id.span, message, help);
@@ -209,8 +246,9 @@ impl Finder<'_> {
         let Some(components) = self.reached.components.get(&kind.name.text) else {
             return;
         };
-        let unused = components.iter().filter(|(_, games)| **games == 0);
-        let unused: Vec<&str> = unused.map(|(name, _)| name.as_str()).collect();
+        let unused = || components.iter().filter(|(_, reached)| reached.games == 0);
+        let offered: u64 = unused().map(|(_, reached)| reached.offered).sum();
+        let unused: Vec<&str> = unused().map(|(name, _)| name.as_str()).collect();
         if unused.is_empty() {
             return;
         }
@@ -227,7 +265,14 @@ impl Finder<'_> {
             "never was"
         };
         let message = format!("{which} {verb} moved, rolled, turned, shown, changed or chosen");
-        let help = "give it something to do, or leave it out";
+        let message = match offered {
+            0 => message,
+            times => format!("{message}, though it could be chosen at {times} decisions,"),
+        };
+        let help = match offered {
+            0 => "give it something to do, or leave it out",
+            _ => "it is one of many choices; more games may come to it",
+        };
         self.push("unused-component", kind.name.span, message, help);
     }
 
@@ -249,13 +294,5 @@ impl Finder<'_> {
                 self.push("never-set", var.name.span, message, help);
             }
         }
-    }
-}
-
-/// Where the code of a statement begins: an `if` has none but that of its condition.
-fn place_of(statement: &Stmt) -> Span {
-    match &statement.kind {
-        StmtKind::If { arms, .. } => arms.first().map_or(statement.span, |(c, _)| c.span),
-        _ => statement.span,
     }
 }

@@ -43,6 +43,7 @@ mod schema;
 mod serve;
 mod setup;
 mod simulate;
+mod stopped;
 mod store;
 mod telemetry;
 mod test;

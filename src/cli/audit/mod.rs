@@ -94,6 +94,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let others = run.play(others, &fewer)?;
     run.progress.finish_and_clear();
     let report = Report {
+        args,
         ruleset: &ruleset,
         seed,
         plan: &plan,
