@@ -68,7 +68,10 @@ impl Games {
 impl<'p> Coverage<'p> {
     pub fn new(program: &'p Program) -> Coverage<'p> {
         let none = OptionCount::default();
-        let by_site = program.sites.iter().map(|site| vec![none; site.options.len()]);
+        let by_site = program
+            .sites
+            .iter()
+            .map(|site| vec![none; site.options.len()]);
         Coverage {
             program,
             game: 0,
@@ -103,9 +106,7 @@ impl<'p> Coverage<'p> {
         add(&mut self.options, &other.options, |a, b| {
             add(a, b, OptionCount::add);
         });
-        add(&mut self.offered, &other.offered, |a, b| {
-            a.count += b.count
-        });
+        add(&mut self.offered, &other.offered, |a, b| a.count += b.count);
         add(&mut self.components, &other.components, |a, b| {
             a.count += b.count
         });
@@ -180,7 +181,11 @@ impl<'p> Coverage<'p> {
                 let binder = option.binders.get(name);
                 binder.is_some_and(|binder| matches!(binder.of, Type::Component(_)))
             };
-            if !option.binders.iter().any(|b| matches!(b.of, Type::Component(_))) {
+            if !option
+                .binders
+                .iter()
+                .any(|b| matches!(b.of, Type::Component(_)))
+            {
                 return;
             }
             offer.for_each_value(&mut |name, value| {

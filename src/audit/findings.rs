@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::clauses::carried_out;
 use super::reached::{OptionReached, Reached};
 use crate::check::citations::place_of;
-use crate::check::walk::blocks_of;
+use crate::check::walk::{blocks, blocks_of, texts};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Expr, Stmt, StmtKind};
 use crate::lang::definition::{ComponentDef, Definition};
@@ -18,6 +18,9 @@ const EXPECTED_MIN: f64 = 5.0;
 
 /// Components of a kind that are named one by one.
 const NAMED_MAX: usize = 8;
+
+const NEVER_CALLED: &str = "look at what should call it and at the conditions before; players who choose at random may also \
+                            just not come to it";
 
 const NEVER_ASKED: &str = "there was nothing to choose from, or nobody to choose: outside of `turn of` and `as` nobody \
                            is active, and a decision needs `by`";
@@ -51,6 +54,7 @@ pub struct Findings {
 pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
     let mut finder = Finder {
         reached,
+        idle: idle_options(definition, reached),
         report: Report::default(),
     };
     finder.effects(definition);
@@ -75,14 +79,94 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
 
 struct Finder<'r> {
     reached: &'r Reached,
+    idle: Vec<IdleOption>,
     report: Report,
+}
+
+/// An option that nobody took.
+#[derive(Clone)]
+struct IdleOption {
+    span: Span,
+    /// Where what it leads to is written.
+    body: Span,
+    /// `` `rare` was offered 40 times and never chosen ``
+    told: String,
+}
+
+fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
+    let mut idle = Vec::new();
+    for text in texts(definition) {
+        blocks(text, &mut |block| {
+            for statement in block {
+                let StmtKind::Choose(choose) = &statement.kind else {
+                    continue;
+                };
+                for option in &choose.options {
+                    let known = reached.options.get(&option.span);
+                    let known = known.filter(|known| known.chosen == 0);
+                    if let (Some(known), Some(body)) = (known, &option.body) {
+                        idle.push(IdleOption {
+                            span: option.span,
+                            body: extent(body, option.span),
+                            told: told_of(known, choose.at_random),
+                        });
+                    }
+                }
+            }
+        });
+    }
+    idle
+}
+
+/// From the start of what opens a block to the end of its last statement.
+fn extent(block: &Block, head: Span) -> Span {
+    block.iter().fold(head, |all, statement| {
+        let inner = blocks_of(statement).into_iter();
+        inner.fold(all.to(statement.span), |all, block| extent(block, all))
+    })
+}
+
+/// It could not be chosen, or it could and nobody did: two different things to look for.
+fn told_of(option: &OptionReached, at_random: bool) -> String {
+    let what = match option.name.as_str() {
+        "" => "this".to_owned(),
+        name => format!("`{name}`"),
+    };
+    match (option.offered, option.name.is_empty()) {
+        _ if at_random => format!("chance never chose {what}"),
+        (0, true) => "nobody was ever asked this".into(),
+        (0, false) => format!("{what} was never offered"),
+        (1, _) => format!("{what} was offered once and not chosen"),
+        (times, _) => format!("{what} was offered {times} times and never chosen"),
+    }
 }
 
 impl Finder<'_> {
     fn push(&mut self, code: &'static str, span: Span, message: String, help: &str) {
+        self.push_with(code, span, message, help, None);
+    }
+
+    fn push_with(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        help: &str,
+        related: Option<(Span, &str)>,
+    ) {
         let in_games = format!("{message} in {} games", self.reached.games);
-        self.report
-            .push(Diagnostic::warning(code, span, in_games).help(help));
+        let mut diagnostic = Diagnostic::warning(code, span, in_games).help(help);
+        if let Some((span, what)) = related {
+            diagnostic = diagnostic.related(span, what);
+        }
+        self.report.push(diagnostic);
+    }
+
+    /// The option that nobody took, if every call of an effect stands in what it leads to.
+    fn option_before(&self, effect: Span) -> Option<IdleOption> {
+        let calls = self.reached.calls.get(&effect)?;
+        let holds = |option: &&IdleOption| calls.iter().all(|call| option.body.covers(*call));
+        self.idle.iter().find(holds).cloned()
     }
 
     // ---- code
@@ -111,9 +195,15 @@ impl Finder<'_> {
 
     fn text(&mut self, span: Span, message: &str, body: &Block) {
         if body.first().is_some_and(|first| self.is_unreached(first)) {
-            let help = "look at what should call it and at the conditions before; players who choose at random may also \
-                        just not come to it";
-            self.push("never-happened", span, message.into(), help);
+            match self.option_before(span) {
+                Some(option) => {
+                    let message = format!("{message}, because {}", option.told);
+                    let help = "what leads to it is the option; look there";
+                    let place = (option.span, "this leads to it");
+                    self.push_with("never-happened", span, message, help, Some(place));
+                }
+                None => self.push("never-happened", span, message.into(), NEVER_CALLED),
+            }
         } else {
             self.block(body);
         }
@@ -192,38 +282,21 @@ impl Finder<'_> {
         any
     }
 
-    /// It could not be chosen, or it could and nobody did: two different things to look for.
     fn never_chosen(&mut self, span: Span, option: &OptionReached, at_random: bool) {
-        let what = match option.name.as_str() {
-            "" => "this".to_owned(),
-            name => format!("`{name}`"),
-        };
-        if at_random {
-            let message = format!("chance never chose {what}");
-            let help = "there was nothing to choose from";
-            return self.push("never-offered", span, message, help);
-        }
-        if option.offered == 0 {
-            let (message, help) = match option.name.is_empty() {
-                true => ("nobody was ever asked this".to_owned(), NEVER_ASKED),
-                false => (
-                    format!("{what} was never offered"),
-                    "its condition never held, or there was nothing to choose from",
-                ),
+        let message = told_of(option, at_random);
+        if option.offered == 0 || at_random {
+            let help = match option.name.is_empty() && !at_random {
+                true => NEVER_ASKED,
+                false => "its condition never held, or there was nothing to choose from",
             };
             return self.push("never-offered", span, message, help);
         }
-        let times = match option.offered {
-            1 => "once".to_owned(),
-            times => format!("{times} times"),
-        };
-        let message = format!("{what} was offered {times} and never chosen");
         let help = format!(
-            "players choose at random, and would take it {:.1} times on average: {}",
+            "players who choose at random take it {:.1} times on average: {}",
             option.expected,
             match option.expected < EXPECTED_MIN {
                 true => "it is one of many choices, and more games would come to it",
-                false => "that this is chance is not likely",
+                false => "this is hardly chance",
             }
         );
         self.push("never-chosen", span, message, &help);

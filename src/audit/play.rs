@@ -145,7 +145,9 @@ impl Worker<'_> {
         notes: &mut Notes,
     ) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, state);
-        let owed = owed.first().ok_or_else(|| Stopped::stuck(self.program, state))?;
+        let owed = owed
+            .first()
+            .ok_or_else(|| Stopped::stuck(self.program, state))?;
         self.count(state, owed, notes)?;
         let choice: Option<Choice> = bot.choose(self.program, state, owed)?;
         let choice = choice.ok_or_else(|| Stopped::stuck(self.program, state))?;
@@ -163,12 +165,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn count(
-        &mut self,
-        state: &State,
-        owed: &Pending,
-        notes: &mut Notes,
-    ) -> Result<(), Stopped> {
+    fn count(&mut self, state: &State, owed: &Pending, notes: &mut Notes) -> Result<(), Stopped> {
         let count = self.tally.coverage.offers(state, owed)?;
         notes.decisions += 1;
         notes.forced += u32::from(count == 1);

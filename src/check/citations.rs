@@ -50,12 +50,22 @@ pub fn citations(def: &Definition) -> Vec<Citation<'_>> {
             walk.expr(expr, CitedBy::Kind(number));
         }
         walk.queries(&component.queries);
-        component.effects.iter().for_each(|effect| walk.block(&effect.body, None));
-        component.handlers.iter().for_each(|handler| walk.handler(handler));
+        component
+            .effects
+            .iter()
+            .for_each(|effect| walk.block(&effect.body, None));
+        component
+            .handlers
+            .iter()
+            .for_each(|handler| walk.handler(handler));
     }
     walk.queries(&def.queries);
-    def.effects.iter().for_each(|effect| walk.block(&effect.body, None));
-    def.handlers.iter().for_each(|handler| walk.handler(handler));
+    def.effects
+        .iter()
+        .for_each(|effect| walk.block(&effect.body, None));
+    def.handlers
+        .iter()
+        .for_each(|handler| walk.handler(handler));
     walk.all
 }
 
@@ -95,7 +105,11 @@ pub fn component_exprs(component: &ComponentDef) -> Vec<&Expr> {
     all.extend(&component.faces);
     all.extend(component.fields.iter().map(|(_, value)| value));
     let holds = component.holds.as_ref();
-    all.extend(holds.and_then(|holds| holds.see.as_ref()).map(|(see, _)| see));
+    all.extend(
+        holds
+            .and_then(|holds| holds.see.as_ref())
+            .map(|(see, _)| see),
+    );
     all.extend(&component.starts_in);
     all
 }
@@ -169,7 +183,10 @@ impl<'d> Walk<'d> {
                 self.expr(condition, CitedBy::Code { at, around });
             }
             StmtKind::Choose(choose) => {
-                let asked = choose.who.iter().chain(choose.each.iter().map(|(_, seats)| seats));
+                let asked = choose
+                    .who
+                    .iter()
+                    .chain(choose.each.iter().map(|(_, seats)| seats));
                 asked.for_each(|expr| self.expr(expr, by));
                 choose.options.iter().for_each(|option| self.option(option));
             }
@@ -188,6 +205,74 @@ impl<'d> Walk<'d> {
         let binders = option.binders.iter().map(|binder| &binder.of);
         for expr in binders.chain(&option.condition).chain(default) {
             self.expr(expr, CitedBy::Offer(option.span));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+    use crate::diagnostic::Sources;
+    use crate::lang::Stack;
+
+    /// Where the files of a game cite clauses, found in their text: `[X-01]`, `[X-01 X-02]`.
+    fn in_text(sources: &Sources, known: &BTreeSet<&str>) -> BTreeSet<(String, usize)> {
+        let mut found = BTreeSet::new();
+        for (_, source) in sources.iter() {
+            let mut at = 0;
+            for line in source.text.split_inclusive('\n') {
+                let code = line.split(" #").next().unwrap();
+                let code = if code.starts_with('#') { "" } else { code };
+                for (start, inner) in brackets(code) {
+                    let words = inner.split([' ', ',']).filter(|word| !word.is_empty());
+                    let is_citation = words.clone().all(|word| known.contains(word));
+                    let mut from = start;
+                    for word in words.filter(|_| is_citation) {
+                        let place = from + code[from..].find(word).unwrap();
+                        found.insert((source.path.clone(), at + place));
+                        from = place + word.len();
+                    }
+                }
+                at += line.len();
+            }
+        }
+        found
+    }
+
+    fn brackets(line: &str) -> Vec<(usize, &str)> {
+        let opens = line.match_indices('[').map(|(at, _)| at + 1);
+        opens
+            .filter_map(|at| Some((at, &line[at..at + line[at..].find(']')?])))
+            .collect()
+    }
+
+    fn folders(shelf: &Path) -> Vec<PathBuf> {
+        crate::rules::game_folders(shelf).unwrap()
+    }
+
+    #[test]
+    fn every_clause_cited_in_a_game_is_found_where_it_is_cited() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut all = folders(&root.join("rules"));
+        all.extend(folders(&root.join("rules/gallery")));
+        all.extend(folders(&root.join("tests/fixtures/audited")));
+        assert!(all.len() > 10, "{all:?}");
+        for folder in all {
+            let loaded = Stack::of_folder(&folder).bundle().unwrap().load();
+            let def = loaded.definition.unwrap();
+            let known: BTreeSet<&str> = def.clauses.iter().map(|c| c.id.text.as_str()).collect();
+            let by_walk = citations(&def).into_iter().map(|citation| {
+                let span = citation.clause.span;
+                let source = loaded.sources.get(span.file).unwrap();
+                (source.path.clone(), span.start as usize)
+            });
+            let by_walk: BTreeSet<_> = by_walk.collect();
+            let by_text = in_text(&loaded.sources, &known);
+            let differ: Vec<_> = by_walk.symmetric_difference(&by_text).collect();
+            assert!(differ.is_empty(), "{}: {differ:?}", folder.display());
         }
     }
 }

@@ -221,7 +221,10 @@ impl Measured<'_> {
         ] {
             let by_cpu = self.per_cpu_second(number);
             let by_cpu = by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} a CPU second"));
-            say!("{:>12.0} {what:<8} a second{by_cpu}", self.per_second(number));
+            say!(
+                "{:>12.0} {what:<8} a second{by_cpu}",
+                self.per_second(number)
+            );
         }
         say!("{:>12.1} decisions a playout", self.decisions_per_playout());
     }

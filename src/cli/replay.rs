@@ -124,10 +124,7 @@ fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
     let case = case(args, file, &record, &ruleset, &stopped);
     if args.json {
         let mut failure = case.json();
-        merge(
-            &mut failure,
-            json!({"record": file.display().to_string()}),
-        );
+        merge(&mut failure, json!({"record": file.display().to_string()}));
         say!("{}", json!({"failure": failure}));
     } else {
         case.tell(false);

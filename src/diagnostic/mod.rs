@@ -46,6 +46,11 @@ impl Span {
             end: self.end.max(other.end),
         }
     }
+
+    /// Whether the other lies within this one.
+    pub fn covers(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

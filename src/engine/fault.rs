@@ -59,7 +59,9 @@ impl FaultKind {
                 "256 effects may wait for each other, and 1,000 expressions may be nested: look for an effect or a query that \
                  calls itself"
             }
-            FaultKind::Events => "a move may cause 10,000 events: look for a loop that does not end",
+            FaultKind::Events => {
+                "a move may cause 10,000 events: look for a loop that does not end"
+            }
             FaultKind::StateSize => {
                 "a state may have 65,536 words: use fewer zones, components and variables, or nest fewer effects"
             }

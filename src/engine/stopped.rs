@@ -108,7 +108,10 @@ impl From<Rejection> for Stopped {
     fn from(rejection: Rejection) -> Stopped {
         Stopped {
             span: rejection.span,
-            ..Stopped::new("refused", format!("a listed choice was refused: {rejection}"))
+            ..Stopped::new(
+                "refused",
+                format!("a listed choice was refused: {rejection}"),
+            )
         }
     }
 }

@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use super::at_choice;
-use crate::engine::{
-    self, Collect, Fault, Rejection, Seeded, State, StepError, Stopped, Viewer,
-};
+use crate::engine::{self, Collect, Fault, Rejection, Seeded, State, StepError, Stopped, Viewer};
 use crate::program::Program;
 use crate::record::{Entry, Outcome, Record, RecordError};
 

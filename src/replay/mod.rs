@@ -4,9 +4,7 @@ mod against;
 
 pub use against::{Divergence, against};
 
-use crate::engine::{
-    self, Collect, Event, Fault, Pending, Rejection, State, StepError, Stopped,
-};
+use crate::engine::{self, Collect, Event, Fault, Pending, Rejection, State, StepError, Stopped};
 use crate::program::Program;
 use crate::record::{Noting, Operation, Outcome, Record, RecordError};
 

@@ -96,9 +96,6 @@ mod tests {
             .into_iter()
             .map(|one| (one.game, one.decisions, one.limit, one.games))
             .collect();
-        assert_eq!(
-            told,
-            [(2, 2, Some("fuel"), 3), (3, 3, Some("overflow"), 1)]
-        );
+        assert_eq!(told, [(2, 2, Some("fuel"), 3), (3, 3, Some("overflow"), 1)]);
     }
 }

@@ -110,14 +110,7 @@ fn decide(
         return Err(Stopped::stuck(program, state));
     };
     witness.chosen(state, pending, &choice);
-    engine::step(
-        program,
-        state,
-        pending.index,
-        &choice,
-        witness,
-        &mut Silent,
-    )?;
+    engine::step(program, state, pending.index, &choice, witness, &mut Silent)?;
     players.made(pending, choice, owed.len());
     Ok(())
 }

@@ -85,7 +85,8 @@ impl Grower<'_> {
         let mut choices = Vec::new();
         let pending = explorer.choices(state, &mut choices)?;
         let history = told.of(pending.seat);
-        let history = history.ok_or_else(|| ExploreError::Limit("a seat without a history".into()))?;
+        let history =
+            history.ok_or_else(|| ExploreError::Limit("a seat without a history".into()))?;
         let set = self.set(history, pending.seat, choices.len())?;
         let mut children = Vec::with_capacity(choices.len());
         for choice in &choices {

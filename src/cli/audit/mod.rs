@@ -100,6 +100,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         plan: &plan,
         fewer: fewer.games,
         findings: audit::findings(&checked.definition, &run.reached),
+        reached: &run.reached,
         rows,
         others,
         interrupted: run.stop.load(Ordering::Relaxed),

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::super::setup::{is_coloured, which};
 use super::super::simulate::{failure_json, game_of_run};
-use super::super::stopped::{Again, Case};
+use super::super::stopped::{Again, Case, merge};
 use super::Args;
-use crate::audit::{Findings, Part, Plan, Summary};
+use crate::audit::{Findings, Part, Plan, Reached, Summary};
 use crate::diagnostic::{Span, place};
 use crate::rules::Ruleset;
 use crate::simulate::Failure;
@@ -29,6 +29,7 @@ pub struct Report<'a> {
     /// Games of each of the other settings.
     pub fewer: u64,
     pub findings: Findings,
+    pub reached: &'a Reached,
     /// A row for each number of seats.
     pub rows: Vec<Summary>,
     pub others: Vec<Summary>,
@@ -76,7 +77,10 @@ impl Report<'_> {
             say!("\n{}", report.render(&self.ruleset.sources, colour));
         }
         for (row, failure) in self.failures() {
-            say!("\n{}", self.case(row, failure).text(is_coloured(&io::stdout())));
+            say!(
+                "\n{}",
+                self.case(row, failure).text(is_coloured(&io::stdout()))
+            );
         }
         say!("{}", self.verdict().join("\n"));
     }
@@ -291,9 +295,46 @@ impl Report<'_> {
                 "options": findings.options,
                 "clauses": findings.clauses,
                 "components": findings.components,
+                "each_option": self.each_option(),
+                "each_component": self.each_component(),
             },
             "findings": findings.report.to_json(&self.ruleset.sources),
         })
+    }
+
+    fn each_option(&self) -> Vec<Value> {
+        let options = self.reached.options.iter();
+        options
+            .map(|(span, option)| {
+                let mut value = self.place_json(*span);
+                let name = Some(&option.name).filter(|name| !name.is_empty());
+                let counts = json!({
+                    "option": name,
+                    "offered": option.offered,
+                    "expected": option.expected,
+                    "chosen": option.chosen,
+                });
+                merge(&mut value, counts);
+                value
+            })
+            .collect()
+    }
+
+    fn each_component(&self) -> Vec<Value> {
+        let kinds = self.reached.components.iter();
+        kinds
+            .flat_map(|(kind, components)| {
+                components.iter().map(move |(name, reached)| {
+                    json!({
+                        "kind": kind,
+                        "component": name,
+                        "used_in_games": reached.games,
+                        "offered": reached.offered,
+                        "chosen_in_games": reached.chosen,
+                    })
+                })
+            })
+            .collect()
     }
 
     fn row_json(&self, row: &Summary) -> Value {

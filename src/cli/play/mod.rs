@@ -206,7 +206,12 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
             match self.read(count)? {
                 Answer::Choice(number) => {
                     self.typed.push(number);
-                    return Ok(engine::nth_choice(self.program, state, pending, number - 1)?);
+                    return Ok(engine::nth_choice(
+                        self.program,
+                        state,
+                        pending,
+                        number - 1,
+                    )?);
                 }
                 Answer::More => {
                     offset += PAGE;
