@@ -5,11 +5,13 @@
 
 mod support;
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
-use support::command::{Ran, wyrmgate, wyrmgate_with_input};
+use serde_json::{Value, json};
+use support::command::{Ran, Service, wyrmgate, wyrmgate_with_input};
 
 /// Stops in another way with each value of its option.
 const STUMBLE: &str = "tests/fixtures/stopped/stumble";
@@ -241,4 +243,50 @@ fn a_record_that_others_rules_cannot_play_tells_where_they_stop() {
 fn a_command_that_plays_a_game_again_needs_its_seed() {
     let ran = wyrmgate(&["simulate", STUMBLE, "--game", "3"]);
     assert_eq!(ran.code, 2, "{}", ran.err);
+}
+
+/// Asks a server, without more than the standard library has.
+fn post(address: &str, body: &Value) -> Value {
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    let head = format!(
+        "POST /v1/steps HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Connection: close\r\nContent-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(body.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (from, to) = (answer.find('{').unwrap(), answer.rfind('}').unwrap());
+    serde_json::from_str(&answer[from..=to]).unwrap()
+}
+
+/// Whoever plays is told the limit and the line; the operator finds both in the log.
+#[test]
+fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let args = ["--rules", "tests/fixtures/stopped", "--store", "memory"];
+    let service = Service::start_with(&args, &[], &log);
+    let begin = json!({"game": "stumble", "seats": 2, "options": {"way": "overflow"}});
+    let mut step = post(&service.address, &begin);
+    while let Some(seat) = step["owing"].get(0).cloned() {
+        let choice = json!({"seat": seat, "args": {"n": 1}});
+        step = post(
+            &service.address,
+            &json!({"state": step["state"], "choice": choice}),
+        );
+    }
+    assert_eq!(step["limit"], "overflow", "{step}");
+    assert_eq!(step["reason"]["line"], 26, "{step}");
+    service.stop();
+    let log = std::fs::read_to_string(log).unwrap();
+    for part in [
+        "the rules hit a limit of the engine",
+        "stumble/game.yaml:26:22",
+        "overflow",
+    ] {
+        assert!(log.contains(part), "no `{part}` in\n{log}");
+    }
 }

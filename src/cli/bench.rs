@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     let game = args.game.load()?;
     let program = &game.program;
-    let limit = Duration::try_from_secs_f64(args.seconds).map_err(Stop::usage)?;
+    let limit = seconds(args.seconds)?;
     let mut runner = match Runner::new(program) {
         Ok(runner) => runner,
         Err(fault) => return Ok(stopped(args, &game, &fault.into(), 1)),
@@ -95,6 +95,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         measured.print();
     }
     Ok(Verdict::Good)
+}
+
+fn seconds(seconds: f64) -> Result<Duration, Stop> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Stop::usage(format!("--seconds {seconds}: state a number of seconds")))
 }
 
 /// The playouts of a seed are the same ones every time, one after the other.

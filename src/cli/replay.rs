@@ -106,7 +106,7 @@ fn failed(args: &Args, file: &Path, reason: &str) {
         let failure = json!({"file": file.display().to_string(), "reason": reason});
         say!("{}", json!({"failure": failure}));
     } else {
-        eprintln!("error: {}: {reason}", file.display());
+        complain!("error: {}: {reason}", file.display());
     }
 }
 

@@ -201,7 +201,7 @@ fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
 pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     let read = Ruleset::from_stack(stack).map_err(|error| unreadable(&stack.folder, &error))?;
     read.map_err(|broken| {
-        eprint!(
+        complain_on!(
             "{}",
             broken
                 .report
@@ -271,8 +271,12 @@ pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, Str
 
 /// Writes a file that was asked for.
 pub fn write(file: &Path, text: &str) -> Result<(), Stop> {
-    std::fs::write(file, text)
-        .map_err(|error| Stop::Failure(format!("cannot write {}: {error}", file.display())))
+    std::fs::write(file, text).map_err(|error| unwritable(file, &error))
+}
+
+/// A folder or file that cannot be written.
+pub fn unwritable(path: &Path, error: &io::Error) -> Stop {
+    Stop::Failure(format!("cannot write {}: {error}", path.display()))
 }
 
 /// A seed that nobody knows yet.

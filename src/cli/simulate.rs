@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     let plan = plan(args, &loaded.options)?;
     if let Some(folder) = &args.records {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
     }
     let progress = progress_bar(plan.games);
     let mut written = Ok(());
@@ -206,8 +206,7 @@ fn write_record(folder: &Path, program: &Program, played: &Played) -> Result<(),
     };
     let file = record_file(folder, program, played.number);
     let text = serde_json::to_string(record).map_err(Stop::failure)?;
-    fs::write(&file, text + "\n")
-        .map_err(|error| Stop::Failure(format!("cannot write {}: {error}", file.display())))
+    setup::write(&file, &(text + "\n"))
 }
 
 fn text_of(summary: &Summary) -> String {

@@ -68,7 +68,7 @@ impl Case<'_> {
             say!("{}", json!({"ok": false, "failure": self.json()}));
         } else {
             let color = super::setup::is_coloured(&std::io::stderr());
-            eprint!("{}", self.text(color));
+            complain_on!("{}", self.text(color));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::engine::{Runner, Stopped};
 const TIMES_MIN: usize = 5;
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let limit = Duration::try_from_secs_f64(args.seconds).map_err(Stop::usage)?;
+    let limit = super::seconds(args.seconds)?;
     let began = Stopwatch::start();
     let mut times = Vec::new();
     while times.len() < TIMES_MIN || began.wall() < limit {
