@@ -6,9 +6,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use redis::cluster::ClusterClient;
+use tokio::time::Instant;
 
 use super::lanes::Lanes;
 use super::link::{Link, in_time};
@@ -35,10 +36,10 @@ struct Again {
 
 impl Renewed {
     /// A link that mends itself, and those of threads.
-    pub(super) fn never(link: Link, lanes: Lanes) -> Arc<Self> {
+    pub(super) fn never(link: Link, lanes: Option<Lanes>) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
-            lanes: Some(lanes),
+            lanes,
             again: None,
         })
     }
