@@ -38,6 +38,7 @@ mod name;
 #[cfg(feature = "native")]
 mod native;
 mod ops;
+mod otherwise;
 mod outcome;
 mod play;
 mod pointing;
@@ -63,6 +64,8 @@ pub use disguise::disguise;
 pub(crate) use disguise::{ChangingBack, Looks, changing_back, lasting_looks, renamed_zone};
 pub use doc::Doc;
 pub use encode::{DecodeError, STATE_FORMAT, fingerprint};
+pub use eval::Revelation;
+pub(crate) use eval::noting;
 pub use event::{Collect, Event, Observer, Seen, SeenValue, Silent, Viewers};
 pub use event_doc::event_doc;
 pub use explain::explain;
@@ -71,6 +74,7 @@ pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json}
 pub use knowledge::{Knowledge, Taken};
 pub use lesson::Lesson;
 pub use name::{name_of_value, title_of_value, value_from_name};
+pub(crate) use otherwise::{Otherwise, Unknown, names_by_place};
 pub use outcome::{Outcome, Ranked};
 pub use play::{pending, start, step, step_legal};
 pub use pointing::{meant, pointed};
