@@ -74,7 +74,7 @@ pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json}
 pub use knowledge::{Knowledge, Taken};
 pub use lesson::Lesson;
 pub use name::{name_of_value, title_of_value, value_from_name};
-pub(crate) use otherwise::{Otherwise, Unknown, names_by_place};
+pub(crate) use otherwise::{Unknown, names_by_place, renamed};
 pub use outcome::{Outcome, Ranked};
 pub use play::{pending, start, step, step_legal};
 pub use pointing::{meant, pointed};

@@ -237,8 +237,8 @@ fn name(names: &[i32], component: i32) -> i32 {
         .unwrap_or(component)
 }
 
-/// The state in which each component is called as another one.
-fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherwise {
+/// The state in which each component is called as another one: what speaks of one speaks of the other there.
+pub(crate) fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherwise {
     let mut other = state.renamed(names);
     rename_vars(program, state, names, &mut other);
     rename_fields(program, state, names, &mut other);
@@ -280,8 +280,7 @@ fn rename_vars(program: &Program, state: &State, names: &[i32], other: &mut Stat
 fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut State) {
     for component in 0..state.layout.components as i32 {
         let there = name(names, component);
-        let (Some(kind), Some(kind_there)) =
-            (kind_of(program, component), kind_of(program, there))
+        let (Some(kind), Some(kind_there)) = (kind_of(program, component), kind_of(program, there))
         else {
             continue;
         };
