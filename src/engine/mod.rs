@@ -50,6 +50,7 @@ mod see;
 mod silence;
 mod standing;
 mod state;
+mod stopped;
 mod template;
 mod text;
 mod tool;
@@ -58,7 +59,9 @@ mod view;
 pub use chance::{Chance, Draw, Seeded};
 pub use chance_path::{ChancePath, Fork};
 pub use choice::{Arg, Choice, Pending};
-pub use choices::{count_choices, for_each_choice, is_legal, nth_choice, random_choice};
+pub use choices::{
+    Offer, count_choices, for_each_choice, for_each_offer, is_legal, nth_choice, random_choice,
+};
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
 pub use disguise::disguise;
 pub(crate) use disguise::{ChangingBack, Looks, changing_back, lasting_looks, renamed_zone};
@@ -87,6 +90,7 @@ pub(crate) use see::{reads_back, sees, viewers_of_var};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;
+pub use stopped::Stopped;
 pub use template::{TemplateArg, TemplateOption, template};
 pub use tool::{ToolError, eval_query, run_effect};
 pub use view::{OutcomeDoc, OwedDoc, ViewDoc, ZoneDoc, outcome_doc, scores, view};
