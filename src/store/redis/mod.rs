@@ -17,8 +17,10 @@
 mod address;
 mod bells;
 mod connection;
+mod due;
 mod export;
 mod fault;
+mod fleet;
 mod inspect;
 mod keys;
 mod lanes;
@@ -31,6 +33,8 @@ mod scripts;
 mod shards;
 mod tls;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use redis::Value;
 
@@ -38,6 +42,7 @@ use self::address::Address;
 pub(super) use self::address::is_redis;
 use self::bells::{Bells, Pushes};
 use self::connection::Connection;
+use self::due::Due;
 use self::fault::{Fault, unconfirmed};
 use self::keys::Keys;
 use self::lists::{Part, Way};
@@ -45,16 +50,18 @@ use self::shards::Shards;
 use super::clock::{is_past, now_ms};
 use super::doorbell::Doorbell;
 use super::image::{Image, Imported, Items};
+use super::random;
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Listed, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
 /// See the module.
 pub(super) struct RedisStore {
     connection: Connection,
-    shards: Shards,
+    shards: Arc<Shards>,
     bells: Bells,
+    due: Arc<Due>,
     durability: Durability,
 }
 
@@ -71,10 +78,21 @@ impl RedisStore {
             false => connection.clone(),
         };
         let bells = Bells::start(listening, &pushes);
+        let shards = Arc::new(Shards::default());
+        let channel = connection.channel_of_due().to_owned();
+        let hearing = bells.hearing(channel.clone());
+        let due = Due::new(
+            connection.clone(),
+            shards.clone(),
+            hearing,
+            random::number()?,
+        );
+        bells.pass_on(&channel, &due);
         Ok(RedisStore {
-            shards: Shards::default(),
+            shards,
             connection,
             bells,
+            due,
             durability,
         })
     }
@@ -198,6 +216,10 @@ impl Store for RedisStore {
             }
         }
         Ok(due)
+    }
+
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        self.due.watch(terms)
     }
 
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
