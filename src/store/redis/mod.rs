@@ -1,13 +1,13 @@
 //! The engine for many nodes: all truth is in Redis, the nodes hold nothing.
 //!
 //! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
-//! the buckets' indexes, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
+//! the buckets' indexes, `due.rs` knows what is due and `fleet.rs` who sees to it, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
 //! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
 //! replaces a client that has fallen silent, `lanes.rs` gives threads that serve a connection of their own.
 //!
-//! To a single server one connection listens and carries what is asked between requests, and each thread that serves has
-//! another. To a cluster one carries everything and another one listens, because a server ends subscriptions by itself where
-//! a slot moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
+//! One connection carries what is asked between requests, and each thread that serves has another. To a single server the
+//! first one listens as well. To a cluster still another one does, because a server ends subscriptions by itself where a slot
+//! moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
 //! that speaks the same) with `maxmemory-policy noeviction`.
 //!
 //! What an acknowledged write survives is the server's affair; it is read from its configuration at
