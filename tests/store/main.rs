@@ -7,6 +7,7 @@ mod cluster;
 mod crash;
 mod embedded;
 mod engines;
+mod fleets;
 mod model;
 mod nodes;
 mod redis;
