@@ -7,6 +7,7 @@ mod cluster;
 mod crash;
 mod embedded;
 mod engines;
+mod fleets;
 mod model;
 mod nodes;
 mod redis;
@@ -66,6 +67,10 @@ contract![
     a_listing_is_replaced_as_a_whole,
     indexes_do_not_mix,
     due_sessions_come_earliest_first,
+    what_waits_is_offered_in_its_time,
+    what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,
+    what_could_not_be_served_is_offered_again_and_holds_up_nobody,
+    what_expires_before_its_time_is_not_offered,
     a_bell_rings_for_public_commits,
     a_bell_rings_for_removal,
     a_blob_stays,
