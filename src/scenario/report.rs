@@ -33,10 +33,7 @@ fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
 }
 
 fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
-    let report = Report {
-        diagnostics: vec![diagnostic.clone()],
-    };
-    report.render(sources, color)
+    Report::from(vec![diagnostic.clone()]).render(sources, color)
 }
 
 /// ```text
@@ -139,7 +136,7 @@ fn scenario_json(played: &Played, sources: &Sources) -> Value {
         "passed": played.passed(),
         "shows": played.shows,
         "failures": played.failures.iter().map(|failure| failure_json(failure, sources)).collect::<Vec<_>>(),
-        "warnings": Report { diagnostics: played.warnings.clone() }.to_json(sources),
+        "warnings": Report::from(played.warnings.clone()).to_json(sources),
     })
 }
 
