@@ -194,3 +194,8 @@ where
         redis::RedisStore::open_over(connect, asked).await?,
     ))
 }
+
+/// Opens an embedded store on something else than a file of the system: in tests, on one that tears.
+pub fn open_on(backend: impl ::redb::StorageBackend) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(Arc::new(embedded::EmbeddedStore::open_on(backend)?))
+}

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use wyrmgate::store::{
     Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Image,
     Imported, Index, Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Watch, WatchTerms,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,6 +146,10 @@ impl Store for Faulty {
 
     fn durability(&self) -> Durability {
         self.store.durability()
+    }
+
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        self.store.watch(terms)
     }
 
     async fn probe(&self) -> Result<(), StoreError> {

@@ -7,13 +7,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::task::spawn_local;
 use tokio::time::{sleep, timeout};
 use wyrmgate::dice::Dice;
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
-    Answered, Answers, ChoiceId, ChoiceOrder, Claim, Clock, EventCursor, Happening, Key, Live,
-    Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Visibility,
+    Answered, Answers, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening, Key,
+    Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Visibility,
 };
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
@@ -150,10 +151,15 @@ pub fn employ(world: &Rc<World>) {
 
 /// What the program does in the background.
 async fn keep_time(node: Node) {
-    loop {
-        // A store that is away is asked again.
-        let _ = node.service.time_out_all().await;
-        sleep(node.service.look_at_clocks_in()).await;
+    let mut watch = node.service.watch(Duty::Clocks).unwrap();
+    while let Some(turn) = watch.next().await {
+        let node = node.clone();
+        spawn_local(async move {
+            // One that fails is offered again.
+            let _ = node
+                .writing(node.service.perform(Duty::Clocks, &turn.session))
+                .await;
+        });
     }
 }
 

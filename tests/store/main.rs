@@ -14,6 +14,7 @@ mod redis;
 mod server;
 #[cfg(feature = "redis-tls")]
 mod tls;
+mod torn;
 
 /// Every case on every engine, each on a fresh store.
 macro_rules! contract {

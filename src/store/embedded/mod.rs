@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
-use redb::{Database, ReadTransaction, ReadableDatabase};
+use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend};
 
 use super::agenda::{Found, Look, Place, Shelves};
 use super::clock::{is_past, now_ms};
@@ -53,6 +53,16 @@ impl EmbeddedStore {
             }
             other => other,
         })?;
+        EmbeddedStore::start(db)
+    }
+
+    /// On something else than a file of the system.
+    pub(super) fn open_on(backend: impl StorageBackend) -> Result<Self, StoreError> {
+        EmbeddedStore::start(builder().create_with_backend(backend)?)
+    }
+
+    fn start(db: Database) -> Result<Self, StoreError> {
+        tables::prepare(&db)?;
         let (db, listeners) = (Arc::new(db), Arc::<Listeners>::default());
         let writer = Writer::start(db.clone(), listeners.clone())?;
         Ok(EmbeddedStore {
@@ -78,11 +88,13 @@ fn open_file(path: &Path) -> Result<Database, StoreError> {
         let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
         std::fs::create_dir_all(folder).map_err(unusable)?;
     }
-    let db = Database::builder()
-        .set_cache_size(CACHE_BYTES)
-        .create(path)?;
-    tables::prepare(&db)?;
-    Ok(db)
+    Ok(builder().create(path)?)
+}
+
+fn builder() -> redb::Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(CACHE_BYTES);
+    builder
 }
 
 fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
