@@ -10,6 +10,7 @@
 #![cfg(test)]
 
 mod clock;
+mod conform;
 mod contract;
 mod defects;
 mod games;

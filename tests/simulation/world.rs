@@ -283,6 +283,21 @@ enum Repair {
 
 /// Runs a schedule to its end.
 pub fn run(plan: &Plan) -> Outcome {
+    simulate(plan, |world| match world.plan.work {
+        Work::Contract => contract::employ(world),
+        Work::Games => games::employ(world),
+    })
+}
+
+/// Has one job done, and nothing else.
+pub fn run_only(plan: &Plan, run: Run) -> Outcome {
+    simulate(plan, |world| {
+        world.is_calm.set(true);
+        world.employ("the only one".to_owned(), true, run);
+    })
+}
+
+fn simulate(plan: &Plan, employ: impl FnOnce(&Rc<World>)) -> Outcome {
     clock::stop_at(0);
     let world = World::new(plan.clone());
     let replaced = surroundings::replace(world.surroundings.clone());
@@ -302,10 +317,7 @@ pub fn run(plan: &Plan) -> Outcome {
         let world = world.clone();
         sim.host(name(index), move || node(world.clone(), index));
     }
-    match plan.work {
-        Work::Contract => contract::employ(&world),
-        Work::Games => games::employ(&world),
-    }
+    employ(&world);
     let mut hand = Hand {
         sim: &mut sim,
         world: world.clone(),
