@@ -39,6 +39,17 @@ impl Index {
         Index(Cow::Owned(format!("{}:{scope}", self.0)))
     }
 
+    /// Whether its scores are times at which somebody has something to do, so that [`super::Store::watch`] hears of them.
+    pub fn is_timed(&self) -> bool {
+        let timed = [
+            Index::DEADLINES,
+            Index::BOTS,
+            Index::WEBHOOKS,
+            Index::LEASES,
+        ];
+        timed.contains(self)
+    }
+
     /// The index of this name, as it is stored.
     pub(super) fn named(name: &str) -> Index {
         Index(Cow::Owned(name.to_owned()))

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use redis::aio::ConnectionLike;
 use redis::cluster_routing::{
     MultipleNodeRoutingInfo, Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr,
 };
@@ -15,7 +16,7 @@ use super::super::{Durability, StoreError};
 use super::address::Address;
 use super::fault::Fault;
 use super::inspect::{self, inspect};
-use super::keys::tag;
+use super::keys::{channel_of_due, tag};
 use super::link::{Link, OnNews, Wire};
 use super::renewal::Renewed;
 use super::script::Call;
@@ -40,6 +41,7 @@ pub(super) struct Connection {
     is_cluster: bool,
     is_replicated: bool,
     ring: &'static str,
+    channel_of_due: Arc<str>,
 }
 
 /// An answer to a write.
@@ -77,6 +79,7 @@ impl Connection {
         let mut connection = Connection {
             is_replicated: asked == Some(Durability::Replicated),
             is_cluster: matches!(links.shared(), Link::Cluster(_)),
+            channel_of_due: channel_of_due(links.shared().get_db()).into(),
             links,
             ring: "PUBLISH",
         };
@@ -86,6 +89,11 @@ impl Connection {
         }
         let durability = agree(asked, found.durability)?;
         Ok((connection, durability))
+    }
+
+    /// See [`channel_of_due`].
+    pub(super) fn channel_of_due(&self) -> &str {
+        &self.channel_of_due
     }
 
     pub(super) fn is_cluster(&self) -> bool {
@@ -110,18 +118,27 @@ impl Connection {
         commands: &Pipeline,
         bucket: u16,
     ) -> Result<Vec<Value>, Fault> {
-        let answers = match &mut self.links.link() {
+        let answers = self.run_each(commands, bucket).await?;
+        let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
+        answers.into_iter().map(read).collect()
+    }
+
+    /// As [`Connection::run_all`], but on a cluster the answer to each command may be an error of its own.
+    pub(super) async fn run_each(
+        &self,
+        commands: &Pipeline,
+        bucket: u16,
+    ) -> Result<Vec<Value>, Fault> {
+        match &mut self.links.link() {
             Link::Cluster(cluster) => {
                 let route = Route::with_key(tag(bucket), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
                 let count = commands.len();
                 self.in_time(cluster.route_pipeline(commands.clone(), 0, count, route))
-                    .await?
+                    .await
             }
-            server => return self.in_time(commands.query_async(server)).await,
-        };
-        let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
-        answers.into_iter().map(read).collect()
+            server => self.in_time(commands.query_async(server)).await,
+        }
     }
 
     /// Runs a command that names no key, on the master of a slot.
@@ -169,6 +186,20 @@ impl Connection {
             answer => answer,
         };
         self.judge(answer, began)
+    }
+
+    /// Runs a script that writes nothing.
+    pub(super) async fn evaluate<T: FromRedisValue>(&self, call: &Call) -> Result<T, Fault> {
+        let mut link = self.links.link();
+        let asked = async {
+            match call.by_digest().query_async(&mut link).await {
+                Err(error) if is_unknown_script(&error) => {
+                    call.by_text().query_async(&mut link).await
+                }
+                answer => answer,
+            }
+        };
+        self.in_time(asked).await
     }
 
     /// Runs a single command that writes.
@@ -227,6 +258,15 @@ impl Connection {
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.ssubscribe(channel)).await
             }
+            Link::Cluster(cluster) => self.in_time(cluster.subscribe(channel)).await,
+        }
+    }
+
+    /// Hears a channel that is no session's: whichever server something is said to, all hear it.
+    pub(super) async fn listen(&self, channel: &str) -> Result<(), Fault> {
+        match &mut self.links.shared() {
+            Link::Server(server) => self.in_time(server.subscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
             Link::Cluster(cluster) => self.in_time(cluster.subscribe(channel)).await,
         }
     }

@@ -186,6 +186,7 @@ pub(super) async fn import(connection: &Connection, image: Image) -> Result<Impo
                 .map(|secret| &*secret.0)
                 .unwrap_or_default(),
         )
+        .arg(connection.channel_of_due())
         .arg(image.log.len());
     for entry in &image.log {
         call.arg(entry.version)

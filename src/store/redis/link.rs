@@ -70,8 +70,9 @@ impl Link {
         match address.to {
             To::Server(info) => open_server(tls::client(*info, trusted)?, on_news).await,
             To::Cluster(seeds) => {
-                let builder = tls::trusting(ClusterClient::builder(seeds), trusted);
-                open_cluster(builder, on_news).await
+                let builder =
+                    || tls::trusting(ClusterClient::builder(seeds.clone()), trusted.clone());
+                open_cluster(builder(), builder(), on_news).await
             }
         }
     }
@@ -84,7 +85,14 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
         .set_number_of_retries(RECONNECTS)
         .set_min_delay(std::time::Duration::from_millis(RETRY_FIRST_MS))
         .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS));
-    let lanes = Lanes::new(client.clone(), config.clone());
+    let of_lanes = (client.clone(), config.clone());
+    let lanes = Lanes::new(Box::new(move || {
+        let (client, config) = of_lanes.clone();
+        Box::pin(async move {
+            let server = ConnectionManager::new_with_config(client, config).await?;
+            Ok(Renewed::never(Link::Server(server), None))
+        })
+    }));
     let listening = config
         .set_automatic_resubscription()
         .set_push_sender(sender(on_news));
@@ -94,21 +102,33 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
 
 async fn open_cluster(
     builder: ClusterClientBuilder,
+    of_lanes: ClusterClientBuilder,
     on_news: impl OnNews,
 ) -> Result<Arc<Renewed>, StoreError> {
-    let client = builder
-        .response_timeout(RESPONSE)
-        .overall_response_timeout(Some(CALL))
-        .connection_timeout(CONNECT)
-        .retries(CLUSTER_RETRIES)
-        .min_retry_wait(RETRY_FIRST_MS)
-        .max_retry_wait(RETRY_LAST_MS)
-        .push_sender(sender(on_news.clone()))
-        .build()
-        .map_err(|error| unusable(error.category()))?;
-    let cluster = in_time(client.get_async_connection()).await?;
-    let link = Link::Cluster(cluster);
-    Ok(Renewed::from(client, link, move || on_news(News::Renewed)))
+    let patient = |builder: ClusterClientBuilder| {
+        builder
+            .response_timeout(RESPONSE)
+            .overall_response_timeout(Some(CALL))
+            .connection_timeout(CONNECT)
+            .retries(CLUSTER_RETRIES)
+            .min_retry_wait(RETRY_FIRST_MS)
+            .max_retry_wait(RETRY_LAST_MS)
+    };
+    let unbuilt = |error: redis::RedisError| unusable(error.category());
+    // Threads' own connections hear nothing, and what becomes of them is no news.
+    let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
+    let client = patient(builder).push_sender(sender(on_news.clone()));
+    let client = client.build().map_err(unbuilt)?;
+    let lanes = Lanes::new(Box::new(move || {
+        let client = of_lanes.clone();
+        Box::pin(async move {
+            let link = Link::Cluster(client.get_async_connection().await?);
+            Ok(Renewed::from(client, link, None, || ()))
+        })
+    }));
+    let link = Link::Cluster(in_time(client.get_async_connection()).await?);
+    let on_renewal = move || on_news(News::Renewed);
+    Ok(Renewed::from(client, link, Some(lanes), on_renewal))
 }
 
 fn sender(on_news: impl OnNews) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {

@@ -2,7 +2,7 @@
 
 local placements = redis.call('HGET', hash, 'l')
 if not placements then return 0 end
-displace(placements)
+move(placements, '')
 redis.call('DEL', hash, log, answers, secret)
 ring('removed')
 return 1

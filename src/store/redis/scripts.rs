@@ -171,7 +171,8 @@ fn begin(
     call.arg(&keys.tag)
         .arg(session)
         .arg(&hex::digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
-        .arg(connection.ring());
+        .arg(connection.ring())
+        .arg(connection.channel_of_due());
     Ok(call)
 }
 

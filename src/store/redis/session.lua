@@ -6,12 +6,13 @@
 --       2 the session's id
 --       3 the number of this operation
 --       4 the command that rings: PUBLISH, or SPUBLISH where channels belong to slots
+--       5 the channel on which nodes hear what is due
 --
 -- Fields of the hash: r revision, v version, a the revision's mark, h the version's, f fixed, t status, n snapshot, x expiry or '',
 -- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary.
 
 local hash, log, answers, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local tag, id, op, bell = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local tag, id, op, bell, due = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
 -- A client looks this far back; see `Stale` in scripts.rs.
 local OPERATIONS_KEPT = 8
@@ -40,16 +41,40 @@ end
 -- exactly, also among equals.
 local function each_place(placements, change)
   for index, score in string.gmatch(placements, '([^ \n]+) (%x+)\n') do
-    change(tag .. index, score .. id)
+    change(index, score)
   end
 end
 
-local function displace(placements)
-  each_place(placements, function(index, member) redis.call('ZREM', index, member) end)
+local function has(placements, index, score)
+  return string.find('\n' .. placements, '\n' .. index .. ' ' .. score .. '\n', 1, true)
 end
 
-local function place(placements)
-  each_place(placements, function(index, member) redis.call('ZADD', index, 0, member) end)
+-- Indexes whose scores are times at which nodes have something to do.
+local TIMED = { t = true, b = true, w = true, l = true }
+
+-- Nodes hear of a place that comes before all others of its bucket. Where the session itself stood earlier until now they
+-- look in time anyway.
+local function announce(index, score, before)
+  local stood = string.match('\n' .. before, '\n' .. index .. ' (%x+)\n')
+  if stood and stood <= score then return end
+  local first = redis.call('ZRANGEBYLEX', tag .. index, '-', '+', 'LIMIT', 0, 1)
+  if first[1] == score .. id then
+    -- A user that may not say it must still be able to write; nodes look by themselves now and then.
+    redis.pcall('PUBLISH', due, 'placed ' .. index .. ' ' .. string.sub(tag, 2, -2) .. ' ' .. score)
+  end
+end
+
+-- From the places before to those after, each in the form of the field l.
+local function move(before, after)
+  each_place(before, function(index, score)
+    if not has(after, index, score) then redis.call('ZREM', tag .. index, score .. id) end
+  end)
+  each_place(after, function(index, score)
+    if not has(before, index, score) then
+      redis.call('ZADD', tag .. index, 0, score .. id)
+      if TIMED[index] then announce(index, score, before) end
+    end
+  end)
 end
 
 -- Last of all writes: an expiry in the past deletes at once.

@@ -1,0 +1,356 @@
+//! What is due, over all buckets and nodes; see `agenda/mod.rs` for what is common to all engines.
+//!
+//! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
+//! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats
+//! would not hear the rest either: it surveys all buckets once a second until it does. Where the subscription was renewed
+//! it surveys them once. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
+//! of them a second.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use redis::{Cmd, FromRedisValue, Value};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::super::agenda::{Agendas, Found, Look, Place, Shelves, milliseconds};
+use super::super::clock::now_ms;
+use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
+use super::bells::Hearing;
+use super::connection::Connection;
+use super::fault::Fault;
+use super::fleet::{BEAT, Fleet};
+use super::keys::{BUCKETS, Keys, tag};
+use super::script::Script;
+use super::shards::Shards;
+use super::{reply, scripts};
+
+static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
+
+/// Nobody waits longer for the channel before the first survey.
+const HEARING: Duration = Duration::from_secs(2);
+
+/// See the module.
+pub(super) struct Due {
+    connection: Connection,
+    shards: Arc<Shards>,
+    agendas: Agendas,
+    fleet: Fleet,
+    hearing: Hearing,
+    is_beating: AtomicBool,
+    /// Our latest beat, and how many masters it was sent to.
+    beat: AtomicU64,
+    sent: AtomicU64,
+    /// How many of those were heard.
+    heard: AtomicU64,
+    is_heard: watch::Sender<bool>,
+}
+
+/// What is said on the channel.
+#[derive(Debug, PartialEq)]
+enum Word {
+    /// A place comes before all others of its bucket.
+    Placed {
+        index: String,
+        bucket: u16,
+        score: u64,
+    },
+    /// A node has looked: this comes first.
+    First {
+        node: u64,
+        index: String,
+        bucket: u16,
+        score: Option<u64>,
+    },
+    /// A node is at work on what is due, for so many milliseconds.
+    Held {
+        node: u64,
+        index: String,
+        bucket: u16,
+        hold_ms: u64,
+    },
+    /// A node lives and watches these.
+    Beat {
+        node: u64,
+        number: u64,
+        watches: Vec<String>,
+    },
+    /// A node stops.
+    Bye { node: u64 },
+}
+
+impl Word {
+    /// `None` for what a later version says.
+    fn read(text: &str) -> Option<Word> {
+        let mut words = text.split(' ');
+        let mut next = || words.next();
+        let number = |word: Option<&str>| u64::from_str_radix(word?, 16).ok();
+        let word = match next()? {
+            "placed" => Word::Placed {
+                index: next()?.to_owned(),
+                bucket: next()?.parse().ok()?,
+                score: number(next())?,
+            },
+            "first" => Word::First {
+                node: number(next())?,
+                index: next()?.to_owned(),
+                bucket: next()?.parse().ok()?,
+                score: number(next()),
+            },
+            "held" => Word::Held {
+                node: number(next())?,
+                index: next()?.to_owned(),
+                bucket: next()?.parse().ok()?,
+                hold_ms: next()?.parse().ok()?,
+            },
+            "beat" => Word::Beat {
+                node: number(next())?,
+                number: number(next())?,
+                watches: next()?.split(',').map(str::to_owned).collect(),
+            },
+            "bye" => Word::Bye {
+                node: number(next())?,
+            },
+            _ => return None,
+        };
+        Some(word)
+    }
+}
+
+impl Due {
+    pub(super) fn new(
+        connection: Connection,
+        shards: Arc<Shards>,
+        hearing: Hearing,
+        me: u64,
+    ) -> Arc<Due> {
+        Arc::new(Due {
+            connection,
+            shards,
+            agendas: Agendas::default(),
+            fleet: Fleet::new(me),
+            hearing,
+            is_beating: AtomicBool::new(false),
+            beat: AtomicU64::new(0),
+            sent: AtomicU64::new(0),
+            heard: AtomicU64::new(0),
+            is_heard: watch::Sender::new(false),
+        })
+    }
+
+    pub(super) fn watch(self: &Arc<Self>, terms: WatchTerms) -> Watch {
+        let watch = self.agendas.watch(terms, self.clone());
+        if !self.is_beating.swap(true, Ordering::AcqRel) {
+            tokio::spawn(beat(Arc::downgrade(self)));
+        }
+        watch
+    }
+
+    /// The server has said something on the channel.
+    pub(super) fn hear(&self, text: &str) {
+        match Word::read(text) {
+            Some(Word::Placed {
+                index,
+                bucket,
+                score,
+            }) => self.agendas.earlier(&index, bucket, score),
+            Some(Word::First {
+                node,
+                index,
+                bucket,
+                score,
+            }) if node != self.fleet.me => self.agendas.first_is(&index, bucket, score),
+            Some(Word::Held {
+                node,
+                index,
+                bucket,
+                hold_ms,
+            }) if node != self.fleet.me => {
+                let until = now_ms().saturating_add(hold_ms);
+                self.agendas.is_held(&index, bucket, until);
+            }
+            Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
+                if number == self.beat.load(Ordering::Acquire) {
+                    self.heard.fetch_add(1, Ordering::AcqRel);
+                    self.is_heard.send_replace(true);
+                }
+            }
+            Some(Word::Beat { node, watches, .. }) => self.fleet.hear(node, watches),
+            Some(Word::Bye { node }) => self.fleet.forget(node),
+            Some(Word::First { .. } | Word::Held { .. }) | None => {}
+        }
+    }
+
+    /// News may have been lost.
+    pub(super) fn doubt(&self) {
+        self.agendas.doubt();
+    }
+
+    /// Says one thing to all nodes, by way of each master, so that whoever hears all of it hears all masters.
+    async fn say(&self, text: &str) -> Option<usize> {
+        let slots = self.shards.slots_of_masters(&self.connection).await.ok()?;
+        let channel = self.hearing.channel();
+        let said = slots.into_iter().map(|slot| async move {
+            let mut publish = redis::cmd("PUBLISH");
+            publish.arg(channel).arg(text);
+            self.connection.run_at::<Value>(&publish, slot).await
+        });
+        let said = join_all(said).await;
+        let masters = said.len();
+        if said.iter().any(Result::is_err) {
+            self.shards.forget();
+            return None;
+        }
+        Some(masters)
+    }
+
+    async fn beat(&self) {
+        let (sent, heard) = (
+            self.sent.load(Ordering::Acquire),
+            self.heard.load(Ordering::Acquire),
+        );
+        let is_deaf = sent == 0 || heard < sent;
+        if is_deaf && self.beat.load(Ordering::Acquire) > 0 {
+            self.is_heard.send_replace(false);
+            // Not waited for: whether it helps is heard.
+            drop(self.hearing.ask());
+            self.agendas.doubt();
+        }
+        self.fleet.forget_silent();
+        self.heard.store(0, Ordering::Release);
+        let number = self.beat.fetch_add(1, Ordering::AcqRel).saturating_add(1);
+        let watches = self.agendas.names().join(",");
+        let text = format!("beat {:x} {number:x} {watches}", self.fleet.me);
+        let said = timeout(BEAT, self.say(&text)).await.ok().flatten();
+        let sent = said.and_then(|sent| u64::try_from(sent).ok());
+        self.sent.store(sent.unwrap_or(0), Ordering::Release);
+    }
+}
+
+/// For as long as somebody watches.
+async fn beat(due: Weak<Due>) {
+    if let Some(hearing) = due.upgrade().map(|due| due.hearing.clone()) {
+        // Without it no beat is heard, which is noticed.
+        let _ = timeout(HEARING, hearing.listen()).await;
+    }
+    loop {
+        let Some(due) = due.upgrade() else {
+            return;
+        };
+        if due.agendas.names().is_empty() {
+            due.is_beating.store(false, Ordering::Release);
+            let bye = format!("bye {:x}", due.fleet.me);
+            // Who does not hear it notices the silence.
+            let _ = timeout(BEAT, due.say(&bye)).await;
+            return;
+        }
+        let began = tokio::time::Instant::now();
+        due.beat().await;
+        drop(due);
+        sleep(BEAT.saturating_sub(began.elapsed())).await;
+    }
+}
+
+#[async_trait]
+impl Shelves for Due {
+    fn count(&self) -> u16 {
+        BUCKETS
+    }
+
+    fn groups(&self, shelves: Vec<u16>) -> Vec<Vec<u16>> {
+        self.shards.by_master(shelves)
+    }
+
+    async fn hearing(&self) {
+        let mut is_heard = self.is_heard.subscribe();
+        // Whoever cannot hear looks the more often.
+        let _ = timeout(HEARING, is_heard.wait_for(|heard| *heard)).await;
+    }
+
+    async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)> {
+        let question = &|bucket: &u16| {
+            let mut question = redis::cmd("ZRANGEBYLEX");
+            question.arg([&tag(*bucket), index.name()].concat());
+            question.arg("-").arg("+").arg("LIMIT").arg(0).arg(1);
+            (*bucket, question)
+        };
+        self.shards.learn(&self.connection).await;
+        let groups = self.shards.by_master(shelves.to_vec());
+        let surveys = groups.into_iter().map(|group| async move {
+            let questions: Vec<(u16, Cmd)> = group.iter().map(question).collect();
+            let answers = self.shards.try_ask(&self.connection, questions).await;
+            group.into_iter().zip(answers)
+        });
+        let read = |(bucket, answer): (u16, Option<Value>)| {
+            let places = Vec::<String>::from_redis_value(answer?).ok()?;
+            Some((bucket, places.first().and_then(|place| score_of(place))))
+        };
+        let answers = join_all(surveys).await.into_iter().flatten();
+        answers.filter_map(read).collect()
+    }
+
+    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
+        let (index, bucket) = (look.terms.index.name(), look.shelf);
+        let mut call = LOOK.call(&[[&tag(bucket), index].concat()]);
+        call.arg(look.limit.saturating_add(1))
+            .arg(format!("{:016x}", look.up_to))
+            .arg(self.hearing.channel())
+            .arg(format!("{:x}", self.fleet.me))
+            .arg(index)
+            .arg(bucket)
+            .arg(milliseconds(look.terms.hold));
+        let places: Value = self
+            .connection
+            .evaluate(&call)
+            .await
+            .map_err(Fault::of_read)?;
+        let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
+        let places = places.iter().filter_map(|place| Cursor::decode(place));
+        let places = places.map(|place| (place.score, place.session)).collect();
+        Ok(Found::of(places, look.up_to, look.limit))
+    }
+
+    async fn tidy(&self, index: &Index, (score, session): &Place) -> Result<(), StoreError> {
+        let keys = Keys::of(session);
+        let key = [&keys.tag, index.name()].concat();
+        let claim = scripts::claim(index.name(), *score);
+        let member = format!("{score:016x}{session}");
+        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member).await
+    }
+
+    fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
+        self.fleet.patience_ms(index.name(), shelf)
+    }
+}
+
+fn score_of(member: &str) -> Option<u64> {
+    Some(Cursor::decode(member)?.score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_understood_and_the_rest_is_not() {
+        let placed = Word::Placed {
+            index: "t".to_owned(),
+            bucket: 515,
+            score: 255,
+        };
+        assert_eq!(Word::read("placed t 515 00000000000000ff"), Some(placed));
+        let first = Word::First {
+            node: 10,
+            index: "t".to_owned(),
+            bucket: 3,
+            score: None,
+        };
+        assert_eq!(Word::read("first a t 3 -"), Some(first));
+        for text in ["", "placed t", "sung a t 3", "beat x 1 t"] {
+            assert_eq!(Word::read(text), None, "{text}");
+        }
+    }
+}
