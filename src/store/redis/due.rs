@@ -2,12 +2,13 @@
 //!
 //! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
 //! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats
-//! would not hear the rest either: it surveys all buckets once a second until it does. Where the subscription was renewed
+//! would not hear the rest either: it surveys all buckets once a second until it does, and once more then. Where the subscription was renewed
 //! it surveys them once. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
 //! of them a second.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Weak};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -30,6 +31,8 @@ use super::{reply, scripts};
 
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
 
+/// A node that has heard none of so many beats is deaf.
+const UNHEARD: usize = 2;
 /// Nobody waits longer for the channel before the first survey.
 const HEARING: Duration = Duration::from_secs(2);
 
@@ -41,12 +44,52 @@ pub(super) struct Due {
     fleet: Fleet,
     hearing: Hearing,
     is_beating: AtomicBool,
-    /// Our latest beat, and how many masters it was sent to.
-    beat: AtomicU64,
-    sent: AtomicU64,
-    /// How many of those were heard.
-    heard: AtomicU64,
+    beats: Mutex<Beats>,
     is_heard: watch::Sender<bool>,
+}
+
+/// Our own latest ones.
+#[derive(Default)]
+struct Beats {
+    /// Oldest first.
+    latest: VecDeque<Beat>,
+    was_deaf: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Beat {
+    number: u64,
+    /// The masters it was sent by way of; 0 as long as that is not known, or where some could not be reached.
+    sent: usize,
+    /// How often it was heard.
+    heard: usize,
+}
+
+impl Beats {
+    /// The next one's number; and whether nothing was heard for long, or was not until now.
+    fn begin(&mut self) -> (u64, bool, bool) {
+        let is_deaf = self.latest.len() >= UNHEARD && !self.latest.iter().any(Beat::is_heard);
+        let was_deaf = std::mem::replace(&mut self.was_deaf, is_deaf);
+        let number = self.latest.back().map_or(1, |beat| beat.number + 1);
+        if self.latest.len() >= UNHEARD {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(Beat {
+            number,
+            ..Beat::default()
+        });
+        (number, is_deaf, was_deaf)
+    }
+
+    fn of(&mut self, number: u64) -> Option<&mut Beat> {
+        self.latest.iter_mut().find(|beat| beat.number == number)
+    }
+}
+
+impl Beat {
+    fn is_heard(&self) -> bool {
+        self.sent > 0 && self.heard >= self.sent
+    }
 }
 
 /// What is said on the channel.
@@ -134,9 +177,7 @@ impl Due {
             fleet: Fleet::new(me),
             hearing,
             is_beating: AtomicBool::new(false),
-            beat: AtomicU64::new(0),
-            sent: AtomicU64::new(0),
-            heard: AtomicU64::new(0),
+            beats: Mutex::default(),
             is_heard: watch::Sender::new(false),
         })
     }
@@ -173,8 +214,8 @@ impl Due {
                 self.agendas.is_held(&index, bucket, until);
             }
             Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
-                if number == self.beat.load(Ordering::Acquire) {
-                    self.heard.fetch_add(1, Ordering::AcqRel);
+                if let Some(beat) = self.beats().of(number) {
+                    beat.heard += 1;
                     self.is_heard.send_replace(true);
                 }
             }
@@ -208,25 +249,27 @@ impl Due {
     }
 
     async fn beat(&self) {
-        let (sent, heard) = (
-            self.sent.load(Ordering::Acquire),
-            self.heard.load(Ordering::Acquire),
-        );
-        let is_deaf = sent == 0 || heard < sent;
-        if is_deaf && self.beat.load(Ordering::Acquire) > 0 {
+        let (number, is_deaf, was_deaf) = self.beats().begin();
+        if is_deaf {
             self.is_heard.send_replace(false);
             // Not waited for: whether it helps is heard.
             drop(self.hearing.ask());
+        }
+        if is_deaf || was_deaf {
             self.agendas.doubt();
         }
         self.fleet.forget_silent();
-        self.heard.store(0, Ordering::Release);
-        let number = self.beat.fetch_add(1, Ordering::AcqRel).saturating_add(1);
         let watches = self.agendas.names().join(",");
         let text = format!("beat {:x} {number:x} {watches}", self.fleet.me);
-        let said = timeout(BEAT, self.say(&text)).await.ok().flatten();
-        let sent = said.and_then(|sent| u64::try_from(sent).ok());
-        self.sent.store(sent.unwrap_or(0), Ordering::Release);
+        let said = timeout(BEAT, self.say(&text)).await;
+        if let (Ok(Some(sent)), Some(beat)) = (said, self.beats().of(number)) {
+            beat.sent = sent;
+        }
+    }
+
+    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    fn beats(&self) -> MutexGuard<'_, Beats> {
+        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -301,7 +344,8 @@ impl Shelves for Due {
             .arg(format!("{:x}", self.fleet.me))
             .arg(index)
             .arg(bucket)
-            .arg(milliseconds(look.terms.hold));
+            .arg(milliseconds(look.terms.hold))
+            .arg(lines(&look.left_alone));
         let places: Value = self
             .connection
             .evaluate(&call)
@@ -313,17 +357,27 @@ impl Shelves for Due {
         Ok(Found::of(places, look.up_to, look.limit))
     }
 
-    async fn tidy(&self, index: &Index, (score, session): &Place) -> Result<(), StoreError> {
+    async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
+        let (score, session) = place;
         let keys = Keys::of(session);
         let key = [&keys.tag, index.name()].concat();
         let claim = scripts::claim(index.name(), *score);
-        let member = format!("{score:016x}{session}");
-        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member).await
+        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member(place)).await
     }
 
     fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
         self.fleet.patience_ms(index.name(), shelf)
     }
+}
+
+/// As `look.lua` wants them.
+fn lines(places: &[Place]) -> String {
+    let lines = places.iter().map(member);
+    lines.map(|place| format!("\n{place}\n")).collect()
+}
+
+fn member((score, session): &Place) -> String {
+    format!("{score:016x}{session}")
 }
 
 fn score_of(member: &str) -> Option<u64> {
@@ -333,6 +387,23 @@ fn score_of(member: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_that_hears_none_of_two_beats_is_deaf_and_looks_once_more_when_it_hears() {
+        let mut beats = Beats::default();
+        let mut beat = |masters: usize, heard: usize| {
+            let (number, is_deaf, was_deaf) = beats.begin();
+            let latest = beats.of(number).unwrap();
+            (latest.sent, latest.heard) = (masters, heard);
+            (is_deaf, was_deaf)
+        };
+        assert_eq!(beat(3, 3), (false, false));
+        assert_eq!(beat(3, 2), (false, false));
+        assert_eq!(beat(0, 0), (false, false), "one of two was heard");
+        assert_eq!(beat(3, 3), (true, false));
+        assert_eq!(beat(3, 3), (false, true));
+        assert_eq!(beat(3, 3), (false, false));
+    }
 
     #[test]
     fn what_is_said_is_understood_and_the_rest_is_not() {

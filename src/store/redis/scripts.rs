@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Value};
 
+use super::super::clock::now_ms;
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
 use super::super::{hex, random};
 use super::connection::{Answer, Connection};
@@ -34,6 +35,8 @@ static TIDY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("tidy.
 
 /// As in `session.lua`.
 const OPERATIONS_KEPT: u64 = 8;
+/// What was due so long ago has been found by some node.
+const OVERDUE_MS: u64 = 1_000;
 
 pub(super) async fn create(connection: &Connection, create: Create) -> Result<Created, StoreError> {
     let keys = Keys::of(&create.session);
@@ -172,8 +175,14 @@ fn begin(
         .arg(session)
         .arg(&hex::digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
         .arg(connection.ring())
-        .arg(connection.channel_of_due());
+        .arg(overdue_and_channel(connection));
     Ok(call)
+}
+
+/// As `session.lua` wants it.
+fn overdue_and_channel(connection: &Connection) -> String {
+    let overdue = now_ms().saturating_sub(OVERDUE_MS);
+    format!("{overdue:016x} {}", connection.channel_of_due())
 }
 
 fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {
