@@ -273,8 +273,40 @@ impl Due {
     }
 }
 
+/// Sessions that have expired are taken out of the lists that people see.
+async fn bury(due: Weak<Due>, mut watch: Watch) {
+    while let Some(turn) = watch.next().await {
+        let Some(due) = due.upgrade() else {
+            return;
+        };
+        tokio::spawn(async move {
+            let list = Index::EXPIRIES;
+            let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
+            if let Err(error) = buried.await {
+                tracing::debug!(%error, "the places of an expired session stay for now");
+            }
+        });
+    }
+}
+
+fn burials() -> WatchTerms {
+    WatchTerms {
+        index: Index::EXPIRIES,
+        grace: Duration::from_secs(1), // the server's clock says when
+        hold: Duration::from_secs(2),
+        turns_max: 32,
+        surveyed_per_second: 1,
+    }
+}
+
 /// For as long as somebody watches.
 async fn beat(due: Weak<Due>) {
+    let Some(burying) = due.upgrade().map(|due| {
+        let watch = due.agendas.watch(burials(), due.clone());
+        tokio::spawn(bury(Arc::downgrade(&due), watch))
+    }) else {
+        return;
+    };
     if let Some(hearing) = due.upgrade().map(|due| due.hearing.clone()) {
         // Without it no beat is heard, which is noticed.
         let _ = timeout(HEARING, hearing.listen()).await;
@@ -283,7 +315,9 @@ async fn beat(due: Weak<Due>) {
         let Some(due) = due.upgrade() else {
             return;
         };
-        if due.agendas.names().is_empty() {
+        let others = due.agendas.names();
+        if others.iter().all(|name| name == Index::EXPIRIES.name()) {
+            burying.abort();
             due.is_beating.store(false, Ordering::Release);
             let bye = format!("bye {:x}", due.fleet.me);
             // Who does not hear it notices the silence.
@@ -352,12 +386,14 @@ impl Shelves for Due {
             .await
             .map_err(Fault::of_read)?;
         let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
-        let places = places.iter().filter_map(|place| Cursor::decode(place));
-        let places = places.map(|place| (place.score, place.session)).collect();
+        let places = places.iter().filter_map(|place| read(place)).collect();
         Ok(Found::of(places, look.up_to, look.limit))
     }
 
     async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
+        if *index == Index::EXPIRIES {
+            return Ok(()); // the burial itself has set it right
+        }
         let (score, session) = place;
         let keys = Keys::of(session);
         let key = [&keys.tag, index.name()].concat();
@@ -376,12 +412,17 @@ fn lines(places: &[Place]) -> String {
     lines.map(|place| format!("\n{place}\n")).collect()
 }
 
+fn read(member: &str) -> Option<Place> {
+    let (score, session) = member.split_at_checked(Cursor::SCORE_DIGITS)?;
+    Some((u64::from_str_radix(score, 16).ok()?, session.to_owned()))
+}
+
 fn member((score, session): &Place) -> String {
     format!("{score:016x}{session}")
 }
 
 fn score_of(member: &str) -> Option<u64> {
-    Some(Cursor::decode(member)?.score)
+    Some(read(member)?.0)
 }
 
 #[cfg(test)]

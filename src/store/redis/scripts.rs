@@ -15,20 +15,29 @@ use super::script::{Call, Script};
 
 static CREATE: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
+        include_str!("places.lua"),
         include_str!("session.lua"),
         include_str!("create.lua")
     ))
 });
 static COMMIT: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
+        include_str!("places.lua"),
         include_str!("session.lua"),
         include_str!("commit.lua")
     ))
 });
 static REMOVE: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
+        include_str!("places.lua"),
         include_str!("session.lua"),
         include_str!("remove.lua")
+    ))
+});
+static BURY: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(
+        include_str!("places.lua"),
+        include_str!("bury.lua")
     ))
 });
 static TIDY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("tidy.lua")));
@@ -109,6 +118,25 @@ pub(super) async fn tidy(
 ) -> Result<(), StoreError> {
     let mut call = TIDY.call(&[hash.to_owned(), index.to_owned()]);
     call.arg(claim).arg(member);
+    let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
+    answer.map(|_| ()).map_err(Fault::of_read)
+}
+
+/// Takes the places of an expired session away. `list`: the bucket's list of what expires; `member`: in it, when, who, and
+/// where people see it.
+pub(super) async fn bury(
+    connection: &Connection,
+    list: &str,
+    score: u64,
+    member: &str,
+) -> Result<(), StoreError> {
+    let (session, places) = member.split_once(' ').ok_or_else(reply::unexpected)?;
+    let keys = Keys::of(session);
+    let mut call = BURY.call(&[keys.hash(), [&keys.tag, list].concat()]);
+    call.arg(&keys.tag)
+        .arg(session)
+        .arg(format!("{score:016x}{member}"))
+        .arg(places);
     let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
     answer.map(|_| ()).map_err(Fault::of_read)
 }

@@ -40,18 +40,9 @@ end
 
 -- Scores are fixed-width hexadecimal and lead the member, so that order by name is order by score,
 -- exactly, also among equals.
-local function each_place(placements, change)
-  for index, score in string.gmatch(placements, '([^ \n]+) (%x+)\n') do
-    change(index, score)
-  end
-end
-
 local function has(placements, index, score)
   return string.find('\n' .. placements, '\n' .. index .. ' ' .. score .. '\n', 1, true)
 end
-
--- Indexes whose scores are times at which nodes have something to do.
-local TIMED = { t = true, b = true, w = true, l = true }
 
 -- Nodes hear of a place that comes before all others of its bucket. What is overdue does not count: some node has it in
 -- hand, or could not serve it, and may not look again soon. Where the session itself stood earlier until now all look in
@@ -77,6 +68,13 @@ local function move(before, after)
       if TIMED[index] then announce(index, score, before) end
     end
   end)
+end
+
+-- The place among what expires follows the expiry and the lists that people see.
+local function move_mortal(before, after)
+  if before == after then return end
+  if before then redis.call('ZREM', tag .. MORTAL, before) end
+  if after then redis.call('ZADD', tag .. MORTAL, 0, after) end
 end
 
 -- Last of all writes: an expiry in the past deletes at once.
