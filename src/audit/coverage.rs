@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::{Event, Observer, Seen, SeenValue};
+use crate::engine::{Event, Observer, Seen, SeenValue, Target};
 use crate::program::{Address, ClauseId, Op, Program, SiteId, Type};
 
 /// Counts by address, site, clause, component, zone and variable of one program.
@@ -184,6 +184,14 @@ impl<'p> Coverage<'p> {
         operation.finishes().then_some(last)
     }
 
+    /// The zone in a component.
+    fn zone_in(&mut self, holder: usize) {
+        let info = self.program.components.get(holder);
+        if let Some(zone) = info.and_then(|info| info.holds) {
+            self.zone(usize::from(zone));
+        }
+    }
+
     fn taken(&mut self, site: SiteId, option: u16, args: &[Vec<SeenValue>]) {
         let (site, option) = (usize::from(site), usize::from(option));
         let counts = self.options.get_mut(site);
@@ -201,6 +209,7 @@ impl<'p> Coverage<'p> {
                     SeenValue::Plain(zone) if matches!(binder.of, Type::Zone(_)) => {
                         self.zone(usize::try_from(*zone).unwrap_or(usize::MAX));
                     }
+                    SeenValue::Inside(holder) => self.zone_in(usize::from(holder.component)),
                     SeenValue::Plain(_) => {}
                 }
             }
@@ -244,14 +253,22 @@ impl Observer for Coverage<'_> {
                 self.zone(usize::from(to));
             }
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),
-            Event::Turned { what, .. } | Event::FieldSet { what, .. } => self.used(&what),
+            Event::Turned { what, .. }
+            | Event::Given {
+                to: Target::Field { what, .. },
+                ..
+            } => self.used(&what),
             Event::Shown { what, .. } => what.iter().for_each(|seen| self.used(seen)),
             Event::Shuffled { zone, .. } => self.zone(usize::from(zone)),
+            Event::ShuffledInside { holder, .. } => self.zone_in(usize::from(holder.component)),
             Event::Chose {
                 site, option, args, ..
             }
             | Event::Drawn { site, option, args } => self.taken(site, option, &args),
-            Event::Set { var, .. } => self.var(usize::from(var)),
+            Event::Given {
+                to: Target::Var { var, .. },
+                ..
+            } => self.var(usize::from(var)),
             Event::Finished(_) => {
                 *self.endings.entry(self.finishing()).or_default() += 1;
             }
