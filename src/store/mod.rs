@@ -72,6 +72,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use self::redis::{OnPush, Wire};
 pub use agenda::{Turn, Watch, WatchTerms};
 pub use doorbell::{Doorbell, Ring};
 pub use error::StoreError;
@@ -178,4 +179,18 @@ pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
                 .to_owned(),
         )),
     }
+}
+
+/// Opens a Redis store over a connection to one server that the caller makes and mends. What the server sends unasked goes
+/// to the function that the caller is given.
+pub async fn open_over<F>(
+    connect: impl FnOnce(OnPush) -> F,
+    asked: Option<Durability>,
+) -> Result<Arc<dyn Store>, StoreError>
+where
+    F: Future<Output = ::redis::RedisResult<Box<dyn Wire>>>,
+{
+    Ok(Arc::new(
+        redis::RedisStore::open_over(connect, asked).await?,
+    ))
 }

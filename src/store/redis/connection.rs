@@ -17,7 +17,7 @@ use super::address::Address;
 use super::fault::Fault;
 use super::inspect::{self, inspect};
 use super::keys::{channel_of_due, tag};
-use super::link::{Link, OnNews};
+use super::link::{Link, OnNews, Wire};
 use super::renewal::Renewed;
 use super::script::Call;
 
@@ -61,6 +61,21 @@ impl Connection {
     ) -> Result<(Self, Durability), StoreError> {
         let asked = address.asked;
         let links = Link::open(address, on_news).await?;
+        Connection::verified(links, asked).await
+    }
+
+    /// Over a link to one server that somebody else has made.
+    pub(super) async fn over(
+        wire: Box<dyn Wire>,
+        asked: Option<Durability>,
+    ) -> Result<(Self, Durability), StoreError> {
+        Connection::verified(Renewed::never(Link::Wired(wire), None), asked).await
+    }
+
+    async fn verified(
+        links: Arc<Renewed>,
+        asked: Option<Durability>,
+    ) -> Result<(Self, Durability), StoreError> {
         let mut connection = Connection {
             is_replicated: asked == Some(Durability::Replicated),
             is_cluster: matches!(links.shared(), Link::Cluster(_)),
@@ -115,7 +130,6 @@ impl Connection {
         bucket: u16,
     ) -> Result<Vec<Value>, Fault> {
         match &mut self.links.link() {
-            Link::Server(server) => self.in_time(commands.query_async(server)).await,
             Link::Cluster(cluster) => {
                 let route = Route::with_key(tag(bucket), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
@@ -123,6 +137,7 @@ impl Connection {
                 self.in_time(cluster.route_pipeline(commands.clone(), 0, count, route))
                     .await
             }
+            server => self.in_time(commands.query_async(server)).await,
         }
     }
 
@@ -133,7 +148,6 @@ impl Connection {
         slot: u16,
     ) -> Result<T, Fault> {
         let answer = match &mut self.links.link() {
-            Link::Server(server) => return self.in_time(command.query_async(server)).await,
             Link::Cluster(cluster) => {
                 let route = Route::new(slot, SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
@@ -141,6 +155,7 @@ impl Connection {
                 self.in_time(cluster.route_command(command.clone(), route))
                     .await?
             }
+            server => return self.in_time(command.query_async(server)).await,
         };
         let answer = answer.extract_error().map_err(|error| Fault::of(&error))?;
         T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()))
@@ -153,12 +168,12 @@ impl Connection {
     ) -> Result<Vec<T>, Fault> {
         let mut link = self.links.link();
         let answer = match &mut link {
-            Link::Server(server) => self.in_time(question.query_async(server)).await?,
             Link::Cluster(cluster) => {
                 let masters = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
                 self.in_time(cluster.route_command(question.clone(), masters))
                     .await?
             }
+            server => self.in_time(question.query_async(server)).await?,
         };
         inspect::each(&link, answer)
     }
@@ -239,6 +254,7 @@ impl Connection {
     pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.ssubscribe(channel)).await
             }
@@ -250,6 +266,7 @@ impl Connection {
     pub(super) async fn listen(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
             Link::Cluster(cluster) => self.in_time(cluster.subscribe(channel)).await,
         }
     }
@@ -257,6 +274,7 @@ impl Connection {
     pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.unsubscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.unsubscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.sunsubscribe(channel)).await
             }

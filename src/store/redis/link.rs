@@ -35,10 +35,28 @@ pub(super) trait OnNews: Fn(News) + Clone + Send + Sync + 'static {}
 
 impl<F: Fn(News) + Clone + Send + Sync + 'static> OnNews for F {}
 
+/// A connection to one server that somebody else has made, and mends: in a simulation, over a simulated network.
+pub trait Wire: ConnectionLike + Send + Sync + 'static {
+    /// Another handle of the same connection.
+    fn handle(&self) -> Box<dyn Wire>;
+    fn subscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()>;
+    fn unsubscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()>;
+}
+
+/// Where a [`Wire`] leaves what the server sends unasked.
+pub type OnPush = Box<dyn Fn(PushInfo) + Send + Sync>;
+
+impl Clone for Box<dyn Wire> {
+    fn clone(&self) -> Self {
+        self.handle()
+    }
+}
+
 /// Clones are cheap and share one connection.
 #[derive(Clone)]
 pub(super) enum Link {
     Server(ConnectionManager),
+    Wired(Box<dyn Wire>),
     /// Finds the node of a key by itself, follows redirections, and may send a call twice.
     Cluster(ClusterConnection),
 }
@@ -134,6 +152,7 @@ impl ConnectionLike for Link {
     fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
         match self {
             Link::Server(server) => server.req_packed_command(command),
+            Link::Wired(wire) => wire.req_packed_command(command),
             Link::Cluster(cluster) => cluster.req_packed_command(command),
         }
     }
@@ -146,6 +165,7 @@ impl ConnectionLike for Link {
     ) -> RedisFuture<'a, Vec<Value>> {
         match self {
             Link::Server(server) => server.req_packed_commands(commands, offset, count),
+            Link::Wired(wire) => wire.req_packed_commands(commands, offset, count),
             Link::Cluster(cluster) => cluster.req_packed_commands(commands, offset, count),
         }
     }
@@ -153,6 +173,7 @@ impl ConnectionLike for Link {
     fn get_db(&self) -> i64 {
         match self {
             Link::Server(server) => server.get_db(),
+            Link::Wired(wire) => wire.get_db(),
             Link::Cluster(cluster) => cluster.get_db(),
         }
     }

@@ -36,7 +36,7 @@ mod tls;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use redis::Value;
+use redis::{RedisResult, Value};
 
 use self::address::Address;
 pub(super) use self::address::is_redis;
@@ -45,6 +45,8 @@ use self::connection::Connection;
 use self::due::Due;
 use self::fault::{Fault, unconfirmed};
 use self::keys::Keys;
+use self::link::News;
+pub use self::link::{OnPush, Wire};
 use self::lists::{Part, Way};
 use self::shards::Shards;
 use super::clock::{is_past, now_ms};
@@ -77,7 +79,34 @@ impl RedisStore {
             true => Connection::open(Address::parse(spec)?, on_news).await?.0,
             false => connection.clone(),
         };
-        let bells = Bells::start(listening, &pushes);
+        RedisStore::start(connection, listening, &pushes, durability)
+    }
+
+    /// Over a connection to one server that the caller makes.
+    pub(super) async fn open_over<F>(
+        connect: impl FnOnce(OnPush) -> F,
+        asked: Option<Durability>,
+    ) -> Result<Self, StoreError>
+    where
+        F: Future<Output = RedisResult<Box<dyn Wire>>>,
+    {
+        let pushes = Pushes::default();
+        let receiver = pushes.clone();
+        let on_push = move |push| bells::on_news(&receiver, News::Pushed(push));
+        let wire = connect(Box::new(on_push)).await;
+        let wire = wire.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        let (connection, durability) = Connection::over(wire, asked).await?;
+        let listening = connection.clone();
+        RedisStore::start(connection, listening, &pushes, durability)
+    }
+
+    fn start(
+        connection: Connection,
+        listening: Connection,
+        pushes: &Pushes,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
+        let bells = Bells::start(listening, pushes);
         let shards = Arc::new(Shards::default());
         let channel = connection.channel_of_due().to_owned();
         let hearing = bells.hearing(channel.clone());

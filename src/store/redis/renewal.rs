@@ -6,9 +6,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use redis::cluster::ClusterClient;
+use tokio::time::Instant;
 
 use super::lanes::Lanes;
 use super::link::{Link, in_time};
