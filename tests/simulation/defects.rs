@@ -23,8 +23,6 @@ pub enum Defect {
     TakesSilenceForYes,
     /// A long page of the log lacks an entry.
     SkipsEntries,
-    /// Nobody is rung, and reading is put off.
-    RunsAhead,
 }
 
 impl Defect {
@@ -40,7 +38,7 @@ impl Defect {
 /// The store with a mistake, if it is the store's.
 pub fn faulty(store: Arc<dyn Store>, defect: Option<Defect>) -> Arc<dyn Store> {
     match defect {
-        None | Some(Defect::Script(..) | Defect::RunsAhead) => store,
+        None | Some(Defect::Script(..)) => store,
         Some(defect) => Arc::new(Faulty { store, defect }),
     }
 }

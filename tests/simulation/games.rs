@@ -19,7 +19,6 @@ use wyrmgate::session::{
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
 use crate::clock;
-use crate::defects::Defect;
 use crate::history::{Break, Line, Outcome, mark_in};
 use crate::world::{Node, World};
 
@@ -422,11 +421,6 @@ fn is_time_out(happening: &Happening) -> bool {
 /// of a decision that had been timed out already.
 fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
     let server = world.server.borrow();
-    let grace = if world.plan.defect == Some(Defect::RunsAhead) {
-        GRACE_MS * 4
-    } else {
-        GRACE_MS
-    };
     for pair in log.windows(2) {
         let [before, past] = pair else { continue };
         if !past.entry.happenings.iter().any(is_time_out) {
@@ -438,7 +432,7 @@ fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
             past.entry.at_ms,
             server.written.get(past.mark.to_string().as_bytes()),
         );
-        if by_node < deadline + grace {
+        if by_node < deadline + GRACE_MS {
             world.history.borrow_mut().problem(format!(
                 "version {} times out {} ms after the change before it",
                 past.version,

@@ -141,17 +141,21 @@ fn a_crash_at_every_await_of_a_commit_loses_and_doubles_nothing() {
 }
 
 /// The first seed whose schedule shows the mistake.
-fn found(defect: Defect, work: Work, within: u64) -> u64 {
-    let shows = |seed: &u64| {
-        let plan = Plan {
-            defect: Some(defect),
-            ..Plan::of(*seed, work)
-        };
+fn found(work: Work, within: u64, mistake: impl Fn(&mut Plan)) -> Option<u64> {
+    (0..within).find(|seed| {
+        let mut plan = Plan::of(*seed, work);
+        mistake(&mut plan);
         !world::run(&plan).problems.is_empty()
-    };
-    (0..within)
-        .find(shows)
-        .unwrap_or_else(|| panic!("{defect:?} is not noticed in {within} schedules"))
+    })
+}
+
+#[track_caller]
+fn must_be_found(defect: Defect, work: Work, within: u64) {
+    let seed = found(work, within, |plan| plan.defect = Some(defect));
+    assert!(
+        seed.is_some(),
+        "{defect:?} is not noticed in {within} schedules"
+    );
 }
 
 #[test]
@@ -163,7 +167,7 @@ fn mistakes_in_the_store_are_found() {
         (Defect::TakesSilenceForYes, 40),
         (Defect::SkipsEntries, 10),
     ] {
-        println!("{defect:?}: seed {}", found(defect, Work::Contract, within));
+        must_be_found(defect, Work::Contract, within);
     }
 }
 
@@ -186,9 +190,17 @@ fn mistakes_in_a_script_are_found() {
         ("if not has(after, index, score) then", "if false then", 40),
         ("'q', with_own(now[4], version),", "", 40),
     ] {
-        println!(
-            "{from:?}: seed {}",
-            found(Defect::Script(from, to), Work::Contract, within)
-        );
+        must_be_found(Defect::Script(from, to), Work::Contract, within);
     }
+}
+
+#[test]
+fn mistakes_in_games_are_found() {
+    must_be_found(Defect::Overwrites, Work::Games, 20);
+    // Nobody is played for early by a clock that is right, and somebody is by one that is far ahead.
+    let seed = found(Work::Games, 20, |plan| plan.ahead_ms[0] = 2_000);
+    assert!(
+        seed.is_some(),
+        "a clock that is two seconds ahead is not noticed"
+    );
 }

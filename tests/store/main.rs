@@ -12,6 +12,7 @@ mod model;
 mod nodes;
 mod redis;
 mod server;
+mod silence;
 #[cfg(feature = "redis-tls")]
 mod tls;
 mod torn;

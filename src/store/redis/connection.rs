@@ -69,7 +69,7 @@ impl Connection {
         wire: Box<dyn Wire>,
         asked: Option<Durability>,
     ) -> Result<(Self, Durability), StoreError> {
-        Connection::verified(Renewed::never(Link::Wired(wire), None), asked).await
+        Connection::verified(Renewed::never(Link::Wired(wire)), asked).await
     }
 
     async fn verified(

@@ -11,7 +11,7 @@ use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
 use super::lanes::Lanes;
-use super::renewal::Renewed;
+use super::renewal::{Connect, Renewed};
 use super::tls;
 
 /// Attempts to reconnect before waiting calls are told; the next call tries again.
@@ -88,16 +88,36 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
     let of_lanes = (client.clone(), config.clone());
     let lanes = Lanes::new(Box::new(move || {
         let (client, config) = of_lanes.clone();
-        Box::pin(async move {
-            let server = ConnectionManager::new_with_config(client, config).await?;
-            Ok(Renewed::never(Link::Server(server), None))
-        })
+        // What becomes of threads' own connections, which hear nothing, is no news.
+        Box::pin(Renewed::open(to_server(client, config), None, || ()))
     }));
     let listening = config
         .set_automatic_resubscription()
-        .set_push_sender(sender(on_news));
-    let server = in_time(ConnectionManager::new_with_config(client, listening)).await?;
-    Ok(Renewed::never(Link::Server(server), Some(lanes)))
+        .set_push_sender(sender(on_news.clone()));
+    let on_renewal = move || on_news(News::Renewed);
+    in_time(Renewed::open(
+        to_server(client, listening),
+        Some(lanes),
+        on_renewal,
+    ))
+    .await
+}
+
+fn to_server(client: Client, config: ConnectionManagerConfig) -> Connect {
+    Box::new(move || {
+        let (client, config) = (client.clone(), config.clone());
+        Box::pin(async move {
+            let server = ConnectionManager::new_with_config(client, config).await?;
+            Ok(Link::Server(server))
+        })
+    })
+}
+
+fn to_cluster(client: ClusterClient) -> Connect {
+    Box::new(move || {
+        let client = client.clone();
+        Box::pin(async move { Ok(Link::Cluster(client.get_async_connection().await?)) })
+    })
 }
 
 async fn open_cluster(
@@ -115,20 +135,14 @@ async fn open_cluster(
             .max_retry_wait(RETRY_LAST_MS)
     };
     let unbuilt = |error: redis::RedisError| unusable(error.category());
-    // Threads' own connections hear nothing, and what becomes of them is no news.
     let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
     let client = patient(builder).push_sender(sender(on_news.clone()));
     let client = client.build().map_err(unbuilt)?;
     let lanes = Lanes::new(Box::new(move || {
-        let client = of_lanes.clone();
-        Box::pin(async move {
-            let link = Link::Cluster(client.get_async_connection().await?);
-            Ok(Renewed::from(client, link, None, || ()))
-        })
+        Box::pin(Renewed::open(to_cluster(of_lanes.clone()), None, || ()))
     }));
-    let link = Link::Cluster(in_time(client.get_async_connection()).await?);
     let on_renewal = move || on_news(News::Renewed);
-    Ok(Renewed::from(client, link, Some(lanes), on_renewal))
+    in_time(Renewed::open(to_cluster(client), Some(lanes), on_renewal)).await
 }
 
 fn sender(on_news: impl OnNews) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {

@@ -1,14 +1,17 @@
-//! The connections of a store: one that all share, and one for each thread that serves. Those to a cluster are made anew
-//! when they have fallen silent, each for itself.
+//! The connections of a store: one that all share, and one for each thread that serves. They are made anew when they have
+//! fallen silent, each for itself.
 //!
-//! A cluster's client finds new masters by itself. After many failovers in a row it has been seen to answer nothing any
-//! more, though all servers did: every call ran out of time until the process was started again.
+//! A client connects anew by itself where a connection ends. A machine that loses power, or a firewall that forgets, ends
+//! none: calls run out of time for a quarter of an hour, until the system gives the connection up, although another server
+//! has long taken over the address. And the client of a cluster has been seen, after many failovers in a row, to answer
+//! nothing any more, though all servers did.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use redis::cluster::ClusterClient;
+use futures_util::future::BoxFuture;
+use redis::RedisResult;
 use tokio::time::Instant;
 
 use super::lanes::Lanes;
@@ -17,6 +20,9 @@ use super::link::{Link, in_time};
 /// Without a single answer for so long, a client is given up. Longer than a failover takes.
 const SILENCE: Duration = Duration::from_secs(6);
 
+/// Makes a link, as often as it is asked.
+pub(super) type Connect = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Link>> + Send + Sync>;
+
 /// A link that is replaced where it does not mend itself, and those of threads beside it.
 pub(super) struct Renewed {
     shared: RwLock<Link>,
@@ -24,9 +30,9 @@ pub(super) struct Renewed {
     again: Option<Again>,
 }
 
-/// What it takes to make a cluster's client anew.
+/// What it takes to make a link anew.
 struct Again {
-    client: ClusterClient,
+    connect: Connect,
     on_renewal: Box<dyn Fn() + Send + Sync>,
     began: Instant,
     /// Milliseconds after `began`, plus one; 0 after an answer.
@@ -35,33 +41,32 @@ struct Again {
 }
 
 impl Renewed {
-    /// A link that mends itself.
-    pub(super) fn never(link: Link, lanes: Option<Lanes>) -> Arc<Self> {
+    /// A link that somebody else mends.
+    pub(super) fn never(link: Link) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
-            lanes,
+            lanes: None,
             again: None,
         })
     }
 
     /// `on_renewal` is called when there is another link: subscriptions went with the one before.
-    pub(super) fn from(
-        client: ClusterClient,
-        link: Link,
+    pub(super) async fn open(
+        connect: Connect,
         lanes: Option<Lanes>,
         on_renewal: impl Fn() + Send + Sync + 'static,
-    ) -> Arc<Self> {
-        Arc::new(Renewed {
-            shared: RwLock::new(link),
+    ) -> RedisResult<Arc<Self>> {
+        Ok(Arc::new(Renewed {
+            shared: RwLock::new(connect().await?),
             lanes,
             again: Some(Again {
-                client,
+                connect,
                 on_renewal: Box::new(on_renewal),
                 began: Instant::now(),
                 silent_since: AtomicU64::new(0),
                 is_busy: AtomicBool::new(false),
             }),
-        })
+        }))
     }
 
     /// For one call.
@@ -122,13 +127,13 @@ impl Renewed {
         let Some(again) = &self.again else {
             return;
         };
-        match in_time(again.client.get_async_connection()).await {
+        match in_time((again.connect)()).await {
             Ok(link) => {
-                tracing::warn!("a cluster that answered nothing is connected to anew");
-                *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Link::Cluster(link);
+                tracing::warn!("Redis, which answered nothing, is connected to anew");
+                *self.shared.write().unwrap_or_else(PoisonError::into_inner) = link;
                 (again.on_renewal)();
             }
-            Err(error) => tracing::warn!(%error, "a cluster that answers nothing lets nobody in"),
+            Err(error) => tracing::warn!(%error, "Redis answers nothing and lets nobody in"),
         }
         again.silent_since.store(0, Ordering::Relaxed);
         again.is_busy.store(false, Ordering::Release);
