@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::{Event, Fault, Observer, Pending, Seen, SeenValue, State, for_each_offer};
+use crate::engine::{
+    Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, for_each_offer,
+};
 use crate::program::{Address, Op, Program, SiteId, Type};
 
 /// Counts by address, site, component, zone and variable of one program.
@@ -252,6 +254,14 @@ impl<'p> Coverage<'p> {
         operation.finishes().then_some(last)
     }
 
+    /// The zone in a component.
+    fn zone_in(&mut self, holder: usize) {
+        let info = self.program.components.get(holder);
+        if let Some(zone) = info.and_then(|info| info.holds) {
+            self.zone(usize::from(zone));
+        }
+    }
+
     fn taken(&mut self, site: SiteId, option: u16, args: &[Vec<SeenValue>]) {
         let (site, option) = (usize::from(site), usize::from(option));
         let counts = self.options.get_mut(site);
@@ -269,6 +279,7 @@ impl<'p> Coverage<'p> {
                     SeenValue::Plain(zone) if matches!(binder.of, Type::Zone(_)) => {
                         self.zone(usize::try_from(*zone).unwrap_or(usize::MAX));
                     }
+                    SeenValue::Inside(holder) => self.zone_in(usize::from(holder.component)),
                     SeenValue::Plain(_) => {}
                 }
             }
@@ -306,14 +317,22 @@ impl Observer for Coverage<'_> {
                 self.zone(usize::from(to));
             }
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),
-            Event::Turned { what, .. } | Event::FieldSet { what, .. } => self.used(&what),
+            Event::Turned { what, .. }
+            | Event::Given {
+                to: Target::Field { what, .. },
+                ..
+            } => self.used(&what),
             Event::Shown { what, .. } => what.iter().for_each(|seen| self.used(seen)),
             Event::Shuffled { zone, .. } => self.zone(usize::from(zone)),
+            Event::ShuffledInside { holder, .. } => self.zone_in(usize::from(holder.component)),
             Event::Chose {
                 site, option, args, ..
             }
             | Event::Drawn { site, option, args } => self.taken(site, option, &args),
-            Event::Set { var, .. } => self.var(usize::from(var)),
+            Event::Given {
+                to: Target::Var { var, .. },
+                ..
+            } => self.var(usize::from(var)),
             Event::Finished(_) => {
                 *self.endings.entry(self.finishing()).or_default() += 1;
             }

@@ -42,6 +42,7 @@ impl ValueEnum for Kind {
             Kind(File::Part),
             Kind(File::Overlay),
             Kind(File::Scenarios),
+            Kind(File::Equivalents),
         ];
         ALL
     }

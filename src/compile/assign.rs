@@ -267,15 +267,8 @@ impl Compiler<'_> {
     }
 
     fn changing_field(&self, kind: KindId, name: &str) -> Option<FieldDecl> {
-        let kinds = self.world.kinds.iter().filter(|k| k.family == Some(kind));
-        let fields = self
-            .world
-            .kind(kind)
-            .fields
-            .iter()
-            .chain(kinds.flat_map(|k| k.fields.iter()));
-        let mut changing =
-            fields.filter(|f| f.name == name && matches!(f.place, FieldPlace::Changing { .. }));
-        changing.next().cloned()
+        let field = self.world.field(kind, name);
+        let is_changing = |f: &&FieldDecl| matches!(f.place, FieldPlace::Changing { .. });
+        field.filter(is_changing).cloned()
     }
 }

@@ -194,16 +194,7 @@ impl<'d> Compiler<'d> {
             .map(|m| (m.dispatch, m.by_kind.clone()))
             .collect();
         for (dispatch, by_kind) in members {
-            let find = |kind: KindId| {
-                by_kind
-                    .iter()
-                    .find(|(k, _)| *k == kind)
-                    .map(|(_, index)| *index)
-            };
-            let table: Vec<Option<QueryId>> = (0..self.world.kinds.len() as KindId)
-                .map(|kind| find(kind).or_else(|| self.world.kind(kind).family.and_then(find)))
-                .map(|index| index.and_then(|i| self.queries.get(i)).map(|q| q.id))
-                .collect();
+            let table = self.dispatch_table(&by_kind, |c, i| c.queries.get(i).map(|q| q.id));
             let params = by_kind
                 .first()
                 .and_then(|(_, i)| self.query_params.get(*i))
@@ -223,6 +214,9 @@ impl<'d> Compiler<'d> {
     /// Translates all that nobody asked for, so that their problems show too.
     pub fn finish_queries(&mut self) {
         for index in 0..self.queries.len() {
+            if self.report.is_full() {
+                return;
+            }
             self.translate_query(index);
         }
     }

@@ -6,9 +6,11 @@
 mod gather;
 mod guess;
 mod render;
+mod report;
 mod source;
 
 pub use guess::{did_you_mean, misspelt, numbered_like};
+pub use report::{PROBLEMS_MAX, Report};
 pub use render::{excerpt, place};
 pub use source::{FileId, Sources};
 
@@ -53,7 +55,7 @@ impl Span {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Error,
@@ -62,7 +64,7 @@ pub enum Severity {
 
 /// One problem. `code` is stable and kebab-case (`unknown-name`); `message` is one lower-case sentence without
 /// a final stop, the author's words in backticks; `help` says what to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub code: &'static str,
     pub severity: Severity,
@@ -124,26 +126,5 @@ impl Diagnostic {
     pub fn related(mut self, span: Span, what: impl Into<String>) -> Self {
         self.related.push((span, what.into()));
         self
-    }
-}
-
-/// All problems of a ruleset, in the order found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Report {
-    /// The same problem is reported once, however often it is met.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .any(|d| d.severity == Severity::Error)
     }
 }

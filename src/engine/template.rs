@@ -9,9 +9,9 @@ use super::choice::Pending;
 use super::choices::{Offer, for_each_offer};
 use super::fault::Fault;
 use super::json::value_to_json;
-use super::see::Viewer;
+use super::see::{Viewer, by_what_is_known};
 use super::state::State;
-use crate::program::{BinderSize, Program, SiteOption};
+use crate::program::{BinderSize, Program, SiteOption, Type};
 
 /// A name that can stand for more is told without values.
 const VALUES_MAX: usize = 1_000;
@@ -64,7 +64,10 @@ pub fn template(
                     binder.count,
                     BinderSize::Permutation | BinderSize::Many { ordered: true, .. }
                 ),
-                values: is_told.then(|| values.into_iter().map(json).collect()),
+                values: is_told.then(|| {
+                    let values = in_order(program, state, viewer, values, binder.of);
+                    values.into_iter().map(json).collect()
+                }),
             }
         });
         Some(TemplateOption {
@@ -73,6 +76,19 @@ pub fn template(
         })
     });
     Ok(told.collect())
+}
+
+/// What the viewer cannot identify goes last, by where it lies: its number would tell what it is.
+fn in_order(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    values: BTreeSet<i32>,
+    of: Type,
+) -> Vec<i32> {
+    let mut values: Vec<i32> = values.into_iter().collect();
+    values.sort_by_cached_key(|value| by_what_is_known(program, state, viewer, *value, of));
+    values
 }
 
 fn note(seen: &mut [BTreeSet<i32>], offer: &Offer<'_>) {

@@ -44,10 +44,7 @@ fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
 }
 
 fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
-    let report = Report {
-        diagnostics: vec![diagnostic.clone()],
-    };
-    report.render(sources, color)
+    Report::from(vec![diagnostic.clone()]).render(sources, color)
 }
 
 /// ```text
@@ -156,7 +153,7 @@ fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value 
         "command": again.filter(|_| !played.passed()).map(|again| again(&played.name)),
         "shows": played.shows,
         "failures": played.failures.iter().map(|failure| failure_json(failure, sources)).collect::<Vec<_>>(),
-        "warnings": Report { diagnostics: played.warnings.clone() }.to_json(sources),
+        "warnings": Report::from(played.warnings.clone()).to_json(sources),
     })
 }
 

@@ -1,11 +1,12 @@
-//! Built-in players make their moves: the node that has written a change goes on with what they owe after it, and every
-//! node looks for what another one has left lying.
+//! Built-in players make their moves: the node that has written a change goes on with what they owe after it, and some
+//! other one is offered what that has left lying ([`super::Duty::Bots`]).
 //!
 //! Nobody holds a claim. A move of a built-in player is a commit as any other; of two nodes that think about the same
 //! decision one wins, and the other finds nothing left to do. So that this is rare, a node leaves what was written by
 //! another one alone for a while.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
@@ -18,14 +19,11 @@ use super::service::{Answered, NoAnswers, Service, bot};
 use crate::bot::Bot;
 use crate::engine::{Choice, Pending, StepError};
 use crate::imagine::Imagination;
-use crate::store::Index;
 
 /// Sessions that wait for the players of this node; more are found by looking.
 const WAITING_MAX: usize = 1_024;
 /// A decision that has been owed for so long was left lying.
-const LEFT_LYING_MS: u64 = 3_000;
-/// Sessions taken up in one go.
-const LEFT_MAX: usize = 100;
+pub(super) const LEFT_LYING: Duration = Duration::from_secs(3);
 
 /// Sessions whose built-in players are to move.
 pub(super) struct Waiting {
@@ -68,17 +66,14 @@ impl Service {
         self.bots.told.lock().await.recv().await
     }
 
-    /// Finds sessions whose built-in players were to move long ago: a node has stopped, or has too much to do.
-    pub async fn find_left_lying(&self) -> Result<(), Refusal> {
-        let up_to = clock::now_ms().saturating_sub(LEFT_LYING_MS);
-        for listed in self.store.due(&Index::BOTS, up_to, LEFT_MAX).await? {
-            let id: Arc<str> = listed.session.into();
-            let thinks = self.cache.slot(&id).thinking.try_lock().is_err();
-            if !thinks && self.bots.tell.try_send(id).is_err() {
-                break;
-            }
+    /// As [`Service::move_bots`], where players were to move long ago: a node has stopped, or has too much to do. If they
+    /// think on this node, they are left to it.
+    pub(super) async fn move_bots_left(&self, id: &str) -> Result<(), Refusal> {
+        let slot = self.cache.get(id);
+        if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
+            return Ok(());
         }
-        Ok(())
+        self.move_bots(id).await
     }
 
     /// Lets built-in players make all moves they owe.
