@@ -23,8 +23,7 @@ pub struct Case<'a> {
 impl Case<'_> {
     /// As people read it, with the excerpt of the rules.
     pub fn text(&self, color: bool) -> String {
-        let diagnostics = vec![self.diagnostic()];
-        Report { diagnostics }.render(self.sources, color)
+        Report::from(vec![self.diagnostic()]).render(self.sources, color)
     }
 
     fn diagnostic(&self) -> Diagnostic {

@@ -10,8 +10,8 @@ mod report;
 mod source;
 
 pub use guess::{did_you_mean, misspelt, numbered_like};
-pub use report::{PROBLEMS_MAX, Report};
 pub use render::{excerpt, place};
+pub use report::{PROBLEMS_MAX, Report};
 pub use source::{FileId, Sources};
 
 use serde::Serialize;

@@ -159,9 +159,7 @@ fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value 
 
 /// The diagnostic, and what it compares.
 fn failure_json(failure: &Failure, sources: &Sources) -> Value {
-    let report = Report {
-        diagnostics: vec![failure.diagnostic.clone()],
-    };
+    let report = Report::from(vec![failure.diagnostic.clone()]);
     let told = report.to_json(sources);
     let mut told = told.get(0).cloned().unwrap_or_default();
     if let Some(members) = told.as_object_mut() {
