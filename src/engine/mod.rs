@@ -69,7 +69,7 @@ pub use explain::explain;
 pub use fault::{Fault, FaultKind};
 pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json};
 pub use knowledge::{Knowledge, Taken};
-pub use lesson::Lesson;
+pub use lesson::Lessons;
 pub use name::{Names, name_of_value, title_of_value, value_from_name};
 pub use outcome::{Outcome, Ranked};
 pub use play::{pending, start, step, step_legal};
