@@ -27,6 +27,8 @@ pub enum FaultKind {
     Enumeration,
     /// A number left the range of 32 bits.
     Overflow,
+    /// A variable was given a value for a number that is not among its keys.
+    Key,
     /// The program is not one that our compiler makes.
     Program,
     /// A decision where none can be made: in an effect that a tool runs.
@@ -43,6 +45,7 @@ impl FaultKind {
             FaultKind::StateSize => "state-size",
             FaultKind::Enumeration => "enumeration",
             FaultKind::Overflow => "overflow",
+            FaultKind::Key => "key",
             FaultKind::Program => "program",
             FaultKind::Decision => "decision",
         }
@@ -71,6 +74,9 @@ impl FaultKind {
             FaultKind::Overflow => {
                 "numbers lie between -2,147,483,648 and 2,147,483,647: keep this one between them with `min` or `max`"
             }
+            FaultKind::Key => {
+                "look at the `each` of the variable, and ask whether the number is one of its keys before you set a value"
+            }
             FaultKind::Program => {
                 "this is a defect of Wyrmgate, not of the rules; please report it"
             }
@@ -86,6 +92,7 @@ impl FaultKind {
             FaultKind::StateSize => "the state has grown larger than is allowed",
             FaultKind::Enumeration => "there is too much to look at to list the choices",
             FaultKind::Overflow => "a number became too large",
+            FaultKind::Key => "a variable has no value for this number",
             FaultKind::Program => "the program is damaged",
             FaultKind::Decision => "nothing can be chosen here",
         }

@@ -134,7 +134,11 @@ impl<'a> Machine<'a> {
                 len,
                 index,
                 value,
-            } => ops::values::set_word_at(self, offset, low, len, index, value),
+                strict,
+            } => {
+                let words = ops::values::Words { offset, low, len };
+                ops::values::set_word_at(self, words, index, value, strict)
+            }
             Op::Move {
                 what,
                 to,

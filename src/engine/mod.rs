@@ -75,7 +75,7 @@ pub use explain::explain;
 pub use fault::{Fault, FaultKind};
 pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json};
 pub use knowledge::{Knowledge, Taken};
-pub use lesson::Lesson;
+pub use lesson::Lessons;
 pub use name::{Names, name_of_value, title_of_value, value_from_name};
 pub(crate) use otherwise::{Unknown, names_by_place, renamed};
 pub use outcome::{Outcome, Ranked};
