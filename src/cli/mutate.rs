@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::setup::{self, RulesArgs, Seed, find_games, is_coloured};
+use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
 use crate::diagnostic::{Diagnostic, Report, Sources};
@@ -58,7 +59,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     for stack in find_games(&args.game, &args.rules.rules)? {
         let trial = Trial::read(&stack).map_err(|error| match error {
             TrialError::Io(error) => setup::unreadable(&stack.folder, &error),
-            broken => Stop::failure(broken),
+            broken @ TrialError::Broken(_) => {
+                let again = Again::new("test").game(&args.game, &args.rules);
+                Stop::failure(format!("{broken}: `{again}` shows them"))
+            }
+            none @ TrialError::NoScenarios(_) => Stop::failure(none),
         })?;
         let tried = Tried::new(args, trial, &stop);
         good &= tried.is_good(args);

@@ -32,7 +32,7 @@ pub struct Trial {
 pub enum TrialError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("the rules or the scenarios of {0} have errors; `wyrmgate test` shows them")]
+    #[error("the rules or the scenarios of {0} have errors")]
     Broken(String),
     #[error("{0} has no scenarios: nothing can notice a change")]
     NoScenarios(String),

@@ -31,6 +31,9 @@ impl Layout<'_> {
             capacity: None,
         });
         for zone in &self.def.zones {
+            if self.report.is_full() {
+                return;
+            }
             self.zone_family(zone);
         }
     }
