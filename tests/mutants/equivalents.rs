@@ -180,6 +180,8 @@ fn an_overlay_has_a_list_beside_it() {
     let json = wyrmgate(&["mutate", &name, "--json"]).json();
     let equivalents = json["games"][0]["equivalents"].as_array().unwrap();
     assert_eq!(equivalents.len(), 1, "{json}");
+    let only_what_it_writes = 3;
+    assert_eq!(json["games"][0]["mutants"], only_what_it_writes, "{json}");
     let ran = wyrmgate(&["check", tally.game.to_str().unwrap()]);
     assert_eq!(
         ran.code, 0,
