@@ -23,7 +23,7 @@ The rules are changed in one place at a time: a statement is left out, a conditi
 is killed by a scenario that fails, or that runs into a limit of the engine; one that does not compile is stillborn and
 not counted. What survives is a rule that no scenario shows, or a change that makes no difference: list the latter in
 `scenarios/equivalents.yaml` (of an overlay `short.yaml` in `short.equivalents.yaml`), each with the reason. They are
-told apart and not counted.
+told apart and not counted. Of an overlay only what it writes itself is changed.
 
 The exit code is 0 if the run is complete, every entry of that list names one change that survives and, with `--at-least`,
 so many percent of the changes are killed; otherwise 1.";

@@ -35,7 +35,7 @@ pub struct Stack {
 /// The root of an overlay that has a folder of its own.
 pub const OVERLAY_FILE: &str = "overlay.yaml";
 
-/// The changes of the rules that make no difference, among the scenarios (see [`crate::mutate`]).
+/// The list of changes of the rules that make no difference, among the scenarios.
 pub const EQUIVALENTS_FILE: &str = "equivalents.yaml";
 
 impl Bundle {

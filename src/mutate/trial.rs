@@ -64,7 +64,7 @@ impl Trial {
         if read.scenarios.is_empty() {
             return Err(TrialError::NoScenarios(unchanged.game));
         }
-        let mutants = mutants(&definition);
+        let mutants = own(stack, mutants(&definition), &read.sources)?;
         let mut report = Report::default();
         let equivalents = listed(stack, &mutants, &mut read.sources, &mut report)?;
         Ok(Trial {
@@ -124,6 +124,19 @@ impl Trial {
             false => Verdict::Killed,
         }
     }
+}
+
+/// Of the mutants of a game with overlays those of the last one: the scenarios of the others are not played.
+fn own(stack: &Stack, mutants: Vec<Mutant>, sources: &Sources) -> io::Result<Vec<Mutant>> {
+    let Some(below) = stack.below().pop() else {
+        return Ok(mutants);
+    };
+    let others = below.bundle()?.files;
+    let is_own = |mutant: &Mutant| {
+        let source = sources.get(mutant.span.file);
+        source.is_some_and(|source| others.iter().all(|(path, _)| *path != source.path))
+    };
+    Ok(mutants.into_iter().filter(is_own).collect())
 }
 
 /// The equivalent mutants that are listed beside the scenarios.

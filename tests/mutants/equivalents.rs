@@ -180,10 +180,38 @@ fn an_overlay_has_a_list_beside_it() {
     let json = wyrmgate(&["mutate", &name, "--json"]).json();
     let equivalents = json["games"][0]["equivalents"].as_array().unwrap();
     assert_eq!(equivalents.len(), 1, "{json}");
+    let only_what_it_writes = 3;
+    assert_eq!(json["games"][0]["mutants"], only_what_it_writes, "{json}");
     let ran = wyrmgate(&["check", tally.game.to_str().unwrap()]);
     assert_eq!(
         ran.code, 0,
         "the list is no overlay: {}{}",
         ran.out, ran.err
     );
+}
+
+/// The block of `rules/README.md` with this mark.
+fn block(mark: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once(&format!("```{mark}\n")).unwrap();
+    rest.split("```").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_example_of_the_language_reference_is_such_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("cliff-race");
+    fs::create_dir_all(game.join("scenarios")).unwrap();
+    for (file, mark) in [
+        ("game.yaml", "yaml game"),
+        ("scenarios/story.yaml", "yaml scenario"),
+        ("scenarios/equivalents.yaml", "yaml equivalents"),
+    ] {
+        fs::write(game.join(file), block(mark)).unwrap();
+    }
+    let json = wyrmgate(&["mutate", game.to_str().unwrap(), "--json"]).json();
+    let game = &json["games"][0];
+    assert_eq!(game["equivalent"], 1, "{game:#}");
+    assert_eq!(game["problems"], Value::Array(Vec::new()));
 }

@@ -8,6 +8,8 @@ use std::thread;
 use serde::Deserialize;
 use wyrmgate::scenario::suite;
 
+use crate::support::command::wyrmgate;
+
 const TABLE: &str = "tests/fixtures/mutants/noticed.yaml";
 
 /// A row of the table.
@@ -92,4 +94,31 @@ fn scenarios_notice_mistakes_of_the_table() {
             .collect()
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// A sample of what `wyrmgate mutate` tries; `wyrmgate mutate rules --at-least 97` tries everything, for some minutes.
+#[test]
+fn scenarios_of_the_shipped_games_notice_a_sample_of_mutants() {
+    let games = [
+        "drakon",
+        "magic-dragon",
+        "mount-drago",
+        "sneaky-dragons",
+        "way-of-the-dragon",
+    ];
+    for game in games {
+        let args = [
+            "mutate",
+            game,
+            "--limit",
+            "40",
+            "--seed",
+            "16",
+            "--at-least",
+            "97",
+            "--json",
+        ];
+        let json = wyrmgate(&args).json();
+        assert_eq!(json["ok"], true, "{game}: {json:#}");
+    }
 }
