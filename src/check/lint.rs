@@ -12,11 +12,15 @@ use crate::program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program
 
 /// Reports what is suspicious in a definition without errors.
 pub fn warn(checked: &Checked, report: &mut Report) {
+    warn_on(&Cores::others(), checked, report);
+}
+
+/// As [`warn`], while others work on the same cores.
+pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     let mut seen = Seen::default();
     let mut found = Report::default();
-    let cores = Cores::others();
     translate(
-        &cores,
+        cores,
         checked,
         &mut found,
         |noted| noted,

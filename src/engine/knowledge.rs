@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use super::disguise::looks_of;
-use super::event::{Event, Seen, SeenValue, Viewers};
+use super::event::{Event, Seen, SeenValue, Target, Viewers};
 use super::play::blank;
 use super::see::{EVERYBODY, Viewer, back_readers, holder_of, viewers};
 use super::state::State;
@@ -79,7 +79,7 @@ impl Knowledge {
     }
 
     fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
-        self.learn(i32::from(seen.component), seen.by & among)
+        self.learn(i32::from(seen.component), seen.sight.by & among)
     }
 
     fn hear(&mut self, program: &Program, event: &Event, course: &mut Course<'_>) -> bool {
@@ -87,7 +87,7 @@ impl Knowledge {
         match event {
             Event::Moved { what, to, .. } => {
                 let learnt = self.learn_of(what, everybody);
-                self.lose_sight(i32::from(what.zone), !what.by, course);
+                self.lose_sight(i32::from(what.zone), !what.sight.by, course);
                 course.moves(i32::from(what.component), i32::from(*to));
                 learnt
             }
@@ -105,7 +105,20 @@ impl Knowledge {
                 course.is_hidden_now(i32::from(what.component));
                 self.learn_of(what, everybody)
             }
-            Event::FieldSet { what, .. } => self.learn_of(what, everybody),
+            Event::Given { to, value, seen_by } => {
+                let value = self.learn_all(std::iter::once(value), *seen_by & everybody);
+                match to {
+                    Target::Field { what, .. } => self.learn_of(what, everybody) | value,
+                    Target::Var { .. } => value,
+                }
+            }
+            Event::ShuffledInside { holder, .. } => {
+                let component = program.components.get(usize::from(holder.component));
+                if let Some(zone) = component.and_then(|info| info.holds) {
+                    self.lose_sight(i32::from(zone), EVERYBODY, course);
+                }
+                self.learn_of(holder, everybody)
+            }
             Event::Chose {
                 args, secret, seat, ..
             } => {
@@ -129,7 +142,9 @@ impl Knowledge {
         among: Viewers,
     ) -> bool {
         values.fold(false, |learnt, value| match value {
-            SeenValue::Component(seen) => self.learn_of(seen, among) | learnt,
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                self.learn_of(seen, among) | learnt
+            }
             SeenValue::Plain(_) => learnt,
         })
     }

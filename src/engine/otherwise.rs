@@ -9,7 +9,7 @@ use crate::dice::Dice;
 use crate::engine::disguise::{Looks, looks_of};
 use crate::engine::frame::{CALLER, EFFECT, FRAME_HEADER};
 use crate::engine::layout::header;
-use crate::engine::see::{Viewer, sees, shows_back, viewers_of_var};
+use crate::engine::see::{Viewer, holder_of, reads_back, sees, viewers_of_var};
 use crate::engine::state::State;
 use crate::program::{BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, SlotOf, Type};
 
@@ -58,7 +58,7 @@ impl Unknown {
             let Some((family, backs)) = looks_of(program, state, *component) else {
                 continue;
             };
-            let is_read = shows_back(program, state, *component);
+            let is_read = reads_back(program, state, Viewer::Seat(seat), *component);
             let backs = if is_read { backs } else { Vec::new() };
             let looks = (is_read && !backs.is_empty(), (family, backs));
             match groups.iter_mut().find(|(other, _)| *other == looks) {
@@ -66,7 +66,9 @@ impl Unknown {
                 None => groups.push((looks, vec![*component])),
             }
         }
-        let groups = groups.into_iter().map(|(_, members)| members);
+        let groups = groups
+            .into_iter()
+            .map(|(_, members)| apart(program, state, members));
         let mut words = words_of_vars(program, state, seat);
         words.extend(hidden.iter().flat_map(|of| words_of_fields(program, *of)));
         Unknown {
@@ -164,6 +166,23 @@ fn words_of_vars(program: &Program, state: &State, seat: u8) -> Vec<Word> {
         }
     }
     words
+}
+
+/// Nothing can come to lie in itself: of holders that lie in each other only the outer ones are exchanged.
+fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
+    let lies_in_another = |component: i32| {
+        let mut at = component;
+        for _ in 0..=state.layout.components {
+            match holder_of(program, state.zone_of(at)) {
+                Some(holder) if members.contains(&holder) => return true,
+                Some(holder) => at = holder,
+                None => return false,
+            }
+        }
+        true
+    };
+    let outer = members.iter().filter(|member| !lies_in_another(**member));
+    outer.copied().collect()
 }
 
 /// What they speak of is exchanged as a whole.
@@ -322,6 +341,7 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
             match *of {
                 SlotOf::Component(local) => found.push(slot(local)),
                 SlotOf::Components(local) => {
+                    // The list's place, and how long it is.
                     let (start, len) = (state.slot(slot(local)), state.slot(slot(local) + 1));
                     let (Ok(start), Ok(len)) = (usize::try_from(start), usize::try_from(len))
                     else {
@@ -330,6 +350,8 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
                     let end = (at + start).saturating_add(len).min(state.stack.len());
                     found.extend((at + start).min(end)..end);
                 }
+                // What lies in a component goes along with it.
+                SlotOf::Zone(_) | SlotOf::Zones(_) => {}
             }
         }
         let caller = state.slot(at + CALLER);

@@ -4,8 +4,10 @@
 //! A component that lies face down is hidden from everybody, except in zones that their owner sees. Whoever was shown
 //! a component knows it until it moves or is shuffled. What lies in a component is hidden with it.
 
+use smallvec::SmallVec;
+
 use crate::engine::eval::{Eval, Scratch};
-use crate::engine::event::{Seen, Viewers};
+use crate::engine::event::{Seen, SeenValue, Sight, Viewers};
 use crate::engine::fault::FaultKind;
 use crate::engine::layout::SHOWN_SHIFT;
 use crate::engine::limit::FUEL_PER_MOVE;
@@ -150,13 +152,47 @@ pub(crate) fn sees_as(program: &Program, state: &State, viewer: Viewer, componen
     viewer == Viewer::All || viewer.is_among(viewers(program, state, component))
 }
 
-/// A component for an event: where it lies now, and who may know it now.
+/// A component for an event: where it lies now, and who may know what of it now.
 pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
+    let zone = state.zone_of(component);
     Seen {
         component: component.max(0) as u16,
-        by: viewers(program, state, component),
-        zone: state.zone_of(component).max(0) as u16,
+        sight: Sight {
+            by: viewers(program, state, component),
+            ..located(program, state, component)
+        },
+        zone: zone.max(0) as u16,
         place: state.place_of(component),
+    }
+}
+
+/// Who may know where a component lies now: in which zone, and at which place of it.
+pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight {
+    let zone = state.zone_of(component);
+    let located = viewers_of_zone(program, state, zone);
+    let placed = match zone_info(program, zone) {
+        Some(_) if tells_places(program, zone) => EVERYBODY,
+        Some(info) => by_zone(program, state, component, zone, info),
+        None => 0,
+    };
+    Sight {
+        by: 0,
+        placed: placed & located,
+        located,
+    }
+}
+
+/// A value for an event, a text or a view: whatever it names of components, with who may know that.
+pub(crate) fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> SeenValue {
+    match of {
+        Type::Component(_) if state.is_component(value) => {
+            SeenValue::Component(seen(program, state, value))
+        }
+        Type::Zone(_) => match holder_of(program, value) {
+            Some(holder) => SeenValue::Inside(seen(program, state, holder)),
+            None => SeenValue::Plain(value),
+        },
+        _ => SeenValue::Plain(value),
     }
 }
 
@@ -185,16 +221,85 @@ pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32
     if viewer == Viewer::All {
         return true;
     }
-    let is_counted = zone_info(program, zone).is_some_and(|info| info.see != See::Nothing);
-    is_counted && viewer.is_among(viewers_of_zone(program, state, zone))
+    viewer.is_among(noticing(program, state, zone))
 }
 
-/// Does a zone tell everybody in which places of it something moves? A hand does not: its owner holds it as he likes.
+/// Does a zone tell everybody who knows of it in which places of it something moves? A hand does not: its owner holds it
+/// as he likes.
 pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
     zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Count | See::Top => true,
         See::Owner | See::If(_) | See::Nothing => false,
     })
+}
+
+/// The components of a zone in the order in which they lie for this viewer: as they lie where it is told places, else those
+/// it knows, in the order of the rules, before the others. So where in a hand a card lies that was once shown tells
+/// nobody what else comes and goes there.
+pub(crate) fn as_they_lie_for(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    zone: i32,
+) -> SmallVec<[i32; 16]> {
+    let mut lying: SmallVec<[i32; 16]> = state.members(zone).collect();
+    if viewer == Viewer::All || tells_places(program, zone) {
+        return lying;
+    }
+    let is_placed = |component: &i32| viewer.is_among(located(program, state, *component).placed);
+    if !lying.iter().all(is_placed) {
+        lying.sort_by_cached_key(|component| {
+            let is_known = sees_as(program, state, viewer, *component);
+            (!is_known, if is_known { *component } else { NONE })
+        });
+    }
+    lying
+}
+
+/// At which place, from 1, of its zone a component lies for this viewer.
+pub(crate) fn place_for(program: &Program, state: &State, viewer: Viewer, component: i32) -> i32 {
+    let zone = state.zone_of(component);
+    if viewer == Viewer::All || tells_places(program, zone) {
+        return state.place_of(component);
+    }
+    let lying = as_they_lie_for(program, state, viewer, zone);
+    let at = lying.iter().position(|other| *other == component);
+    at.map_or(0, |at| at as i32 + 1)
+}
+
+/// What lies for this viewer at a place, from 1, of a zone.
+pub(crate) fn at_place_for(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    (zone, place): (i32, i32),
+) -> i32 {
+    let at = usize::try_from(i64::from(place) - 1).ok();
+    let lying = as_they_lie_for(program, state, viewer, zone);
+    at.and_then(|at| lying.get(at)).copied().unwrap_or(NONE)
+}
+
+/// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
+pub(crate) fn by_what_is_known(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    value: i32,
+    of: Type,
+) -> (bool, i32, i32) {
+    let hidden = match of {
+        Type::Component(_) if state.is_component(value) => Some(value),
+        Type::Zone(_) => holder_of(program, value),
+        _ => None,
+    };
+    let hidden = hidden.filter(|component| !sees_as(program, state, viewer, *component));
+    match hidden {
+        Some(component) => {
+            let place = place_for(program, state, viewer, component);
+            (true, state.zone_of(component), place)
+        }
+        None => (false, value, 0),
+    }
 }
 
 /// The components of a zone whose places are told, first to last, as far as the seat does not see them.
@@ -208,15 +313,11 @@ pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) ->
     hidden.collect()
 }
 
-/// Who notices that something moves between two zones: everybody, unless nothing is told of both.
-pub(crate) fn viewers_of_move(program: &Program, from: ZoneId, to: ZoneId) -> Viewers {
-    let secret = |zone: ZoneId| {
-        zone_info(program, i32::from(zone)).is_none_or(|info| info.see == See::Nothing)
-    };
-    if secret(from) && secret(to) {
-        0
-    } else {
-        EVERYBODY
+/// Who notices that something moves to or from a zone: whoever may know how much lies in it.
+pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
+    match zone_info(program, zone) {
+        Some(info) if info.see != See::Nothing => viewers_of_zone(program, state, zone),
+        _ => 0,
     }
 }
 

@@ -8,6 +8,7 @@
 //! by one commit that names the revision it was made from, and made again if another was faster. What
 //! is in memory may be old; the store decides. Seats are numbered from 1 here and outside.
 
+mod budget;
 mod cache;
 mod change;
 mod clock;

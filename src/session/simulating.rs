@@ -277,6 +277,7 @@ impl Run {
 
     fn plan(&self, seed: [u8; 32]) -> Plan {
         Plan {
+            first: 1,
             games: self.simulation.games,
             seed,
             threads: 1,

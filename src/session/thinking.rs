@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::Refusal;
+use super::budget::budget;
 use super::change::Change;
 use super::clock;
 use super::live::Live;
@@ -155,10 +156,11 @@ fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
 }
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {
-    let error = match error {
-        StepError::Rejected(rejection) => rejection.to_string(),
-        StepError::Fault(fault) => fault.to_string(),
-    };
+    if let StepError::Fault(fault) = error {
+        // Tells the log where in the rules it was.
+        budget(live, fault.clone());
+    }
+    let error = error.to_string();
     tracing::error!(session = %live.id, %player, error, "a player cannot choose");
     None
 }

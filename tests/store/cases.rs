@@ -771,7 +771,7 @@ pub async fn the_store_is_well(store: S) {
 const LATE_MS: u64 = 1_000;
 const GRACE_MS: u64 = 50;
 
-fn watch_deadlines(store: &S) -> Watch {
+pub fn watch_deadlines(store: &S) -> Watch {
     store.watch(WatchTerms {
         index: Index::DEADLINES,
         grace: Duration::from_millis(GRACE_MS),

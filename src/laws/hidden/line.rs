@@ -1,11 +1,14 @@
 //! Steps of a game as they were played first, in the eyes of one seat.
 
+use std::cell::OnceCell;
+
 use super::course::Course;
 use super::told::{Told, tries};
 use crate::dice::Dice;
 use crate::engine::{
-    Choice, Collect, Event, Pending, Revelation, Seen, SeenValue, State, Unknown, Viewer,
-    names_by_place, noting, pending, random_choice, renamed, sees, start, step_legal,
+    Choice, Collect, Event, Fault, Pending, Revelation, Seen, SeenValue, State, Target, Unknown,
+    Viewer, names_by_place, noting, pending, random_choice, reads_back, renamed, sees, start,
+    step_legal,
 };
 use crate::program::Program;
 
@@ -22,6 +25,8 @@ pub(super) struct Line<'p> {
     pub points: Vec<Point>,
     /// By component: the seat comes to see it.
     pub known: Vec<bool>,
+    /// Is there anything that the seat may not know? If not, no steps are made.
+    pub hides: bool,
 }
 
 /// A rest, and how it was reached.
@@ -29,13 +34,22 @@ pub(super) struct Point {
     pub state: State,
     /// What happened on the way; whole.
     pub heard: Vec<Event>,
-    pub told: Told,
-    /// What the rules revealed on purpose, on the way and at the rest.
+    /// What the rules revealed on purpose on the way.
     pub revealed: Vec<Revelation>,
+    /// What the seat is told, and what the rules reveal in that; worked out when it is first compared.
+    told: OnceCell<(Result<Told, Fault>, Vec<Revelation>)>,
     /// Choices, good and bad, of which the seat asks whether it has them.
     pub tries: Vec<(Pending, Choice)>,
     /// The step that was taken from here.
     pub taken: Option<(Pending, Choice)>,
+}
+
+impl Point {
+    /// What the seat is told, and what the rules reveal on purpose in that.
+    pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
+        let told = || Told::of(line.program, &self.state, line.seat, &self.tries);
+        self.told.get_or_init(|| noting(told))
+    }
 }
 
 impl<'p> Line<'p> {
@@ -54,13 +68,19 @@ impl<'p> Line<'p> {
             course: Course::new(dice),
             points: Vec::new(),
             known: vec![false; program.components.len()],
+            hides: false,
         };
         let mut heard = Collect::default();
         let (state, revealed) = noting(|| match base {
             Some(state) => Some(state.clone()),
             None => start(program, [0; 32], &mut line.course, &mut heard).ok(),
         });
-        line.rest(state?, heard.0, revealed, dice)?;
+        let state = state?;
+        line.hides = !Unknown::of(program, &state, seat, &[]).is_empty();
+        if !line.hides {
+            return Some(line);
+        }
+        line.rest(state, heard.0, revealed, dice)?;
         for _ in 0..steps {
             if line.step(dice)? {
                 break;
@@ -95,12 +115,10 @@ impl<'p> Line<'p> {
         &mut self,
         state: State,
         heard: Vec<Event>,
-        mut revealed: Vec<Revelation>,
+        revealed: Vec<Revelation>,
         dice: &mut Dice,
     ) -> Option<()> {
         let tries = tries(self.program, &state, self.seat, TRIES, dice);
-        let (told, at_rest) = noting(|| Told::of(self.program, &state, self.seat, &tries));
-        revealed.extend(at_rest);
         for event in &heard {
             self.hear(event);
         }
@@ -108,8 +126,8 @@ impl<'p> Line<'p> {
         self.points.push(Point {
             state,
             heard,
-            told: told.ok()?,
             revealed,
+            told: OnceCell::new(),
             tries,
             taken: None,
         });
@@ -120,7 +138,8 @@ impl<'p> Line<'p> {
         let before = self.points.last().map(|point| &point.state);
         for (component, known) in self.known.iter_mut().enumerate() {
             let component = component as i32;
-            let shows = |state: &State| crate::engine::shows_back(self.program, state, component);
+            let eyes = Viewer::Seat(self.seat);
+            let shows = |state: &State| reads_back(self.program, state, eyes, component);
             let reads = shows(state) && before.is_some_and(|before| !shows(before));
             *known |= sees(self.program, state, self.seat, component)
                 || reads && has_back(self.program, component);
@@ -130,7 +149,12 @@ impl<'p> Line<'p> {
     fn hear(&mut self, event: &Event) {
         match event {
             Event::Moved { what, .. } | Event::Turned { what, .. } => self.see(what),
-            Event::FieldSet { what, .. } => self.see(what),
+            Event::Given { to, value, seen_by } if self.is_among(*seen_by) => {
+                if let Target::Field { what, .. } = to {
+                    self.see(what);
+                }
+                self.see_all(&[vec![*value]]);
+            }
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die)),
             Event::Shown { what, to } if self.is_among(*to) => {
                 for seen in what {
@@ -147,14 +171,14 @@ impl<'p> Line<'p> {
 
     fn see_all(&mut self, values: &[Vec<SeenValue>]) {
         for value in values.iter().flatten() {
-            if let SeenValue::Component(seen) = value {
+            if let SeenValue::Component(seen) | SeenValue::Inside(seen) = value {
                 self.see(seen);
             }
         }
     }
 
     fn see(&mut self, seen: &Seen) {
-        if self.is_among(seen.by) {
+        if self.is_among(seen.sight.by) {
             self.know(seen.component);
         }
     }
@@ -199,14 +223,6 @@ impl<'p> Line<'p> {
         let first = self.first();
         first.map_or_else(Unknown::default, |first| {
             Unknown::of(self.program, &first.state, self.seat, &self.known)
-        })
-    }
-
-    /// Is there anything that the seat may not know?
-    pub fn hides(&self) -> bool {
-        let first = self.first();
-        first.is_some_and(|first| {
-            !Unknown::of(self.program, &first.state, self.seat, &[]).is_empty()
         })
     }
 }

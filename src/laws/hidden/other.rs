@@ -101,18 +101,21 @@ impl World {
                 })
             };
             let tries = there(program, point, &state, &point.tries);
-            let (told, at_rest) = noting(|| Told::of(program, &state, seat, &tries));
-            revealed.extend(at_rest);
             if !same_for(seat, &revealed, &point.revealed) {
                 return Verdict::Apart;
             }
             if let Some(difference) = of_events(program, seat, &point.heard, &heard.0) {
                 return leaks(difference, &state);
             }
-            let Ok(told) = told else {
+            let (told_here, here) = point.told(line);
+            let (told, at_rest) = noting(|| Told::of(program, &state, seat, &tries));
+            let (Ok(told_here), Ok(told)) = (told_here, told) else {
                 return Verdict::Apart;
             };
-            if let Some(difference) = of_told(&point.told, &told) {
+            if !same_for(seat, &at_rest, here) {
+                return Verdict::Apart;
+            }
+            if let Some(difference) = of_told(told_here, &told) {
                 return leaks(difference, &state);
             }
             heard.0.clear();

@@ -101,10 +101,12 @@ impl Attendant {
             let patience = |shelf| self.shelves.patience_ms(&terms.index, shelf);
             let taken = {
                 let mut plan = self.shared.plan();
-                plan.take(now, patience)
-                    .map(|shelf| (shelf, LOOK.saturating_add(plan.held(shelf))))
+                plan.take(now, patience).map(|shelf| {
+                    let limit = LOOK.saturating_add(plan.held(shelf));
+                    (shelf, limit, plan.left_alone(shelf, now))
+                })
             };
-            let Some((shelf, limit)) = taken else {
+            let Some((shelf, limit, left_alone)) = taken else {
                 return;
             };
             self.looks += 1;
@@ -116,6 +118,7 @@ impl Attendant {
                     shelf,
                     up_to,
                     limit,
+                    left_alone,
                 };
                 Some(Answer::Looked(shelf, shelves.look(look).await))
             }));

@@ -114,6 +114,8 @@ pub(super) struct Look<'w> {
     pub(super) shelf: u16,
     pub(super) up_to: u64,
     pub(super) limit: usize,
+    /// Other nodes need not hear of these.
+    pub(super) left_alone: Vec<Place>,
 }
 
 /// What lies on a shelf.

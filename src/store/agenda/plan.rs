@@ -82,6 +82,20 @@ impl Plan {
         self.shelf(shelf).map_or(0, |shelf| shelf.held.len())
     }
 
+    /// Places that are due and that this node leaves alone for now, or will: they could not be served. Other nodes need not
+    /// come for them.
+    pub(super) fn left_alone(&self, shelf: u16, now: u64) -> Vec<Place> {
+        let held = self.shelf(shelf).into_iter().flat_map(|shelf| &shelf.held);
+        let is_left = |held: &Held| match held {
+            Held::Turn { .. } => false,
+            Held::Over { .. } => true,
+            Held::Waits { until, .. } => *until > now,
+        };
+        held.filter(|(_, held)| is_left(held))
+            .map(|(place, _)| place.clone())
+            .collect()
+    }
+
     pub(super) fn doubt(&mut self) {
         self.unsure = (0..).take(self.shelves.len()).collect();
     }
@@ -402,8 +416,11 @@ mod tests {
         let mut now = 100;
         for pause in AGAIN_MS {
             plan.over(0, &place(100), now);
+            assert_eq!(plan.left_alone(0, now), [place(100)]);
             let work = look(&mut plan, now, &[place(100)], None);
             assert_eq!((work.tidy, work.offer), (vec![place(100)], vec![]));
+            assert_eq!(plan.left_alone(0, now), [place(100)]);
+            assert_eq!(plan.left_alone(0, now + pause), []);
             assert_eq!(plan.next_at(), Some(now + pause));
             now += pause;
             let work = look(&mut plan, now, &[place(100)], None);

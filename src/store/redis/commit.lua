@@ -43,6 +43,10 @@ if is_given('l') then
   set('l', ARGV[13])
   set('m', ARGV[14])
 end
+if is_given('l') or expiry ~= now[3] then
+  local places = is_given('l') and ARGV[13] or now[5]
+  move_mortal(mortal(id, now[3], now[5]), mortal(id, expiry, places))
+end
 redis.call('HSET', hash, unpack(fields))
 remember(key, version, ARGV[7])
 expire(expiry == now[3] and fresh or KEYS, expiry, now[3])

@@ -2,12 +2,13 @@
 //!
 //! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
 //! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats
-//! would not hear the rest either: it surveys all buckets once a second until it does. Where the subscription was renewed
+//! would not hear the rest either: it surveys all buckets once a second until it does, and once more then. Where the subscription was renewed
 //! it surveys them once. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
 //! of them a second.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Weak};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -30,6 +31,8 @@ use super::{reply, scripts};
 
 static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
 
+/// A node that has heard none of so many beats is deaf.
+const UNHEARD: usize = 2;
 /// Nobody waits longer for the channel before the first survey.
 const HEARING: Duration = Duration::from_secs(2);
 
@@ -41,12 +44,52 @@ pub(super) struct Due {
     fleet: Fleet,
     hearing: Hearing,
     is_beating: AtomicBool,
-    /// Our latest beat, and how many masters it was sent to.
-    beat: AtomicU64,
-    sent: AtomicU64,
-    /// How many of those were heard.
-    heard: AtomicU64,
+    beats: Mutex<Beats>,
     is_heard: watch::Sender<bool>,
+}
+
+/// Our own latest ones.
+#[derive(Default)]
+struct Beats {
+    /// Oldest first.
+    latest: VecDeque<Beat>,
+    was_deaf: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Beat {
+    number: u64,
+    /// The masters it was sent by way of; 0 as long as that is not known, or where some could not be reached.
+    sent: usize,
+    /// How often it was heard.
+    heard: usize,
+}
+
+impl Beats {
+    /// The next one's number; and whether nothing was heard for long, or was not until now.
+    fn begin(&mut self) -> (u64, bool, bool) {
+        let is_deaf = self.latest.len() >= UNHEARD && !self.latest.iter().any(Beat::is_heard);
+        let was_deaf = std::mem::replace(&mut self.was_deaf, is_deaf);
+        let number = self.latest.back().map_or(1, |beat| beat.number + 1);
+        if self.latest.len() >= UNHEARD {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(Beat {
+            number,
+            ..Beat::default()
+        });
+        (number, is_deaf, was_deaf)
+    }
+
+    fn of(&mut self, number: u64) -> Option<&mut Beat> {
+        self.latest.iter_mut().find(|beat| beat.number == number)
+    }
+}
+
+impl Beat {
+    fn is_heard(&self) -> bool {
+        self.sent > 0 && self.heard >= self.sent
+    }
 }
 
 /// What is said on the channel.
@@ -134,9 +177,7 @@ impl Due {
             fleet: Fleet::new(me),
             hearing,
             is_beating: AtomicBool::new(false),
-            beat: AtomicU64::new(0),
-            sent: AtomicU64::new(0),
-            heard: AtomicU64::new(0),
+            beats: Mutex::default(),
             is_heard: watch::Sender::new(false),
         })
     }
@@ -173,8 +214,8 @@ impl Due {
                 self.agendas.is_held(&index, bucket, until);
             }
             Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
-                if number == self.beat.load(Ordering::Acquire) {
-                    self.heard.fetch_add(1, Ordering::AcqRel);
+                if let Some(beat) = self.beats().of(number) {
+                    beat.heard += 1;
                     self.is_heard.send_replace(true);
                 }
             }
@@ -208,30 +249,64 @@ impl Due {
     }
 
     async fn beat(&self) {
-        let (sent, heard) = (
-            self.sent.load(Ordering::Acquire),
-            self.heard.load(Ordering::Acquire),
-        );
-        let is_deaf = sent == 0 || heard < sent;
-        if is_deaf && self.beat.load(Ordering::Acquire) > 0 {
+        let (number, is_deaf, was_deaf) = self.beats().begin();
+        if is_deaf {
             self.is_heard.send_replace(false);
             // Not waited for: whether it helps is heard.
             drop(self.hearing.ask());
+        }
+        if is_deaf || was_deaf {
             self.agendas.doubt();
         }
         self.fleet.forget_silent();
-        self.heard.store(0, Ordering::Release);
-        let number = self.beat.fetch_add(1, Ordering::AcqRel).saturating_add(1);
         let watches = self.agendas.names().join(",");
         let text = format!("beat {:x} {number:x} {watches}", self.fleet.me);
-        let said = timeout(BEAT, self.say(&text)).await.ok().flatten();
-        let sent = said.and_then(|sent| u64::try_from(sent).ok());
-        self.sent.store(sent.unwrap_or(0), Ordering::Release);
+        let said = timeout(BEAT, self.say(&text)).await;
+        if let (Ok(Some(sent)), Some(beat)) = (said, self.beats().of(number)) {
+            beat.sent = sent;
+        }
+    }
+
+    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    fn beats(&self) -> MutexGuard<'_, Beats> {
+        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sessions that have expired are taken out of the lists that people see.
+async fn bury(due: Weak<Due>, mut watch: Watch) {
+    while let Some(turn) = watch.next().await {
+        let Some(due) = due.upgrade() else {
+            return;
+        };
+        tokio::spawn(async move {
+            let list = Index::EXPIRIES;
+            let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
+            if let Err(error) = buried.await {
+                tracing::debug!(%error, "the places of an expired session stay for now");
+            }
+        });
+    }
+}
+
+fn burials() -> WatchTerms {
+    WatchTerms {
+        index: Index::EXPIRIES,
+        grace: Duration::from_secs(1), // the server's clock says when
+        hold: Duration::from_secs(2),
+        turns_max: 32,
+        surveyed_per_second: 1,
     }
 }
 
 /// For as long as somebody watches.
 async fn beat(due: Weak<Due>) {
+    let Some(burying) = due.upgrade().map(|due| {
+        let watch = due.agendas.watch(burials(), due.clone());
+        tokio::spawn(bury(Arc::downgrade(&due), watch))
+    }) else {
+        return;
+    };
     if let Some(hearing) = due.upgrade().map(|due| due.hearing.clone()) {
         // Without it no beat is heard, which is noticed.
         let _ = timeout(HEARING, hearing.listen()).await;
@@ -240,7 +315,9 @@ async fn beat(due: Weak<Due>) {
         let Some(due) = due.upgrade() else {
             return;
         };
-        if due.agendas.names().is_empty() {
+        let others = due.agendas.names();
+        if others.iter().all(|name| name == Index::EXPIRIES.name()) {
+            burying.abort();
             due.is_beating.store(false, Ordering::Release);
             let bye = format!("bye {:x}", due.fleet.me);
             // Who does not hear it notices the silence.
@@ -301,24 +378,27 @@ impl Shelves for Due {
             .arg(format!("{:x}", self.fleet.me))
             .arg(index)
             .arg(bucket)
-            .arg(milliseconds(look.terms.hold));
+            .arg(milliseconds(look.terms.hold))
+            .arg(lines(&look.left_alone));
         let places: Value = self
             .connection
             .evaluate(&call)
             .await
             .map_err(Fault::of_read)?;
         let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
-        let places = places.iter().filter_map(|place| Cursor::decode(place));
-        let places = places.map(|place| (place.score, place.session)).collect();
+        let places = places.iter().filter_map(|place| read(place)).collect();
         Ok(Found::of(places, look.up_to, look.limit))
     }
 
-    async fn tidy(&self, index: &Index, (score, session): &Place) -> Result<(), StoreError> {
+    async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
+        if *index == Index::EXPIRIES {
+            return Ok(()); // the burial itself has set it right
+        }
+        let (score, session) = place;
         let keys = Keys::of(session);
         let key = [&keys.tag, index.name()].concat();
         let claim = scripts::claim(index.name(), *score);
-        let member = format!("{score:016x}{session}");
-        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member).await
+        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member(place)).await
     }
 
     fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
@@ -326,13 +406,45 @@ impl Shelves for Due {
     }
 }
 
+/// As `look.lua` wants them.
+fn lines(places: &[Place]) -> String {
+    let lines = places.iter().map(member);
+    lines.map(|place| format!("\n{place}\n")).collect()
+}
+
+fn read(member: &str) -> Option<Place> {
+    let (score, session) = member.split_at_checked(Cursor::SCORE_DIGITS)?;
+    Some((u64::from_str_radix(score, 16).ok()?, session.to_owned()))
+}
+
+fn member((score, session): &Place) -> String {
+    format!("{score:016x}{session}")
+}
+
 fn score_of(member: &str) -> Option<u64> {
-    Some(Cursor::decode(member)?.score)
+    Some(read(member)?.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_that_hears_none_of_two_beats_is_deaf_and_looks_once_more_when_it_hears() {
+        let mut beats = Beats::default();
+        let mut beat = |masters: usize, heard: usize| {
+            let (number, is_deaf, was_deaf) = beats.begin();
+            let latest = beats.of(number).unwrap();
+            (latest.sent, latest.heard) = (masters, heard);
+            (is_deaf, was_deaf)
+        };
+        assert_eq!(beat(3, 3), (false, false));
+        assert_eq!(beat(3, 2), (false, false));
+        assert_eq!(beat(0, 0), (false, false), "one of two was heard");
+        assert_eq!(beat(3, 3), (true, false));
+        assert_eq!(beat(3, 3), (false, true));
+        assert_eq!(beat(3, 3), (false, false));
+    }
 
     #[test]
     fn what_is_said_is_understood_and_the_rest_is_not() {

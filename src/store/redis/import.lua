@@ -20,12 +20,14 @@ while at < #ARGV do
   redis.call('HSET', answers, ARGV[at], ARGV[at + 1])
   at = at + 2
 end
-for index, score in string.gmatch(ARGV[10], '([^ \n]+) (%x+)\n') do
+each_place(ARGV[10], function(index, score)
   redis.call('ZADD', ARGV[1] .. index, 0, score .. ARGV[2])
-  if string.find('tbwl', index, 1, true) then
+  if TIMED[index] then
     redis.pcall('PUBLISH', ARGV[15], 'placed ' .. index .. ' ' .. string.sub(ARGV[1], 2, -2) .. ' ' .. score)
   end
-end
+end)
+local expiring = mortal(ARGV[2], ARGV[12], ARGV[10])
+if expiring then redis.call('ZADD', ARGV[1] .. MORTAL, 0, expiring) end
 if ARGV[12] ~= '' then
   for _, key in ipairs(KEYS) do redis.call('PEXPIREAT', key, ARGV[12]) end
 end
