@@ -5,6 +5,7 @@
 
 mod alike;
 mod asked;
+pub(crate) mod citations;
 pub mod constant;
 mod contradiction;
 mod cores;

@@ -33,6 +33,7 @@ mod operator;
 mod primitive;
 mod query;
 mod quick;
+mod reveals;
 mod scope;
 mod see;
 mod setup;
@@ -126,13 +127,27 @@ pub(crate) struct Notes {
 /// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
 pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     let mut program = compile_as_written(def, setup, report)?;
+    reveals::forget(&mut program);
+    Some(finished(program))
+}
+
+/// As [`compile`], and the engine notes what the rules reveal on purpose: for whoever looks for leaks.
+pub fn compile_with_reveals(
+    def: &Definition,
+    setup: &Setup,
+    report: &mut Report,
+) -> Option<Program> {
+    compile_as_written(def, setup, report).map(finished)
+}
+
+fn finished(mut program: Program) -> Program {
     simplify::simplify(&mut program);
     program.standing = standing::find(&mut program);
     masks::add_masks(&mut program);
     simplify::finish(&mut program);
     program.nesting = nesting::deepest(&program);
     program.quick = quick::quick(&program);
-    Some(program)
+    program
 }
 
 /// As [`compile`], but as it is written: no list and no condition takes a faster form. Both play the same games; this

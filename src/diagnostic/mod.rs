@@ -10,6 +10,7 @@ mod report;
 mod source;
 
 pub use guess::{did_you_mean, misspelt, numbered_like};
+pub use render::{excerpt, place};
 pub use report::{PROBLEMS_MAX, Report};
 pub use source::{FileId, Sources};
 
@@ -24,6 +25,13 @@ pub struct Span {
 }
 
 impl Span {
+    /// Of what has no place in any file.
+    pub const NOWHERE: Span = Span {
+        file: FileId(u16::MAX),
+        start: 0,
+        end: 0,
+    };
+
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         Span {
             file,
@@ -39,6 +47,11 @@ impl Span {
             start: self.start.min(other.start),
             end: self.end.max(other.end),
         }
+    }
+
+    /// Whether the other lies within this one.
+    pub fn covers(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 }
 
@@ -62,6 +75,8 @@ pub struct Diagnostic {
     /// Other places that explain this one ("first set here").
     pub related: Vec<(Span, String)>,
     pub help: Option<String>,
+    /// What else there is to know, one sentence each.
+    pub notes: Vec<String>,
     /// The name that is not known, where that is the problem: its other places tell nothing new.
     pub unknown: Option<String>,
 }
@@ -76,6 +91,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             help: None,
+            notes: Vec::new(),
             unknown: None,
         }
     }
@@ -94,6 +110,11 @@ impl Diagnostic {
 
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
         self
     }
 

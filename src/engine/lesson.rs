@@ -8,7 +8,7 @@
 
 use super::chance::Seeded;
 use super::choice::{Arg, Choice, Pending};
-use super::disguise::{is_spoken_of, looks_of};
+use super::disguise::{Exchange, looks_of, renamed_zone, spoken_of};
 use super::event::{Collect, Event};
 use super::event_doc::event_doc;
 use super::knowledge::{Knowledge, Taken, viewers_of};
@@ -114,33 +114,32 @@ impl Lesson<'_> {
                 .any(|other| differs(other, self.choice))
     }
 
-    /// Permutations of what the viewer cannot tell apart.
+    /// Other names for what the viewer cannot tell apart.
     fn exchanged(&self, viewer: Viewer) -> Vec<Vec<i32>> {
-        let identity: Vec<i32> = (0..self.program.components.len() as i32).collect();
         let groups = self.groups(viewer);
         let mut all = Vec::new();
         for group in &groups {
             for (at, one) in group.iter().enumerate() {
                 for distance in EXCHANGES.iter().filter(|distance| **distance < group.len()) {
+                    let mut exchange = Exchange::new(self.program, self.before);
                     let other = group.get((at + distance) % group.len());
-                    let mut names = identity.clone();
-                    swap(&mut names, *one, other.copied().unwrap_or(*one));
-                    all.push(names);
+                    exchange.swap(*one, other.copied().unwrap_or(*one));
+                    all.push(exchange.names().to_vec());
                 }
             }
         }
         for order in 0..ORDERS {
             let mut rng = Rng::new([0; 32], Label::Shuffle, order);
-            let mut names = identity.clone();
+            let mut exchange = Exchange::new(self.program, self.before);
             for group in &groups {
                 for at in (1..group.len()).rev() {
                     let other = rng.below(at as u32 + 1) as usize;
                     if let (Some(one), Some(other)) = (group.get(at), group.get(other)) {
-                        swap(&mut names, *one, *other);
+                        exchange.swap(*one, *other);
                     }
                 }
             }
-            all.push(names);
+            all.push(exchange.names().to_vec());
         }
         all
     }
@@ -149,10 +148,11 @@ impl Lesson<'_> {
     fn groups(&self, viewer: Viewer) -> Vec<Vec<i32>> {
         let (program, state) = (self.program, self.before);
         let mut groups: Vec<(_, Vec<i32>)> = Vec::new();
+        let spoken_of = spoken_of(program, state);
         let lying = (0..state.layout.zones as i32).flat_map(|zone| state.members(zone));
         for component in lying {
             let is_open = self.known.knows(viewer, component);
-            if is_open || is_spoken_of(program, state, component) {
+            if is_open || spoken_of.get(component as usize) == Some(&true) {
                 continue;
             }
             let Some(looks) = looks_of(program, state, component) else {
@@ -173,18 +173,21 @@ impl Lesson<'_> {
         let site = self.program.sites.get(usize::from(self.pending.site));
         let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
         let binders = option.into_iter().flat_map(|option| &option.binders);
-        let rename = |value: &mut i32| {
-            let at = usize::try_from(*value).ok();
-            if let Some(name) = at.and_then(|at| names.get(at)) {
-                *value = *name;
-            }
+        let name = |component: i32| {
+            let at = usize::try_from(component).ok();
+            at.and_then(|at| names.get(at))
+                .copied()
+                .unwrap_or(component)
         };
         for (arg, binder) in choice.args.iter_mut().zip(binders) {
-            if matches!(binder.of, Type::Component(_)) {
-                match arg {
-                    Arg::One(value) => rename(value),
-                    Arg::Many(values) => values.iter_mut().for_each(rename),
-                }
+            let rename = |value: &mut i32| match binder.of {
+                Type::Component(_) => *value = name(*value),
+                Type::Zone(_) => *value = renamed_zone(self.program, *value, name),
+                _ => {}
+            };
+            match arg {
+                Arg::One(value) => rename(value),
+                Arg::Many(values) => values.iter_mut().for_each(rename),
             }
         }
         choice
@@ -224,14 +227,5 @@ fn other_values(program: &Program, of: Type, value: i32) -> Vec<i32> {
         Type::Int => vec![value.saturating_sub(1), value.saturating_add(1)],
         // What they speak of is exchanged where it lies.
         Type::Component(_) | Type::Zone(_) | Type::Cell => Vec::new(),
-    }
-}
-
-fn swap(names: &mut [i32], one: i32, other: i32) {
-    let (Ok(one), Ok(other)) = (usize::try_from(one), usize::try_from(other)) else {
-        return;
-    };
-    if one < names.len() && other < names.len() {
-        names.swap(one, other);
     }
 }

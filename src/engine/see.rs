@@ -81,6 +81,16 @@ pub(crate) fn viewers(program: &Program, state: &State, component: i32) -> Viewe
     0
 }
 
+/// The component that a zone lies in.
+pub(crate) fn holder_of(program: &Program, zone: i32) -> Option<i32> {
+    zone_info(program, zone)?.inside.map(i32::from)
+}
+
+/// Who may know which zone this is: of one in a component only those who may know which component that is.
+pub(crate) fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
+    holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
+}
+
 fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
     program.zones.get(usize::try_from(zone).ok()?)
 }
@@ -102,16 +112,15 @@ fn by_zone(
     }
 }
 
-/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1.
+/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1. A condition speaks of seats. Any seat can
+/// look without saying who it is, so the public sees what every seat may see, and no more.
 fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -> Viewers {
-    let mut viewers = 0;
-    for seat in 0..state.layout.seats {
-        if holds(program, state, condition, seat as i32, about) {
-            viewers |= 1 << seat;
-        }
-    }
-    if holds(program, state, condition, NONE, about) {
-        viewers |= PUBLIC;
+    let seats = 0..state.layout.seats;
+    let holding = seats.filter(|seat| holds(program, state, condition, *seat as i32, about));
+    let viewers = holding.fold(0, |viewers, seat| viewers | 1 << seat);
+    let everyone = ((1u32 << state.layout.seats) - 1) as Viewers;
+    if viewers == everyone {
+        return EVERYBODY;
     }
     viewers
 }
@@ -151,13 +160,29 @@ pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
     }
 }
 
-/// Can the back of a component be read where it lies now? In a pile only that of the top one.
-pub(crate) fn shows_back(program: &Program, state: &State, component: i32) -> bool {
-    zone_info(program, state.zone_of(component)).is_some_and(|info| match info.see {
+/// Can this viewer read the back of a component where it lies now? In a pile only that of the top one, and in a component
+/// only whoever may know which one that is.
+pub(crate) fn reads_back(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
+    viewer.is_among(back_readers(program, state, component))
+}
+
+/// Who can read the back of a component where it lies now.
+pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
+    let zone = state.zone_of(component);
+    let lies_open = zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Owner | See::If(_) => true,
         See::Count | See::Top => state.next(component) == NONE,
         See::Nothing => false,
-    })
+    });
+    match lies_open {
+        true => viewers_of_zone(program, state, zone),
+        false => 0,
+    }
+}
+
+/// Whether anybody can read the back of a component where it lies now.
+pub(crate) fn shows_back(program: &Program, state: &State, component: i32) -> bool {
+    back_readers(program, state, component) != 0
 }
 
 /// May this viewer know how many components lie in the zone, and which backs show?
@@ -165,16 +190,8 @@ pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32
     if viewer == Viewer::All {
         return true;
     }
-    let Some(info) = zone_info(program, zone) else {
-        return false;
-    };
-    if info.see == See::Nothing {
-        return false;
-    }
-    match info.inside {
-        Some(holder) => sees_as(program, state, viewer, i32::from(holder)),
-        None => true,
-    }
+    let is_counted = zone_info(program, zone).is_some_and(|info| info.see != See::Nothing);
+    is_counted && viewer.is_among(viewers_of_zone(program, state, zone))
 }
 
 /// Does a zone tell everybody in which places of it something moves? A hand does not: its owner holds it as he likes.
@@ -208,20 +225,22 @@ pub(crate) fn viewers_of_move(program: &Program, from: ZoneId, to: ZoneId) -> Vi
     }
 }
 
-/// Who may know one word of a variable.
+/// Who may know one word of a variable. What is noted of a component is known like a field of it: to those who may know
+/// which one it is.
 pub(crate) fn viewers_of_var(program: &Program, state: &State, var: usize, index: u32) -> Viewers {
     let Some(info) = program.vars.get(var) else {
         return 0;
     };
-    match info.see {
+    let of = info.low.saturating_add(index as i32);
+    let declared = match info.see {
         See::All => EVERYBODY,
         See::Owner if info.index == Some(Type::Seat) => 1 << index.min(15),
-        See::If(condition) => where_true(
-            program,
-            state,
-            condition,
-            info.low.saturating_add(index as i32),
-        ),
+        See::If(condition) => where_true(program, state, condition, of),
         See::Owner | See::Count | See::Nothing | See::Top => 0,
+    };
+    match info.index {
+        Some(Type::Component(_)) => declared & viewers(program, state, of),
+        Some(Type::Zone(_)) => declared & viewers_of_zone(program, state, of),
+        _ => declared,
     }
 }

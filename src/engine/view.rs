@@ -8,7 +8,7 @@ use crate::engine::json::value_to_json;
 use crate::engine::name::{name_of_value, title_of_value};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::pending;
-use crate::engine::see::{Reader, Viewer, counts, sees_as, shows_back, viewers_of_var};
+use crate::engine::see::{Reader, Viewer, counts, reads_back, sees_as, viewers_of_var};
 use crate::engine::state::State;
 use crate::program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type, VAR_ACTIVE, VAR_PHASE,
@@ -326,7 +326,7 @@ impl Look<'_> {
 
     /// What can be read from the back where it lies; answers whether there is anything.
     fn back(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) -> bool {
-        if !shows_back(self.program, self.state, component) {
+        if !reads_back(self.program, self.state, self.viewer, component) {
             return false;
         }
         for field in kind.fields.iter().filter(|field| field.on_back) {

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use super::history::Made;
 use crate::engine::{
     Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer,
-    Viewers, changing_back, event_doc, sees, shows_back, viewers_of_var,
+    Viewers, changing_back, event_doc, reads_back, sees, viewers_of_var,
 };
 use crate::program::{Program, See, Type, ZoneId};
 
@@ -166,7 +166,7 @@ impl Line {
         for component in 0..program.components.len() as i32 {
             if sees(program, state, seat, component) {
                 self.learn(component, Known::All);
-            } else if shows_back(program, state, component) {
+            } else if reads_back(program, state, Viewer::Seat(seat), component) {
                 self.learn(component, Known::Back);
             } else {
                 continue;

@@ -82,6 +82,8 @@ pub struct Program {
     /// Constants of masks.
     pub bits: Vec<Bits>,
     pub lines: Vec<Lines>,
+    /// What the rules reveal on purpose, in the order in which it was met.
+    pub reveals: Vec<RevealInfo>,
     /// How many [`Mask::Kept`] there are.
     pub kept: u16,
     pub queries: Vec<QueryInfo>,
@@ -179,6 +181,15 @@ fn cited_by(cites: &[(u32, Vec<ClauseId>)], id: u32) -> &[ClauseId] {
 pub struct StandingInfo {
     pub keys: ExprId,
     pub count: u16,
+}
+
+/// An index into [`Program::reveals`].
+pub type RevealId = u16;
+
+/// Something that the rules reveal on purpose: `revealed(…)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RevealInfo {
+    pub span: Span,
 }
 
 /// Texts of the game as a whole.

@@ -197,7 +197,7 @@ pub struct EffectInfo {
     pub list_params: Vec<bool>,
     /// All slots, parameters included.
     pub slots: u16,
-    /// Which slots speak of components at some time. Others hold other things, whatever their numbers are.
+    /// Which slots speak of components, or of zones, at some time. Others hold other things, whatever their numbers are.
     pub of_components: Vec<SlotOf>,
     pub span: Span,
 }
@@ -208,6 +208,9 @@ pub enum SlotOf {
     Component(Local),
     /// This slot and the next say where a list of them lies.
     Components(Local),
+    /// A zone, which may be the one in a component.
+    Zone(Local),
+    Zones(Local),
 }
 
 /// The name of the option that declines.

@@ -8,11 +8,13 @@
 //! by one commit that names the revision it was made from, and made again if another was faster. What
 //! is in memory may be old; the store decides. Seats are numbered from 1 here and outside.
 
+mod budget;
 mod cache;
 mod change;
 mod clock;
 mod create;
 mod cursor;
+mod duty;
 mod facts;
 mod forking;
 pub mod hex;
@@ -51,6 +53,7 @@ use crate::store::{Bytes, StoreError};
 pub use crate::bot::Bot;
 pub use create::{Before, Creation, Order};
 pub use cursor::{EventCursor, NoCursor};
+pub use duty::Duty;
 pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
 pub use history::Past;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use super::change::{Change, budget};
+use super::budget::budget;
+use super::change::Change;
 use super::clock;
 use super::live::{Caller, Live};
 use super::log::Happening;

@@ -56,7 +56,7 @@ fn is_told(program: &Program, word: u32) -> bool {
 fn describe(m: &Machine, word: u32, value: i32) -> Event {
     if let Some((component, field)) = field_of(m.program, word) {
         let what = see::seen(m.program, m.state, component);
-        let shows_back = see::shows_back(m.program, m.state, component);
+        let shows_back = see::back_readers(m.program, m.state, component) != 0;
         return Event::FieldSet {
             what,
             field,

@@ -94,15 +94,13 @@ impl Node {
 
     /// Whether a place lies in what is written here.
     pub fn covers(&self, span: Span) -> bool {
-        let holds =
-            |own: Span| own.file == span.file && own.start <= span.start && span.end <= own.end;
-        holds(self.span)
+        self.span.covers(span)
             || match &self.kind {
                 NodeKind::Scalar(_) => false,
                 NodeKind::List(members) => members.iter().any(|node| node.covers(span)),
                 NodeKind::Map(entries) => {
                     let mut entries = entries.iter();
-                    entries.any(|(key, node)| holds(key.span) || node.covers(span))
+                    entries.any(|(key, node)| key.span.covers(span) || node.covers(span))
                 }
             }
     }

@@ -1,14 +1,15 @@
-//! The connections of a store: one that all share and, to a single server, one for each thread that serves. That of a
-//! cluster is made anew when it has fallen silent.
+//! The connections of a store: one that all share, and one for each thread that serves. Those to a cluster are made anew
+//! when they have fallen silent, each for itself.
 //!
 //! A cluster's client finds new masters by itself. After many failovers in a row it has been seen to answer nothing any
 //! more, though all servers did: every call ran out of time until the process was started again.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use redis::cluster::ClusterClient;
+use tokio::time::Instant;
 
 use super::lanes::Lanes;
 use super::link::{Link, in_time};
@@ -16,7 +17,7 @@ use super::link::{Link, in_time};
 /// Without a single answer for so long, a client is given up. Longer than a failover takes.
 const SILENCE: Duration = Duration::from_secs(6);
 
-/// The link that calls go over now.
+/// A link that is replaced where it does not mend itself, and those of threads beside it.
 pub(super) struct Renewed {
     shared: RwLock<Link>,
     lanes: Option<Lanes>,
@@ -34,11 +35,11 @@ struct Again {
 }
 
 impl Renewed {
-    /// A link that mends itself, and those of threads.
-    pub(super) fn never(link: Link, lanes: Lanes) -> Arc<Self> {
+    /// A link that mends itself.
+    pub(super) fn never(link: Link, lanes: Option<Lanes>) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
-            lanes: Some(lanes),
+            lanes,
             again: None,
         })
     }
@@ -47,11 +48,12 @@ impl Renewed {
     pub(super) fn from(
         client: ClusterClient,
         link: Link,
+        lanes: Option<Lanes>,
         on_renewal: impl Fn() + Send + Sync + 'static,
     ) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
-            lanes: None,
+            lanes,
             again: Some(Again {
                 client,
                 on_renewal: Box::new(on_renewal),
@@ -64,8 +66,15 @@ impl Renewed {
 
     /// For one call.
     pub(super) fn link(&self) -> Link {
-        let own = self.lanes.as_ref().and_then(Lanes::own);
-        own.map_or_else(|| self.shared(), Link::Server)
+        match self.own() {
+            Some(own) => own.shared(),
+            None => self.shared(),
+        }
+    }
+
+    /// This thread's own, which has none beside it.
+    fn own(&self) -> Option<Arc<Renewed>> {
+        self.lanes.as_ref().and_then(Lanes::own)
     }
 
     /// The one that is pushed what others have changed.
@@ -76,6 +85,13 @@ impl Renewed {
 
     /// A server has answered, whatever it said.
     pub(super) fn is_answered(&self) {
+        match self.own() {
+            Some(own) => own.note_answer(),
+            None => self.note_answer(),
+        }
+    }
+
+    fn note_answer(&self) {
         if let Some(again) = &self.again
             && again.silent_since.load(Ordering::Relaxed) != 0
         {
@@ -85,6 +101,13 @@ impl Renewed {
 
     /// A call was not answered in time. If none has been for long, another client takes over as soon as there is one.
     pub(super) fn is_silent(self: &Arc<Self>) {
+        match self.own() {
+            Some(own) => own.note_silence(),
+            None => self.note_silence(),
+        }
+    }
+
+    fn note_silence(self: &Arc<Self>) {
         let Some(again) = self.again.as_ref().filter(|again| again.is_overdue()) else {
             return;
         };
