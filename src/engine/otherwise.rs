@@ -347,7 +347,6 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
         let slot = |slot: u16| at + FRAME_HEADER + usize::from(slot);
         for of in &effect.of_components {
             match *of {
-                SlotOf::Zone(_) | SlotOf::Zones(_) => {}
                 SlotOf::Component(local) => found.push(slot(local)),
                 SlotOf::Components(local) => {
                     // The list's place, and how long it is.

@@ -216,11 +216,6 @@ pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> 
     }
 }
 
-/// Whether anybody can read the back of a component where it lies now.
-pub(crate) fn shows_back(program: &Program, state: &State, component: i32) -> bool {
-    back_readers(program, state, component) != 0
-}
-
 /// May this viewer know how many components lie in the zone, and which backs show?
 pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
     if viewer == Viewer::All {

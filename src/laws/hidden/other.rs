@@ -68,8 +68,8 @@ impl World {
                 is_reworded: false,
             });
         };
-        let is_reworded = unknown.has_words()
-            && (unknown.groups().is_empty() || dice.below(3) == 0);
+        let is_reworded =
+            unknown.has_words() && (unknown.groups().is_empty() || dice.below(3) == 0);
         let other = match (is_reworded, all) {
             (true, _) => unknown.reworded(line.program, base, dice),
             (false, true) => unknown.mixed(line.program, base, dice),
