@@ -19,7 +19,7 @@ const STUMBLE: &str = "tests/fixtures/stopped/stumble";
 /// The value of `way`, which is the code of what happens; the place; and whether it is a limit of the engine.
 const WAYS: [(&str, (u64, u64), bool); 6] = [
     ("overflow", (26, 22), true),
-    ("fuel", (20, 44), true),
+    ("fuel", (20, 33), true),
     ("depth", (27, 9), true),
     ("events", (22, 55), true),
     ("enumeration", (29, 5), true),
@@ -177,6 +177,9 @@ fn counting_and_solving_tell_where_they_stopped() {
         let json = run(&["perft", STUMBLE, "--json"], way).json();
         is_told(&json["failure"], all);
     }
+    // A tree without an end.
+    let endless = run(&["perft", STUMBLE, "--solve", "regret"], "bound");
+    tells_and_repeats(&endless, "bound", (18, 5));
 }
 
 #[test]

@@ -96,6 +96,8 @@ impl Reached {
         for (op, span) in program.code.iter().zip(&program.code_spans) {
             if let Op::Call { effect, .. } = op
                 && let Some(effect) = program.effects.get(usize::from(*effect))
+                // Handlers stand around it: what they call is the effect itself.
+                && effect.span != *span
             {
                 self.calls.entry(effect.span).or_default().insert(*span);
             }

@@ -6,6 +6,7 @@ use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
 use super::stopped::Again;
 use super::{Stop, Verdict, watch};
 use crate::lang::Stack;
+use crate::rules::is_game;
 use crate::scenario::suite::Below;
 use crate::scenario::{report, suite};
 
@@ -97,6 +98,7 @@ fn again(args: &Args, stack: &Stack, scenario: &str) -> Again {
     let again = Again::new("test");
     let again = match stack.overlays.last() {
         _ if !Path::new(&args.game).is_dir() => again.arg(&args.game),
+        None if is_game(Path::new(&args.game)) => again.arg(&args.game),
         None => again.arg(stack.folder.display()),
         Some(overlay) => again.arg(overlay.display()),
     };

@@ -45,6 +45,7 @@ pub(crate) struct Otherwise {
 impl Unknown {
     /// What the seat may not know; the components of `known` are left as they are.
     pub fn of(program: &Program, state: &State, seat: u8, known: &[bool]) -> Unknown {
+        let waits = waiting(program, state);
         let hidden = |component: i32| {
             let at = usize::try_from(component).unwrap_or(usize::MAX);
             known.get(at) != Some(&true)
@@ -55,6 +56,9 @@ impl Unknown {
         let hidden: Vec<i32> = all.filter(|component| hidden(*component)).collect();
         let mut groups: Vec<((bool, Looks), Vec<i32>)> = Vec::new();
         for component in &hidden {
+            if waits.contains(component) {
+                continue;
+            }
             let Some((family, backs)) = looks_of(program, state, *component) else {
                 continue;
             };
@@ -86,36 +90,40 @@ impl Unknown {
         &self.groups
     }
 
-    /// Everything otherwise that can be.
-    pub fn all_otherwise(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
+    /// All components otherwise.
+    pub fn mixed(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
         let mut names = identity(state);
         for group in &self.groups {
             mix(&mut names, group, dice);
         }
-        let mut other = renamed(program, state, &names);
-        for word in &self.words {
-            self.change(program, &mut other.state, word, dice);
+        renamed(program, state, &names)
+    }
+
+    /// Two components otherwise.
+    pub fn exchanged(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
+        let mut names = identity(state);
+        let group = dice.below(self.groups.len() as u64) as usize;
+        if let Some(group) = self.groups.get(group) {
+            exchange(&mut names, group, dice);
+        }
+        renamed(program, state, &names)
+    }
+
+    /// One word otherwise, or all of them.
+    pub fn reworded(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
+        let mut other = renamed(program, state, &identity(state));
+        let only = dice.below(2 * self.words.len() as u64) as usize;
+        for (number, word) in self.words.iter().enumerate() {
+            if number == only || only >= self.words.len() {
+                self.change(program, &mut other.state, word, dice);
+            }
         }
         other
     }
 
-    /// One thing otherwise: two components exchanged, or one word changed.
-    pub fn one_otherwise(&self, program: &Program, state: &State, dice: &mut Dice) -> Otherwise {
-        let mut names = identity(state);
-        let at = dice.below((self.groups.len().min(3) + self.words.len().min(3)) as u64) as usize;
-        if at < self.groups.len().min(3) {
-            let group = dice.below(self.groups.len() as u64) as usize;
-            if let Some(group) = self.groups.get(group) {
-                exchange(&mut names, group, dice);
-            }
-            return renamed(program, state, &names);
-        }
-        let mut other = renamed(program, state, &names);
-        let word = dice.below(self.words.len() as u64) as usize;
-        if let Some(word) = self.words.get(word) {
-            self.change(program, &mut other.state, word, dice);
-        }
-        other
+    /// Are there words that the seat does not see?
+    pub fn has_words(&self) -> bool {
+        !self.words.is_empty()
     }
 
     fn change(&self, program: &Program, state: &mut State, word: &Word, dice: &mut Dice) {
@@ -261,12 +269,6 @@ pub(crate) fn renamed(program: &Program, state: &State, names: &[i32]) -> Otherw
     let mut other = state.renamed(names);
     rename_vars(program, state, names, &mut other);
     rename_fields(program, state, names, &mut other);
-    for at in slots_of_components(program, state) {
-        let value = state.slot(at);
-        if state.is_component(value) {
-            other.set_slot(at, name(names, value));
-        }
-    }
     Otherwise {
         state: other,
         names: names.to_vec(),
@@ -324,7 +326,13 @@ fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut St
     }
 }
 
-/// Where on the stack components are spoken of.
+/// Components that suspended effects may speak of. A slot can hold something else meanwhile, so they stay what they are.
+fn waiting(program: &Program, state: &State) -> Vec<i32> {
+    let slots = slots_of_components(program, state).into_iter();
+    slots.map(|at| state.slot(at)).collect()
+}
+
+/// Where on the stack components may be spoken of.
 fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
     let mut found = Vec::new();
     let mut base = state.head(header::BASE);

@@ -23,10 +23,9 @@ mod world;
 use std::time::Instant;
 
 use defects::Defect;
-use model::{Crash, Loss};
-use plan::{Fault, Plan, Way, Work};
+use model::Crash;
+use plan::{Fault, Plan, Work};
 use world::{Outcome, Tally};
-use wyrmgate::store::Durability;
 
 /// So many of each kind of work in `./test`.
 const CONTRACT: u64 = 450;

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hasher;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -66,7 +67,7 @@ pub struct Outcome {
     pub problems: Vec<String>,
     pub tally: Tally,
     /// Equal for two runs that were the same, byte for byte and moment for moment.
-    pub digest: String,
+    pub digest: u64,
 }
 
 /// A job runs on one node; if that dies, on another one, from what it has noted outside.
@@ -344,7 +345,7 @@ impl World {
         Outcome {
             problems: std::mem::take(&mut self.history.borrow_mut().problems),
             tally,
-            digest: server.digest.finalize().to_hex().to_string(),
+            digest: server.digest.finish(),
         }
     }
 }

@@ -10,13 +10,14 @@ use crate::laws::rest::Rest;
 /// Worlds that are imagined.
 const WORLDS: usize = 24;
 
-/// Where nothing can be imagined it is taken for real.
-pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
+/// Where nothing can be imagined it is taken for real, unless it follows from a hidden variable alone: what the rules keep
+/// book of out of sight is often known from what has happened.
+pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, world: &World, leak: &Leak) -> bool {
     let owed = pending(rest.program, rest.state);
     let is_open = rest.made.last().is_some_and(|made| made.secret)
         && owed.first().is_some_and(|owed| owed.secret);
     if is_open {
-        return true; // what was answered in secret so far is no part of what can be imagined
+        return !world.is_reworded; // what was answered in secret so far is no part of what can be imagined
     }
     let history = History {
         seed: rest.seed,
@@ -28,7 +29,7 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
     let mut dice = Dice::new(rest.dice.below(u64::MAX));
     let worlds = imagination.worlds(WORLDS, &mut dice);
     if worlds.is_empty() {
-        return true;
+        return !world.is_reworded;
     }
     worlds.iter().any(|state| {
         let state = line.as_seen(state);
@@ -36,6 +37,7 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
             names: names_by_place(rest.state, &state),
             base: Some(state),
             seed: dice.below(u64::MAX),
+            is_reworded: false,
         };
         match world.compare(line) {
             Verdict::Leaks(found) => found.point <= leak.point,

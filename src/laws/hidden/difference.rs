@@ -89,6 +89,7 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
     };
     match (kind(one), kind(other)) {
         (Some(one), Some(other)) if one == other => format!("an event `{one}`"),
+        (Some(one), Some(other)) if one > other => format!("an event `{other}` or `{one}`"),
         (Some(one), Some(other)) => format!("an event `{one}` or `{other}`"),
         (Some(one), None) | (None, Some(one)) => format!("an event `{one}` or none"),
         (None, None) => "an event".to_owned(),

@@ -74,7 +74,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             Verdict::Apart => {}
             Verdict::Leaks(leak) => {
                 rest.compared.pairs += 1;
-                if from_start || confirm::is_real(rest, &line, &leak) {
+                if from_start || confirm::is_real(rest, &line, &world, &leak) {
                     return Err(blame::found(&line, &world, &leak));
                 }
             }

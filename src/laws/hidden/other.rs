@@ -20,6 +20,8 @@ pub(super) struct World {
     pub names: Vec<i32>,
     /// Of what chance does otherwise.
     pub seed: u64,
+    /// Hidden variables or fields have other values: more often than not the seat can work them out.
+    pub is_reworded: bool,
 }
 
 /// What came of the same steps.
@@ -63,16 +65,21 @@ impl World {
                 base: None,
                 names,
                 seed,
+                is_reworded: false,
             });
         };
-        let other = match all {
-            true => unknown.all_otherwise(line.program, base, dice),
-            false => unknown.one_otherwise(line.program, base, dice),
+        let is_reworded =
+            unknown.has_words() && (unknown.groups().is_empty() || dice.below(3) == 0);
+        let other = match (is_reworded, all) {
+            (true, _) => unknown.reworded(line.program, base, dice),
+            (false, true) => unknown.mixed(line.program, base, dice),
+            (false, false) => unknown.exchanged(line.program, base, dice),
         };
         Some(World {
             base: Some(other.state),
             names: other.names,
             seed,
+            is_reworded,
         })
     }
 

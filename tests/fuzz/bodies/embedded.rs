@@ -40,8 +40,12 @@ static BENCH: LazyLock<Bench> = LazyLock::new(|| {
     }
 });
 
+fn spec(path: &Path) -> String {
+    format!("embedded:{}", path.display())
+}
+
 async fn fill(path: &Path) -> Vec<String> {
-    let store = store::open(&path.to_string_lossy()).await.unwrap();
+    let store = store::open(&spec(path)).await.unwrap();
     let mut sessions = Vec::new();
     for number in 0..6u8 {
         let id = store::session_id(None).unwrap();
@@ -88,7 +92,7 @@ fn patch(file: &mut Vec<u8>, mut data: &[u8]) {
 }
 
 async fn use_it(path: &Path, sessions: &[String]) {
-    let Ok(store) = store::open(&path.to_string_lossy()).await else {
+    let Ok(store) = store::open(&spec(path)).await else {
         return;
     };
     for session in sessions {

@@ -97,6 +97,7 @@ impl Context<'_> {
             "ZREVRANGEBYLEX" => self.by_name(&args[0], &args[2], &args[1], &args[3..], true),
             "ZRANGEBYSCORE" => self.by_score(&args[0], &args[1], &args[2], &args[3..]),
             "ZRANGE" => self.by_rank(args),
+            "SCAN" => Ok(self.scan(args)),
             "PUBLISH" | "SPUBLISH" => {
                 self.said.push((args[0].clone(), args[1].clone()));
                 Ok(Reply::Int(0))
@@ -109,6 +110,18 @@ impl Context<'_> {
 
     fn value(&self, key: &[u8]) -> Option<&Value> {
         self.data.value(key, self.now_ms)
+    }
+
+    /// All in one step.
+    fn scan(&self, args: &[Vec<u8>]) -> Reply {
+        let [_, word, pattern, ..] = args else {
+            panic!("SCAN without a pattern")
+        };
+        assert!(word.eq_ignore_ascii_case(b"MATCH"));
+        let pattern = String::from_utf8_lossy(pattern).into_owned();
+        let keys = self.data.keys(self.now_ms);
+        let found = keys.filter(|key| matches(&pattern, &String::from_utf8_lossy(key)));
+        Reply::Array(vec![bulk("0"), Reply::Array(found.map(bulk).collect())])
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {
@@ -471,4 +484,16 @@ fn signed(text: &[u8]) -> Result<i64, String> {
         .ok()
         .and_then(|text| text.parse().ok());
     number.ok_or_else(|| "ERR value is not an integer or out of range".to_owned())
+}
+
+/// A pattern in which `*` stands for anything.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|text| {
+            let ends = text.char_indices().map(|(at, _)| at);
+            ends.chain([text.len()])
+                .any(|at| matches(rest, &text[at..]))
+        }),
+    }
 }

@@ -28,9 +28,6 @@ pub struct Data {
     rows: BTreeMap<Text, Rc<Row>>,
 }
 
-/// The key holds something else.
-pub struct WrongType;
-
 impl Data {
     pub fn value(&self, key: &[u8], now_ms: u64) -> Option<&Value> {
         let row = self.rows.get(key)?;
@@ -77,6 +74,11 @@ impl Data {
 
     pub fn expiry(&self, key: &[u8]) -> Option<u64> {
         self.rows.get(key)?.expires_at_ms
+    }
+
+    pub fn keys(&self, now_ms: u64) -> impl Iterator<Item = &Text> {
+        let keys = self.rows.keys();
+        keys.filter(move |key| self.value(key, now_ms).is_some())
     }
 
     /// An empty value is no key, as in Redis.
