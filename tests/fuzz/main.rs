@@ -33,7 +33,6 @@ fn inputs(folder: &str, target: &str) -> Vec<PathBuf> {
 /// All inputs of a target, each with what it is called.
 fn kept(target: &Target) -> Vec<(String, Vec<u8>)> {
     let mut paths = inputs("corpus", target.name);
-    assert!(!paths.is_empty(), "{} has no corpus", target.name);
     paths.extend(inputs("regressions", target.name));
     let files = paths.iter().map(|path| {
         let name = path.display().to_string();
@@ -41,7 +40,9 @@ fn kept(target: &Target) -> Vec<(String, Vec<u8>)> {
     });
     let seeds = (target.seeds)().into_iter().enumerate();
     let seeds = seeds.map(|(number, seed)| (format!("seed {number}"), seed));
-    files.chain(seeds).collect()
+    let all: Vec<(String, Vec<u8>)> = files.chain(seeds).collect();
+    assert!(!all.is_empty(), "{} has no inputs", target.name);
+    all
 }
 
 fn replay(name: &str) {
