@@ -8,7 +8,7 @@ use crate::engine::choice::Arg;
 use crate::engine::eval::{self, Eval, Values, settle};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::DOMAIN_MAX;
-use crate::engine::see::{Viewer, place_for, sees};
+use crate::engine::see::sees;
 use crate::program::{
     BinderInfo, BinderSize, Condition, MaskId, Program, QueryBody, Set, SetId, Type,
 };
@@ -155,7 +155,7 @@ fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
         .map(|&component| {
             (
                 state.zone_of(component),
-                place_for(program, state, Viewer::Seat(seat), component),
+                state.place_of(component),
                 component,
             )
         })
