@@ -12,11 +12,12 @@
 //!   word, the face of a hidden die among them, gets other values. So whatever is told of one component is found.
 //! - **Some moments ago** they are put into other orders, and the choices since are made again. Whoever was told something
 //!   else on the way knows better, and the try does not count. So what was worked out then from what is hidden, and is told
-//!   only now, is found too, whether it lay in a variable, in a name (`let`), or in which way the rules went.
+//!   only now, is found too, whether it lay in a variable, in a name (`let`), or in which way the rules went. The setup is
+//!   one of these moments: its shuffles come out in other orders.
 
 use std::collections::BTreeSet;
 
-use super::chance::Seeded;
+use super::chance::{Chance, Draw, Seeded};
 use super::choice::{Arg, Choice, Pending};
 use super::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
 use super::event::{Collect, Event};
@@ -29,7 +30,7 @@ use super::rng::{Label, Rng};
 use super::see::{Viewer, reads_back, viewers_of_var};
 use super::state::State;
 use super::view::view;
-use crate::program::{FieldPlace, KindInfo, Program, Type};
+use crate::program::{FieldInfo, FieldPlace, KindInfo, Program, Type, ZoneId};
 
 /// So many pairs are exchanged for each viewer; of more, some.
 const PAIRS: usize = 4_000;
@@ -44,6 +45,9 @@ const STEPS: [i32; 5] = [1, 2, 5, 10, 100];
 #[derive(Clone)]
 pub struct Lessons<'p> {
     program: &'p Program,
+    seed: [u8; 32],
+    /// What happened in the setup.
+    started: Vec<Event>,
     moments: Vec<Moment>,
     now: State,
     known: Knowledge,
@@ -68,6 +72,8 @@ impl<'p> Lessons<'p> {
         let known = Knowledge::of_start(program, seed, &now, &heard.0);
         Ok(Lessons {
             program,
+            seed,
+            started: heard.0,
             moments: Vec::new(),
             now,
             known,
@@ -146,14 +152,32 @@ impl<'p> Lessons<'p> {
         if words.any(|state| self.would_differ(viewer, (number, number), state, &unchanged)) {
             return true;
         }
-        let ago = std::iter::once(0)
+        let mut ago = std::iter::once(0)
             .chain(AGO)
             .filter_map(|ago| number.checked_sub(ago));
-        ago.into_iter().any(|first| {
-            let orders = self.orders(viewer, (first, number));
+        let orders = |first| self.orders(viewer, (first, number));
+        ago.any(|first| {
+            let orders = orders(first);
             let mut orders = orders.iter();
             orders.any(|names| self.differs(viewer, (first, number), names))
-        })
+        }) || orders(0)
+            .iter()
+            .any(|names| self.differs_from_setup(viewer, number, names))
+    }
+
+    /// As [`Lessons::differs`], if these components had come out of the setup in each other's places.
+    fn differs_from_setup(&self, viewer: Viewer, number: usize, names: &[i32]) -> bool {
+        let mut heard = Collect::default();
+        let mut chance = Exchanging {
+            names,
+            exchanged: BTreeSet::new(),
+        };
+        let started = play::start(self.program, self.seed, &mut chance, &mut heard);
+        let Ok(state) = started else {
+            return false;
+        };
+        self.is_told_same(viewer, (&self.started, &heard.0))
+            && self.would_differ(viewer, (0, number), state, names)
     }
 
     /// Would the viewer be told something else by choice `last`, if these components had lain in each other's places before
@@ -389,7 +413,37 @@ impl<'p> Lessons<'p> {
     }
 }
 
-fn fields(kind: &KindInfo) -> impl Iterator<Item = (usize, &crate::program::FieldInfo)> {
+/// Chance as the seed has it, but for components that come out of shuffles in each other's places.
+struct Exchanging<'n> {
+    names: &'n [i32],
+    /// Those that have been shuffled: they are exchanged once.
+    exchanged: BTreeSet<i32>,
+}
+
+impl Chance for Exchanging<'_> {
+    fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        Seeded.draw(rng, n, what)
+    }
+
+    fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
+        Seeded.shuffle(rng, zone, order);
+        let name = |component: &i32| {
+            let at = usize::try_from(*component).ok();
+            let name = at.and_then(|at| self.names.get(at));
+            name.copied().unwrap_or(*component)
+        };
+        let is_closed = order.iter().all(|one| order.contains(&name(one)));
+        if !is_closed || order.iter().any(|one| self.exchanged.contains(one)) {
+            return;
+        }
+        for component in order.iter_mut() {
+            *component = name(component);
+        }
+        self.exchanged.extend(order.iter().copied());
+    }
+}
+
+fn fields(kind: &KindInfo) -> impl Iterator<Item = (usize, &FieldInfo)> {
     kind.fields.iter().enumerate()
 }
 

@@ -9,7 +9,9 @@ use crate::engine::eval::{self, Eval, Values, settle};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::DOMAIN_MAX;
 use crate::engine::see::{Viewer, place_for, sees};
-use crate::program::{BinderInfo, BinderSize, Condition, MaskId, Set, Type, may_repeat};
+use crate::program::{
+    BinderInfo, BinderSize, Condition, MaskId, Program, QueryBody, Set, SetId, Type, may_repeat,
+};
 
 impl Eval<'_> {
     /// The members that can be chosen for this name, each once; those that chance chooses as often as they are there.
@@ -153,7 +155,7 @@ fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
         .map(|&component| {
             (
                 state.zone_of(component),
-                place_for(program, state, Viewer::Seat(seat), component),
+                state.place_of(component),
                 component,
             )
         })
