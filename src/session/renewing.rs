@@ -29,22 +29,16 @@ impl Service {
         key: Option<&Key>,
         answers: &dyn Answers,
     ) -> Result<Renewed, Refusal> {
-        if let Some(key) = key
-            && let Some(answered) = self.replayed(id, key).await?
-        {
-            // The token that the request came with may have been the one it has replaced.
-            let token = self.new_token(id, kind, Some(key)).await?;
-            return Ok(Renewed { answered, token });
-        }
         let (live, caller) = self.look(id, token).await?;
         owner_only(caller)?;
         live.hash_of(kind).ok_or(Refusal::NotFound)?;
-        let new = self.new_token(id, kind, key).await?;
+        let new = Token::random(kind)?;
         let hash = new.hash();
         let renew = |live: &Arc<Live>| {
             let mut change = Change::of(live.clone(), clock::now_ms());
             change.renew_token(kind, hash);
             change.tell(Happening::TokenRenewed { kind });
+            change.hand_out(Some(new.clone()));
             Ok(change)
         };
         let answered = self.write(id, key, &renew, answers).await?;
@@ -52,17 +46,5 @@ impl Service {
             answered,
             token: new,
         })
-    }
-
-    /// With a key the same request gets the same token again.
-    async fn new_token(&self, id: &str, kind: Kind, key: Option<&Key>) -> Result<Token, Refusal> {
-        match key {
-            None => Ok(Token::random(kind)?),
-            Some(key) => {
-                let secrets = self.secrets(id).await?;
-                let token_key = &secrets.token_key;
-                Ok(Token::derived(kind, token_key, 0, &key.digest))
-            }
-        }
     }
 }

@@ -56,11 +56,18 @@ impl Service {
             may_claim(&live, caller, claim)?;
         }
         let secrets = self.secrets(id).await?;
-        let new = new_token(&secrets, claim, key)?;
+        let new = match claim.bot {
+            Some(_) => None,
+            None => Some(Token::random(Kind::Seat)?),
+        };
         let hash = new.as_ref().map(Token::hash);
-        let sit = |live: &Arc<Live>| match hash {
-            Some(hash) if claim.renew => renewed(live, claim.seat, hash),
-            _ => sit_down(live, claim, hash, &secrets),
+        let sit = |live: &Arc<Live>| {
+            let mut change = match hash {
+                Some(hash) if claim.renew => renewed(live, claim.seat, hash)?,
+                _ => sit_down(live, claim, hash, &secrets)?,
+            };
+            change.hand_out(new.clone());
+            Ok(change)
         };
         let answered = self.write(id, key, &sit, answers).await?;
         Ok(Claimed {
@@ -78,11 +85,6 @@ impl Service {
         key: Option<&Key>,
         answers: &dyn Answers,
     ) -> Result<Answered<Made>, Refusal> {
-        if let Some(key) = key
-            && let Some(answered) = self.replayed(id, key).await?
-        {
-            return Ok(answered); // its token is of no use any more, but it was
-        }
         let (_, caller) = self.look(id, token).await?;
         let stand = |live: &Arc<Live>| stand_up(live, caller, seat);
         self.write(id, key, &stand, answers).await
@@ -132,24 +134,6 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
         Caller::Seat(_) => Err(Refusal::Forbidden(
             "a seat of a private session is taken with its invite code",
         )),
-    }
-}
-
-/// With a key the same request gets the same token again.
-fn new_token(
-    secrets: &Secrets,
-    claim: &Claim,
-    key: Option<&Key>,
-) -> Result<Option<Token>, Refusal> {
-    match (claim.bot, key) {
-        (Some(_), _) => Ok(None),
-        (None, None) => Ok(Some(Token::random(Kind::Seat)?)),
-        (None, Some(key)) => Ok(Some(Token::derived(
-            Kind::Seat,
-            &secrets.token_key,
-            claim.seat,
-            &key.digest,
-        ))),
     }
 }
 
