@@ -47,5 +47,6 @@ pub mod simulate;
 pub mod solve;
 pub mod statistics;
 pub mod store;
+pub mod surroundings;
 pub mod svg;
 pub mod trace;

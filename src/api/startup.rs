@@ -33,17 +33,9 @@ use crate::config::Config;
 use crate::courier::{Courier, Policy, Trust, TrustError};
 use crate::metrics::{Metrics, TimedStore};
 use crate::rules::{Broken, Library};
-use crate::session::{NoEntropy, Posting, Refusal, Schedule, Service};
+use crate::session::{Duty, NoEntropy, Posting, Refusal, Schedule, Service};
 use crate::store::{self, StoreError};
 
-/// After a failure of the store it is asked again.
-const ASK_AGAIN: Duration = Duration::from_secs(5);
-/// Simulations that nobody runs any more are looked for so often.
-const LOOK_AT_SIMULATIONS: Duration = Duration::from_secs(2);
-/// Between two looks for built-in players that wait.
-const LOOK_FOR_BOTS: Duration = Duration::from_millis(500);
-/// Between two looks for webhooks that are to be called.
-const LOOK_FOR_WEBHOOKS: Duration = Duration::from_secs(1);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -188,36 +180,34 @@ fn interrupted() -> io::Error {
 
 /// What a server does by itself.
 fn work_beside(app: &web::Data<App>) {
-    actix_web::rt::spawn(time_out(app.clone()));
-    actix_web::rt::spawn(take_over(app.clone()));
+    for duty in Duty::ALL {
+        actix_web::rt::spawn(attend(app.clone(), duty));
+    }
     actix_web::rt::spawn(move_bots(app.clone()));
-    actix_web::rt::spawn(find_left_lying(app.clone()));
     if app.config.webhooks {
         actix_web::rt::spawn(call_webhooks(app.clone()));
-        actix_web::rt::spawn(find_due_webhooks(app.clone()));
     }
 }
 
-/// Looks again and again whether somebody's time is up, in any session of the store.
-async fn time_out(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        match app.service.time_out_all().await {
-            Ok(_) => tokio::time::sleep(app.service.look_at_clocks_in()).await,
-            Err(refusal) => {
-                tracing::warn!(%refusal, "clocks cannot be looked at");
-                tokio::time::sleep(ASK_AGAIN).await;
+/// Does what is due in any session of the store, as its time comes.
+async fn attend(app: web::Data<App>, duty: Duty) {
+    let Some(mut watch) = app.service.watch(duty) else {
+        return;
+    };
+    loop {
+        let turn = tokio::select! {
+            turn = watch.next() => turn,
+            () = app.shutdown.given() => None,
+        };
+        let Some(turn) = turn else {
+            return;
+        };
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            if let Err(refusal) = app.service.perform(duty, &turn.session).await {
+                tracing::warn!(session = turn.session, ?duty, %refusal, "what is due cannot be done");
             }
-        }
-    }
-}
-
-/// Looks again and again for simulations whose node has gone away.
-async fn take_over(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        if let Err(refusal) = app.service.take_over_simulations().await {
-            tracing::warn!(%refusal, "simulations cannot be looked at");
-        }
-        tokio::time::sleep(LOOK_AT_SIMULATIONS).await;
+        });
     }
 }
 
@@ -236,17 +226,6 @@ async fn move_bots(app: web::Data<App>) {
                 }
             }
         });
-    }
-}
-
-/// Looks again and again for built-in players that another node has left waiting.
-async fn find_left_lying(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        if let Err(refusal) = app.service.find_left_lying().await {
-            tracing::warn!(%refusal, "built-in players cannot be looked for");
-            tokio::time::sleep(ASK_AGAIN).await;
-        }
-        tokio::time::sleep(LOOK_FOR_BOTS).await;
     }
 }
 
@@ -282,17 +261,6 @@ async fn call_webhooks(app: web::Data<App>) {
                 }
             }
         });
-    }
-}
-
-/// Looks again and again for webhooks that are to be called again, or that another node has left.
-async fn find_due_webhooks(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        if let Err(refusal) = app.service.find_due_webhooks().await {
-            tracing::warn!(%refusal, "webhooks cannot be looked for");
-            tokio::time::sleep(ASK_AGAIN).await;
-        }
-        tokio::time::sleep(LOOK_FOR_WEBHOOKS).await;
     }
 }
 

@@ -18,6 +18,11 @@ impl Cores {
         Cores(AtomicIsize::new(isize::try_from(all - 1).unwrap_or(0)))
     }
 
+    /// Everything on the core that asks: for measurements.
+    pub fn none() -> Cores {
+        Cores(AtomicIsize::new(0))
+    }
+
     /// Does every one of them, on this core and on those that are free or become so. The results in the same order.
     pub fn each<T: Sync, R: Send>(&self, all: &[T], one: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let work = Work {

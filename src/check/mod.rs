@@ -5,6 +5,7 @@
 
 mod alike;
 mod asked;
+pub(crate) mod citations;
 pub mod constant;
 mod contradiction;
 mod cores;
@@ -23,7 +24,7 @@ pub(crate) mod walk;
 pub mod world;
 
 pub use cores::Cores;
-pub use lint::warn;
+pub use lint::{warn, warn_on};
 pub use options::{OptionFact, OptionProblem, Shape};
 
 use std::sync::Arc;

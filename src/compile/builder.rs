@@ -41,6 +41,17 @@ impl Builder {
         id
     }
 
+    /// The number of something that is revealed here on purpose.
+    pub fn revealed(&mut self, span: Span) -> RevealId {
+        let reveals = &mut self.program.reveals;
+        let known = reveals.iter().position(|reveal| reveal.span == span);
+        let number = known.unwrap_or_else(|| {
+            reveals.push(RevealInfo { span });
+            reveals.len() - 1
+        });
+        number as RevealId
+    }
+
     /// How many expressions and lists there are.
     pub fn size(&self) -> usize {
         self.program.exprs.len() + self.program.sets.len()

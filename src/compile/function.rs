@@ -98,6 +98,7 @@ const PLAIN: &[&str] = &[
     "at",
     "opposite",
     "turned",
+    "revealed",
 ];
 
 pub fn function_names() -> impl Iterator<Item = &'static str> {
@@ -371,6 +372,7 @@ impl Compiler<'_> {
                 let two = self.b.constant(2);
                 self.side_turned(first, two)
             }
+            ("revealed", to) => self.revealed(first, to, name.span),
             ("turned", Some(quarters)) => {
                 let by = self.number(quarters)?;
                 self.side_turned(first, by)
@@ -384,6 +386,32 @@ impl Compiler<'_> {
         Some(Value::One(
             self.b.expr(Expr::SeatAfter { seat, by }),
             Some(Type::Seat),
+        ))
+    }
+
+    /// A value that the rules reveal on purpose, to everybody or to one seat.
+    fn revealed(
+        &mut self,
+        (value, span): (Value, Span),
+        to: Option<&ast::Expr>,
+        name: Span,
+    ) -> Option<Value> {
+        let Value::One(of, ty) = value else {
+            return self.problem(
+                "revealed-list",
+                span,
+                "a list cannot be revealed as a whole",
+                "reveal what matters of it: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+            );
+        };
+        let to = match to {
+            Some(seat) => self.one(seat, Type::Seat)?,
+            None => self.b.constant(NONE),
+        };
+        let number = self.b.revealed(name.to(span));
+        Some(Value::One(
+            self.b.expr(Expr::Revealed { of, to, number }),
+            ty,
         ))
     }
 
@@ -474,6 +502,7 @@ fn form_of(name: &str) -> String {
         "opposite" => "`NAME(north)`",
         "turned" => "`NAME(north, 1)`",
         "within" => "`NAME(s, 2, .neighbours)`",
+        "revealed" => "`NAME(x)`, or `NAME(x, p)` with the only seat that learns it",
         _ => "`NAME(list)`",
     };
     format!("it is written {}", form.replace("NAME", name))

@@ -33,6 +33,7 @@ mod operator;
 mod primitive;
 mod query;
 mod quick;
+mod reveals;
 mod scope;
 mod see;
 mod setup;
@@ -57,7 +58,7 @@ use crate::lang::ast::{self, ExprKind, Name};
 use crate::lang::definition::Definition;
 use crate::program::*;
 use builder::Builder;
-use effect::{EffectDecl, MemberEffects, Pattern};
+use effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
 use handler::{HandlerDecl, Original};
 use layout::Layout;
 use query::{MemberQueries, QueryDecl};
@@ -91,8 +92,11 @@ pub struct Compiler<'d> {
     query_params: Vec<Vec<(String, Ty)>>,
     member_queries: MemberQueries,
     effects: Vec<EffectDecl<'d>>,
+    effect_index: EffectIndex,
     member_effects: MemberEffects,
     handlers: Vec<HandlerDecl<'d>>,
+    /// Handlers in order, by the words they meet.
+    handlers_by_shape: HashMap<Shape, Vec<usize>>,
     primitives: BTreeMap<String, EffectId>,
     later: Vec<Later>,
     loops: Vec<Loop>,
@@ -123,13 +127,27 @@ pub(crate) struct Notes {
 /// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
 pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
     let mut program = compile_as_written(def, setup, report)?;
+    reveals::forget(&mut program);
+    Some(finished(program))
+}
+
+/// As [`compile`], and the engine notes what the rules reveal on purpose: for whoever looks for leaks.
+pub fn compile_with_reveals(
+    def: &Definition,
+    setup: &Setup,
+    report: &mut Report,
+) -> Option<Program> {
+    compile_as_written(def, setup, report).map(finished)
+}
+
+fn finished(mut program: Program) -> Program {
     simplify::simplify(&mut program);
     program.standing = standing::find(&mut program);
     masks::add_masks(&mut program);
     simplify::finish(&mut program);
     program.nesting = nesting::deepest(&program);
     program.quick = quick::quick(&program);
-    Some(program)
+    program
 }
 
 /// As [`compile`], but as it is written: no list and no condition takes a faster form. Both play the same games; this
@@ -167,8 +185,10 @@ pub(crate) fn compile_noting(
         query_params: Vec::new(),
         member_queries: MemberQueries::new(),
         effects: Vec::new(),
+        effect_index: EffectIndex::default(),
         member_effects: MemberEffects::new(),
         handlers: Vec::new(),
+        handlers_by_shape: HashMap::new(),
         primitives: BTreeMap::new(),
         later: Vec::new(),
         loops: Vec::new(),
@@ -197,19 +217,26 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        self.declare_queries();
-        self.declare_effects();
-        self.declare_handlers();
-        self.wrap_member_effects();
-        self.cite_declarations();
-        self.visibilities();
-        self.translate_effects();
-        self.translate_primitives();
-        self.finish_queries();
-        self.hide_order();
-        self.check_handlers();
-        self.find_play();
-        self.check_sizes();
+        let parts: [fn(&mut Self); 13] = [
+            Self::declare_queries,
+            Self::declare_effects,
+            Self::declare_handlers,
+            Self::wrap_member_effects,
+            Self::cite_declarations,
+            Self::visibilities,
+            Self::translate_effects,
+            Self::translate_primitives,
+            Self::finish_queries,
+            Self::hide_order,
+            Self::check_handlers,
+            Self::find_play,
+            Self::check_sizes,
+        ];
+        for part in parts {
+            if !self.report.is_full() {
+                part(self);
+            }
+        }
     }
 
     fn notes(&mut self) -> Notes {

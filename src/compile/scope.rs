@@ -28,6 +28,8 @@ pub struct Scope {
     pub temps_max: Temp,
     next_local: Local,
     pub locals_max: Local,
+    /// In a condition of a list that somebody chooses: where the member is that the condition looks at.
+    pub one_of_many: Option<Temp>,
     /// Slots that hold a component, or a list of components, at some time.
     pub of_components: BTreeSet<SlotOf>,
 }
@@ -96,12 +98,16 @@ impl Scope {
     fn typed(&mut self, count: Local, ty: Ty) -> Local {
         let width = if ty.list { 2 } else { 1 };
         let first = self.locals(count * width);
-        if matches!(ty.of, Some(Type::Component(_))) {
+        let slot_of: Option<fn(Local) -> SlotOf> = match (ty.of, ty.list) {
+            (Some(Type::Component(_)), true) => Some(SlotOf::Components),
+            (Some(Type::Component(_)), false) => Some(SlotOf::Component),
+            (Some(Type::Zone(_)), true) => Some(SlotOf::Zones),
+            (Some(Type::Zone(_)), false) => Some(SlotOf::Zone),
+            _ => None,
+        };
+        if let Some(slot_of) = slot_of {
             let slots = (0..count).map(|number| first + number * width);
-            self.of_components.extend(slots.map(|slot| match ty.list {
-                true => SlotOf::Components(slot),
-                false => SlotOf::Component(slot),
-            }));
+            self.of_components.extend(slots.map(slot_of));
         }
         first
     }

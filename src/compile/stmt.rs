@@ -34,6 +34,9 @@ impl Compiler<'_> {
     pub fn statements(&mut self, statements: &[Stmt]) {
         let before = self.scope.mark();
         for (i, statement) in statements.iter().enumerate() {
+            if self.report.is_full() {
+                return;
+            }
             self.scope.give_back_temps(before);
             let cites = self.cite(&statement.cites);
             self.b.at(statement.span, cites);

@@ -277,6 +277,11 @@ pub const FUNCTIONS: &[Word] = &[
     ),
     word("all", "all(cards, .rank < 9)", "Of all members it holds."),
     word("abs", "abs(-1)", "The number without its sign."),
+    word(
+        "revealed",
+        "revealed(sum(hand(p), .rank))",
+        "The value itself; declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
+    ),
     word("seat", "seat(2)", "A seat by its number."),
     word("seats_from", "seats_from(p)", "All seats beginning with p."),
     word("others", "others(p)", "All seats but p."),

@@ -8,8 +8,8 @@ use crate::engine::choices::{self, groups};
 use crate::engine::eval::{Eval, Stop, settle};
 use crate::engine::fault::{Fault, Halt};
 use crate::engine::json::args_to_json;
-use crate::engine::name::{hidden_title, name_for, title_now};
-use crate::engine::see::{Reader, Viewer, sees_as};
+use crate::engine::name::Pointing;
+use crate::engine::see::{Reader, Viewer};
 use crate::engine::state::State;
 use crate::engine::text;
 use crate::program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
@@ -131,7 +131,12 @@ fn prompt(
     };
     eval.set_temp(site.seat_temp, i32::from(seat));
     let holes = text::evaluated(eval, prompt)?;
-    Ok(Some(text::read(eval.program, prompt, &holes, reader)))
+    Ok(Some(text::read(
+        eval.program,
+        prompt,
+        &holes,
+        &pointing(eval, reader),
+    )))
 }
 
 fn list(
@@ -184,17 +189,19 @@ fn choice_doc(
         option: (!option.name.is_empty()).then(|| option.name.clone()),
         args: args_to_json(program, state, viewer, option, &choice.args),
         label: label(eval, option, reader, choice)?,
-        refers: refers(program, state, viewer, option, choice),
+        refers: refers(pointing(eval, reader), option, choice),
     })
 }
 
-fn refers(
-    program: &Program,
-    state: &State,
-    viewer: Viewer,
-    option: &SiteOption,
-    choice: &Choice,
-) -> Vec<String> {
+fn pointing<'a>(eval: &Eval<'a>, reader: Reader) -> Pointing<'a> {
+    Pointing {
+        program: eval.program,
+        state: eval.state,
+        reader,
+    }
+}
+
+fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
     let things = option
         .binders
         .iter()
@@ -203,7 +210,7 @@ fn refers(
     things
         .flat_map(|(binder, arg)| arg.values().iter().map(|&value| (value, binder.of)))
         .filter(|(value, _)| *value >= 0)
-        .map(|(value, of)| name_for(program, state, viewer, value, of))
+        .map(|(value, of)| pointing.id(value, of))
         .collect()
 }
 
@@ -215,13 +222,7 @@ fn label(
     choice: &Choice,
 ) -> Result<String, Halt> {
     let Some(label) = option.label else {
-        return Ok(plain_label(
-            eval.program,
-            eval.state,
-            option,
-            reader,
-            choice,
-        ));
+        return Ok(plain_label(pointing(eval, reader), option, choice));
     };
     let lists = eval.scratch.lists.len();
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
@@ -229,26 +230,26 @@ fn label(
     }
     let holes = text::evaluated(eval, label)?;
     eval.scratch.lists.truncate(lists);
-    Ok(text::read(eval.program, label, &holes, reader))
+    Ok(text::read(
+        eval.program,
+        label,
+        &holes,
+        &pointing(eval, reader),
+    ))
 }
 
-fn plain_label(
-    program: &Program,
-    state: &State,
-    option: &SiteOption,
-    reader: Reader,
-    choice: &Choice,
-) -> String {
+fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
+    let language = pointing.reader.language;
     let mut words = Vec::new();
     if !option.name.is_empty() {
-        words.push(option_title(option, reader.language));
+        words.push(option_title(option, language));
     }
     for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        let title = |&value: &i32| words_for(program, state, reader, value, binder.of);
+        let title = |&value: &i32| pointing.title_now(value, binder.of);
         words.push(match arg {
             Arg::One(value) => title(value),
             Arg::Many(values) if values.is_empty() => {
-                program.words.none.get(reader.language).to_owned()
+                pointing.program.words.none.get(language).to_owned()
             }
             Arg::Many(values) => values.iter().map(title).collect::<Vec<_>>().join(", "),
         });
@@ -260,18 +261,6 @@ fn option_title(option: &SiteOption, language: Language) -> String {
     match option.title.get(language) {
         "" => option.name.replace('_', " "),
         title => title.to_owned(),
-    }
-}
-
-fn words_for(program: &Program, state: &State, reader: Reader, value: i32, of: Type) -> String {
-    let hidden = matches!(of, Type::Component(_))
-        && state.is_component(value)
-        && !sees_as(program, state, reader.viewer, value);
-    if hidden {
-        let (zone, place) = (state.zone_of(value), state.place_of(value));
-        hidden_title(program, zone, place, reader.language)
-    } else {
-        title_now(program, state, value, of, reader.language)
     }
 }
 

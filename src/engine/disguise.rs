@@ -1,16 +1,24 @@
 //! Another state that one seat cannot tell from this one: for testing that nothing hidden shows.
+//!
+//! **What holds others is exchanged like a plain card, and what lies in it goes along.** Nobody who may not know which
+//! component it is may know what lies in it, or even how much (`see`), so from outside it has its family and its back and
+//! no more. Only two things need care. A component cannot come to lie in itself: where one of two holders lies in the
+//! other they are not exchanged. And what somebody may speak of (a variable, a suspended effect) stays where it is, with
+//! all that it lies in.
 
 use smallvec::SmallVec;
 
 use crate::engine::frame;
 use crate::engine::layout::header;
-use crate::engine::see::{sees, shows_back};
+use crate::engine::see::{Viewer, holder_of, reads_back, sees};
 use crate::engine::state::State;
-use crate::program::{EffectInfo, FieldPlace, KindInfo, Local, Program, SlotOf, Type};
+use crate::program::{
+    EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type,
+};
 
 /// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
-/// outside: same family, nothing inside, and the same backs, which do not matter in the depth of a pile, where they
-/// cannot be read. `draw(n)` answers a number in `0..n`.
+/// outside: same family, and the same backs, which do not matter in the depth of a pile, where they cannot be read.
+/// `draw(n)` answers a number in `0..n`.
 ///
 /// Components that variables or suspended effects may speak of stay where they are, so that only knowledge differs.
 pub fn disguise(
@@ -20,11 +28,13 @@ pub fn disguise(
     draw: &mut dyn FnMut(u64) -> u64,
 ) -> State {
     let alike = mixed(program, state, seat, draw, &|component| {
-        outside_of(program, state, component)
+        looks_of(program, state, component)
     });
     mixed(program, &alike, seat, draw, &|component| {
-        let unread = !shows_back(program, &alike, component);
-        let (family, _) = outside_of(program, &alike, component).filter(|_| unread)?;
+        if reads_back(program, &alike, Viewer::Seat(seat), component) {
+            return None;
+        }
+        let (family, _) = looks_of(program, &alike, component)?;
         Some((family, Vec::new()))
     })
 }
@@ -35,11 +45,13 @@ fn mixed(
     state: &State,
     seat: u8,
     draw: &mut dyn FnMut(u64) -> u64,
-    outside: &dyn Fn(i32) -> Option<Outside>,
+    outside: &dyn Fn(i32) -> Option<Looks>,
 ) -> State {
-    let mut groups: Vec<(Outside, Vec<i32>)> = Vec::new();
+    let spoken_of = spoken_of(program, state);
+    let mut groups: Vec<(Looks, Vec<i32>)> = Vec::new();
     for component in 0..state.layout.components as i32 {
-        if sees(program, state, seat, component) || is_spoken_of(program, state, component) {
+        let stays = spoken_of.get(component.max(0) as usize) == Some(&true);
+        if stays || sees(program, state, seat, component) {
             continue;
         }
         let Some(outside) = outside(component) else {
@@ -50,32 +62,125 @@ fn mixed(
             None => groups.push((outside, vec![component])),
         }
     }
-    let mut places: Vec<i32> = (0..state.layout.components as i32).collect();
+    let mut exchange = Exchange::new(program, state);
     for (_, members) in groups {
-        let mut mixed = members.clone();
-        for i in (1..mixed.len()).rev() {
-            mixed.swap(i, draw(i as u64 + 1) as usize % (i + 1));
-        }
-        for (member, other) in members.iter().zip(mixed) {
-            if let Some(place) = places.get_mut(*member as usize) {
-                *place = other;
+        for i in (1..members.len()).rev() {
+            let other = draw(i as u64 + 1) as usize % (i + 1);
+            if let (Some(one), Some(other)) = (members.get(i), members.get(other)) {
+                exchange.swap(*one, *other);
             }
         }
     }
-    state.renamed(&places)
+    exchange.done()
+}
+
+/// Components that change places, two at a time, each with all that lies in it.
+pub(crate) struct Exchange<'a> {
+    program: &'a Program,
+    state: &'a State,
+    /// By component: which one lies in its place now.
+    names: Vec<i32>,
+    /// By component: in whose place it lies now.
+    places: Vec<i32>,
+}
+
+impl<'a> Exchange<'a> {
+    pub fn new(program: &'a Program, state: &'a State) -> Exchange<'a> {
+        let all: Vec<i32> = (0..state.layout.components as i32).collect();
+        Exchange {
+            program,
+            state,
+            names: all.clone(),
+            places: all,
+        }
+    }
+
+    /// Two components in each other's places; nothing, where one of them lies in the other.
+    pub fn swap(&mut self, one: i32, other: i32) {
+        if one == other || self.lies_in(one, other) || self.lies_in(other, one) {
+            return;
+        }
+        let (one_place, other_place) = (at(&self.places, one), at(&self.places, other));
+        put(&mut self.places, one, other_place);
+        put(&mut self.places, other, one_place);
+        put(&mut self.names, one_place, other);
+        put(&mut self.names, other_place, one);
+    }
+
+    /// Does the component lie in the other one, however deep?
+    fn lies_in(&self, component: i32, other: i32) -> bool {
+        // What holds nothing is never in the way; most components are such.
+        if holds(self.program, other).is_none() {
+            return false;
+        }
+        let mut component = component;
+        for _ in 0..=self.state.layout.components {
+            let zone = self.state.zone_of(at(&self.places, component));
+            match holder_of(self.program, zone) {
+                Some(holder) if holder == other => return true,
+                Some(holder) => component = holder,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// By component of the state: which one lies in its place.
+    pub fn names(&self) -> &[i32] {
+        &self.names
+    }
+
+    pub fn done(self) -> State {
+        self.state.renamed(&self.names)
+    }
+}
+
+fn at(list: &[i32], component: i32) -> i32 {
+    let at = usize::try_from(component).ok();
+    at.and_then(|at| list.get(at)).copied().unwrap_or(NONE)
+}
+
+fn put(list: &mut [i32], component: i32, value: i32) {
+    let at = usize::try_from(component).ok();
+    if let Some(place) = at.and_then(|at| list.get_mut(at)) {
+        *place = value;
+    }
+}
+
+/// The zone in a component.
+fn holds(program: &Program, component: i32) -> Option<i32> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    info.holds.map(i32::from)
+}
+
+/// A zone as it is called where other components lie in the places of these: the zone in a component is the zone in the
+/// one that lies in its place.
+pub(crate) fn renamed_zone(program: &Program, zone: i32, mut name: impl FnMut(i32) -> i32) -> i32 {
+    let renamed = holder_of(program, zone).and_then(|holder| holds(program, name(holder)));
+    renamed.unwrap_or(zone)
 }
 
 /// What can be seen of a component without knowing it: its family, and what is on its back.
-type Outside = (u16, Vec<(String, Vec<i32>)>);
+pub(crate) type Looks = (u16, Vec<(String, Vec<i32>)>);
 
-fn outside_of(program: &Program, state: &State, component: i32) -> Option<Outside> {
+/// What could be seen of a component that is not known.
+pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
-    if info.holds.is_some() {
-        return None;
-    }
     let family = kind.family.unwrap_or(info.kind);
     Some((family, backs_of(program, state, kind, component)))
+}
+
+/// All there is to a component but its name: two of the same essence can stand for each other.
+pub(crate) type Essence = (u16, Vec<Vec<i32>>, Option<i32>);
+
+pub(crate) fn essence_of(program: &Program, state: &State, component: i32) -> Option<Essence> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let fields = kind.fields.iter();
+    let values = fields.map(|field| values_of(program, state, field, component));
+    let filled = holds(program, component).filter(|zone| state.zone_count(*zone) > 0);
+    Some((info.kind, values.collect(), filled))
 }
 
 fn backs_of(
@@ -87,40 +192,33 @@ fn backs_of(
     let backs = kind.fields.iter().filter(|field| field.on_back);
     backs
         .map(|field| {
-            let value = match field.at {
-                FieldPlace::Constant(table) => {
-                    let table = program.tables.get(table as usize);
-                    let at = component.max(0) as usize;
-                    let value = table.and_then(|table| table.get(at)).copied();
-                    vec![value.unwrap_or(-1)]
-                }
-                FieldPlace::ConstantList { starts, members } => {
-                    program.listed(starts, members, component).to_vec()
-                }
-                FieldPlace::Changing { offset, first } => {
-                    vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
-                }
-            };
-            (field.name.clone(), value)
+            let values = values_of(program, state, field, component);
+            (field.name.clone(), values)
         })
         .collect()
 }
 
-/// What could be seen of a component that is not known: its family, and what is on its back.
-pub(crate) type Looks = Outside;
-
-/// `None` for what holds others, and so is known by them.
-pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Option<Looks> {
-    outside_of(program, state, component)
+fn values_of(program: &Program, state: &State, field: &FieldInfo, component: i32) -> Vec<i32> {
+    match field.at {
+        FieldPlace::Constant(table) => {
+            let table = program.tables.get(table as usize);
+            let at = component.max(0) as usize;
+            let value = table.and_then(|table| table.get(at)).copied();
+            vec![value.unwrap_or(-1)]
+        }
+        FieldPlace::ConstantList { starts, members } => {
+            program.listed(starts, members, component).to_vec()
+        }
+        FieldPlace::Changing { offset, first } => {
+            vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
+        }
+    }
 }
 
-/// What of a component's looks cannot change: its family, and the constants on its back. `None` for what holds others.
+/// What of a component's looks cannot change: its family, and the constants on its back.
 pub(crate) fn lasting_looks(program: &Program, component: i32) -> Option<Looks> {
     let info = program.components.get(usize::try_from(component).ok()?)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
-    if info.holds.is_some() {
-        return None;
-    }
     let backs = kind.fields.iter().filter(|field| field.on_back);
     let lasting = backs.filter_map(|field| {
         let values = match field.at {
@@ -158,23 +256,56 @@ pub(crate) fn changing_back(program: &Program, state: &State, component: i32) ->
     values.collect()
 }
 
-/// Does a variable, a field or a suspended effect hold the component?
-pub(crate) fn is_spoken_of(program: &Program, state: &State, component: i32) -> bool {
-    let by_var = program.vars.iter().any(|var| {
-        matches!(var.of, Type::Component(_))
-            && (0..var.len).any(|word| state.var(var.offset + word) == component)
-    });
-    let by_field = program.kinds.iter().any(|kind| {
-        kind.fields.iter().any(|field| {
-            let FieldPlace::Changing { offset, .. } = field.at else {
-                return false;
-            };
-            matches!(field.of, Type::Component(_))
-                && (0..kind.count).any(|word| state.var(offset + word) == component)
-        })
-    });
-    by_var || by_field || frames(program, state).any(|frame| frame.speaks_of(component))
+/// By component: whether a variable, a field or a suspended effect holds it, the zone in it, or anything in it.
+pub(crate) fn spoken_of(program: &Program, state: &State) -> Vec<bool> {
+    let mut spoken = vec![false; state.layout.components];
+    let mut speak = |value: i32, of: Type| match of {
+        Type::Component(_) => speak_of(program, state, &mut spoken, value),
+        Type::Zone(_) => {
+            if let Some(holder) = holder_of(program, value) {
+                speak_of(program, state, &mut spoken, holder);
+            }
+        }
+        _ => {}
+    };
+    for var in &program.vars {
+        for word in 0..var.len {
+            speak(state.var(var.offset + word), var.of);
+        }
+    }
+    for kind in &program.kinds {
+        for field in &kind.fields {
+            if let FieldPlace::Changing { offset, first } = field.at {
+                let own = offset + kind.first.saturating_sub(first);
+                for word in own..own + kind.count {
+                    speak(state.var(word), field.of);
+                }
+            }
+        }
+    }
+    let mut told: SmallVec<[(i32, Type); 8]> = SmallVec::new();
+    for frame in frames(program, state) {
+        frame.speaks_of(&mut |value, of| told.push((value, of)));
+    }
+    for (value, of) in told {
+        speak(value, of);
+    }
+    spoken
 }
+
+/// Notes the component and all that it lies in.
+fn speak_of(program: &Program, state: &State, spoken: &mut [bool], component: i32) {
+    let mut component = component;
+    while let Ok(at) = usize::try_from(component)
+        && let Some(is_spoken_of) = spoken.get_mut(at)
+        && !std::mem::replace(is_spoken_of, true)
+    {
+        component = holder_of(program, state.zone_of(component)).unwrap_or(NONE);
+    }
+}
+
+const COMPONENT: Type = Type::Component(None);
+const ZONE: Type = Type::Zone(None);
 
 /// A suspended effect: where its frame begins on the stack, and what it is.
 struct Frame<'s> {
@@ -206,11 +337,21 @@ fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Fr
 }
 
 impl Frame<'_> {
-    fn speaks_of(&self, component: i32) -> bool {
-        self.effect.of_components.iter().any(|slot| match *slot {
-            SlotOf::Component(slot) => self.word(slot) == Some(component),
-            SlotOf::Components(slot) => self.members(slot).contains(&component),
-        })
+    fn speaks_of(&self, speak: &mut dyn FnMut(i32, Type)) {
+        for slot in &self.effect.of_components {
+            match *slot {
+                SlotOf::Component(slot) => speak(self.word(slot).unwrap_or(NONE), COMPONENT),
+                SlotOf::Zone(slot) => speak(self.word(slot).unwrap_or(NONE), ZONE),
+                SlotOf::Components(slot) => {
+                    let members = self.members(slot).iter();
+                    members.for_each(|member| speak(*member, COMPONENT));
+                }
+                SlotOf::Zones(slot) => {
+                    let members = self.members(slot).iter();
+                    members.for_each(|member| speak(*member, ZONE));
+                }
+            }
+        }
     }
 
     fn word(&self, slot: Local) -> Option<i32> {

@@ -8,21 +8,73 @@ use crate::program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, Zone
 /// A set of viewers: bit s is seat s, bit 8 the public.
 pub type Viewers = u16;
 
-/// A component in an event: where it lay when the event began, and who may know which one it is.
+/// How many bits a set of viewers takes.
+const VIEWERS_BITS: u32 = 9;
+const VIEWERS_MASK: u32 = (1 << VIEWERS_BITS) - 1;
+
+/// Who may know what of something in an event. Three questions, because the answers differ: whoever holds a card knows
+/// where in the hand it was; those who see it played know only that it came out of the hand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
+pub struct Sight {
+    /// Which component it is, or that there was anything at all.
+    pub by: Viewers,
+    /// At which place of its zone.
+    pub placed: Viewers,
+    /// In which zone, if that lies in a component; any other zone has a name that all know.
+    pub located: Viewers,
+}
+
+/// On disk one number, the first question lowest: entries of logs that knew only the first are read as they were written,
+/// and tell nobody of the rest.
+impl From<Sight> for u32 {
+    fn from(sight: Sight) -> u32 {
+        let Sight {
+            by,
+            placed,
+            located,
+        } = sight;
+        u32::from(by) | u32::from(placed) << VIEWERS_BITS | u32::from(located) << (2 * VIEWERS_BITS)
+    }
+}
+
+impl From<u32> for Sight {
+    fn from(packed: u32) -> Sight {
+        let viewers = |number: u32| (packed >> (number * VIEWERS_BITS) & VIEWERS_MASK) as Viewers;
+        Sight {
+            by: viewers(0),
+            placed: viewers(1),
+            located: viewers(2),
+        }
+    }
+}
+
+/// A component in an event: where it lay when the event began, and who may know what of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     pub component: ComponentId,
-    pub by: Viewers,
+    pub sight: Sight,
     pub zone: ZoneId,
     /// From 1, in `zone`.
     pub place: i32,
 }
 
-/// A value in an event.
+/// A value in an event. Whatever names a component, itself or by the zone in it, says who may know that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SeenValue {
     Plain(i32),
     Component(Seen),
+    /// The zone in this component.
+    Inside(Seen),
+}
+
+/// What a value was given to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Target {
+    /// A variable; `index` counts its words from 0.
+    Var { var: VarId, index: u32 },
+    /// A changing field of a component: its number among the fields of its kind.
+    Field { what: Seen, field: u16 },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,8 +108,8 @@ pub enum Event {
         face_down: bool,
         /// On an open grid: place and quarter turns.
         cell: Option<(i32, i32)>,
-        /// Viewers who are told that something moved at all.
-        noticed_by: Viewers,
+        /// Viewers who are told that something moved at all, and who may know where it lies now.
+        noticed: Sight,
     },
     Shuffled {
         zone: ZoneId,
@@ -103,14 +155,14 @@ pub enum Event {
         holes: Vec<Vec<SeenValue>>,
         to: Viewers,
     },
-    /// A variable changed; `index` counts the words of the variable from 0.
+    /// As [`Event::Given`] in logs of earlier versions, which did not say who may know a component that was the value.
     Set {
         var: VarId,
         index: u32,
         value: i32,
         seen_by: Viewers,
     },
-    /// A changing field of a component: its number among the fields of its kind.
+    /// As [`Event::Given`] in logs of earlier versions.
     FieldSet {
         what: Seen,
         field: u16,
@@ -119,6 +171,18 @@ pub enum Event {
         shows_back: bool,
     },
     Finished(Outcome),
+    // Entries of logs name the events above by their numbers: new ones are added below.
+    /// A variable, or a changing field of a component, has another value.
+    Given {
+        to: Target,
+        value: SeenValue,
+        seen_by: Viewers,
+    },
+    /// A zone in a component was shuffled.
+    ShuffledInside {
+        holder: Seen,
+        order: Vec<ComponentId>,
+    },
 }
 
 /// Somebody who watches a game being played.

@@ -1,13 +1,14 @@
 //! Events as one viewer may read them.
 
 use crate::engine::doc::{Doc, tagged};
-use crate::engine::event::{Event, Seen, SeenValue, Viewers};
-use crate::engine::name::{name_of_value, place_name};
+use crate::engine::event::{Event, Seen, SeenValue, Sight, Target, Viewers};
+use crate::engine::name::Names;
 use crate::engine::outcome::Outcome;
-use crate::engine::see::{Reader, Viewer, tells_places};
+use crate::engine::see::{EVERYBODY, Reader, Viewer, holder_of};
 use crate::engine::text;
 use crate::program::{
-    BinderSize, ComponentId, Program, See, SiteId, SiteOption, Type, VAR_PHASE, VarId, cell_xy,
+    BinderSize, ComponentId, FieldInfo, Program, See, SiteId, SiteOption, Type, VAR_PHASE, VarId,
+    ZoneId, cell_xy,
 };
 
 /// The event as this viewer may know it; `None` if it learns nothing of it.
@@ -18,7 +19,11 @@ pub fn event_doc<'p>(
 ) -> Option<Doc<'p>> {
     let reader = reader.into();
     let viewer = reader.viewer;
-    let telling = Telling { program, viewer };
+    let telling = Telling {
+        program,
+        viewer,
+        names: Names::new(program, reader),
+    };
     Some(match event {
         Event::GameBegan => tagged("game-began", []),
         Event::RoundBegan { round } => tagged("round-began", [("round", Doc::from(*round))]),
@@ -28,7 +33,8 @@ pub fn event_doc<'p>(
         Event::PhaseBegan { phase } => tagged("phase-began", [("phase", telling.phase(*phase))]),
         Event::PhaseEnded { phase } => tagged("phase-ended", [("phase", telling.phase(*phase))]),
         Event::Moved { .. } => return telling.moved(event),
-        Event::Shuffled { zone, order } => telling.shuffled(i32::from(*zone), order),
+        Event::Shuffled { zone, order } => return telling.shuffled(*zone, order),
+        Event::ShuffledInside { holder, order } => return telling.shuffled_inside(holder, order),
         Event::Rolled { dice } => telling.rolled(dice),
         Event::Turned { what, face_down } => telling.turned(what, *face_down),
         Event::Shown { what, to } => telling.shown(what, *to),
@@ -67,16 +73,19 @@ pub fn event_doc<'p>(
             if !viewer.is_among(*to) {
                 return None;
             }
-            let words = text::read(program, *text, holes, reader);
+            let words = text::read(program, *text, holes, &telling.names);
             tagged("said", [("text", Doc::from(words))])
         }
+        Event::Given { to, value, seen_by } => return telling.given(to, value, *seen_by),
         Event::Set {
             var,
             index,
             value,
             seen_by,
         } => {
-            return telling.set(*var, *index, *value, *seen_by);
+            let (var, index) = (*var, *index);
+            let value = SeenValue::Plain(*value);
+            return telling.given(&Target::Var { var, index }, &value, *seen_by);
         }
         Event::FieldSet {
             what,
@@ -84,7 +93,11 @@ pub fn event_doc<'p>(
             value,
             shows_back,
         } => {
-            return telling.field_set(what, *field, *value, *shows_back);
+            let (what, field) = (*what, *field);
+            let is_read = *shows_back && telling.field(&what, field)?.on_back;
+            let seen_by = if is_read { EVERYBODY } else { what.sight.by };
+            let value = SeenValue::Plain(*value);
+            return telling.given(&Target::Field { what, field }, &value, seen_by);
         }
         Event::Finished(outcome) => tagged("finished", [("outcome", told_outcome(outcome))]),
     })
@@ -117,6 +130,7 @@ fn from_one<'p>(seat: u8) -> Doc<'p> {
 struct Telling<'p> {
     program: &'p Program,
     viewer: Viewer,
+    names: Names<'p>,
 }
 
 impl<'p> Telling<'p> {
@@ -133,20 +147,14 @@ impl<'p> Telling<'p> {
 
     fn phase(&self, phase: i32) -> Doc<'p> {
         match self.program.vars.get(usize::from(VAR_PHASE)) {
-            Some(var) => self.value(phase, var.of),
+            Some(var) => self.value(&SeenValue::Plain(phase), var.of),
             None => Doc::Null,
         }
     }
 
-    fn zone(&self, zone: i32) -> Doc<'p> {
-        Doc::from(name_of_value(self.program, zone, Type::Zone(None)))
-    }
-
     /// A place or a number of components; null where even the number is secret.
-    fn place(&self, zone: i32, place: i32) -> Doc<'p> {
-        let info = usize::try_from(zone)
-            .ok()
-            .and_then(|zone| self.program.zones.get(zone));
+    fn place(&self, zone: ZoneId, place: i32) -> Doc<'p> {
+        let info = self.program.zones.get(usize::from(zone));
         let secret = info.is_none_or(|info| info.see == See::Nothing);
         if secret && self.viewer != Viewer::All {
             return Doc::Null;
@@ -154,49 +162,41 @@ impl<'p> Telling<'p> {
         Doc::from(place)
     }
 
-    /// Where in a zone a component lay or lies; of a hand null for those who do not know which one it is: its owner
-    /// holds it as he likes, and whoever followed every place would know a card by when it came.
-    fn place_in(&self, zone: i32, what: &Seen, place: i32) -> Doc<'p> {
-        match self.is_known(what) || tells_places(self.program, zone) {
-            true => self.place(zone, place),
+    /// Where in a zone a component lay or lies; of a hand null for those who do not hold it: its owner holds it as he
+    /// likes, and whoever followed every place would know a card by when it came.
+    fn place_of(&self, what: &Seen) -> Doc<'p> {
+        match self.names.is_placed(what) {
+            true => self.place(what.zone, what.place),
             false => Doc::Null,
         }
     }
 
-    /// A value that is no component, or one whose name everybody may know.
-    fn value(&self, value: i32, of: Type) -> Doc<'p> {
-        match of {
-            Type::Int => Doc::from(value),
-            Type::Bool => Doc::from(value > 0),
-            _ if value < 0 => Doc::Null,
-            Type::Seat => self.seat(value),
-            _ => Doc::from(name_of_value(self.program, value, of)),
+    fn zone_of(&self, what: &Seen) -> Doc<'p> {
+        self.names.zone_of(what).map_or(Doc::Null, Doc::from)
+    }
+
+    fn value(&self, value: &SeenValue, of: Type) -> Doc<'p> {
+        match (*value, of) {
+            (SeenValue::Plain(value), Type::Int) => Doc::from(value),
+            (SeenValue::Plain(value), Type::Bool) => Doc::from(value > 0),
+            (SeenValue::Plain(value), _) if value < 0 => Doc::Null,
+            (SeenValue::Plain(value), Type::Seat) => self.seat(value),
+            _ => self.names.id(value, of).map_or(Doc::Null, Doc::from),
         }
     }
 
     fn is_known(&self, what: &Seen) -> bool {
-        self.viewer.is_among(what.by)
-    }
-
-    fn id(&self, component: ComponentId) -> Doc<'p> {
-        let of = Type::Component(None);
-        Doc::from(name_of_value(self.program, i32::from(component), of))
+        self.viewer.is_among(what.sight.by)
     }
 
     /// Its id, or null for those who may not know it.
     fn component(&self, what: &Seen) -> Doc<'p> {
-        match self.is_known(what) {
-            true => self.id(what.component),
-            false => Doc::Null,
-        }
+        self.names.component(what).map_or(Doc::Null, Doc::from)
     }
 
-    /// Its id, or its place for those who may not know it.
+    /// Its id; for those who may not know it its place, if they may know that.
     fn reference(&self, what: &Seen) -> Doc<'p> {
-        match self.is_known(what) {
-            true => self.id(what.component),
-            false => Doc::from(place_name(self.program, i32::from(what.zone), what.place)),
-        }
+        self.value(&SeenValue::Component(*what), Type::Component(None))
     }
 
     fn moved(&self, event: &Event) -> Option<Doc<'p>> {
@@ -206,22 +206,30 @@ impl<'p> Telling<'p> {
             place,
             face_down,
             cell,
-            noticed_by,
+            noticed,
         } = event
         else {
             return None;
         };
-        if !self.is_known(what) && !self.viewer.is_among(*noticed_by) {
+        if !self.is_known(what) && !self.viewer.is_among(noticed.by) {
             return None;
         }
-        let (from, to) = (i32::from(what.zone), i32::from(*to));
+        let there = Seen {
+            sight: Sight {
+                by: what.sight.by,
+                ..*noticed
+            },
+            zone: *to,
+            place: *place,
+            ..*what
+        };
         let mut doc = Vec::with_capacity(9);
         doc.push(("type", Doc::from("moved")));
         doc.push(("component", self.component(what)));
-        doc.push(("from", self.zone(from)));
-        doc.push(("from_place", self.place_in(from, what, what.place)));
-        doc.push(("to", self.zone(to)));
-        doc.push(("to_place", self.place_in(to, what, *place)));
+        doc.push(("from", self.zone_of(what)));
+        doc.push(("from_place", self.place_of(what)));
+        doc.push(("to", self.zone_of(&there)));
+        doc.push(("to_place", self.place_of(&there)));
         if *face_down {
             doc.push(("face", Doc::from("down")));
         }
@@ -233,11 +241,28 @@ impl<'p> Telling<'p> {
         Some(Doc::Object(doc))
     }
 
-    fn shuffled(&self, zone: i32, order: &[ComponentId]) -> Doc<'p> {
+    fn shuffled(&self, zone: ZoneId, order: &[ComponentId]) -> Option<Doc<'p>> {
+        let name = SeenValue::Plain(i32::from(zone));
+        let is_told =
+            holder_of(self.program, i32::from(zone)).is_none() || self.viewer == Viewer::All;
+        is_told.then(|| self.mixed(self.value(&name, Type::Zone(None)), zone, order))
+    }
+
+    fn shuffled_inside(&self, holder: &Seen, order: &[ComponentId]) -> Option<Doc<'p>> {
+        let info = self.program.components.get(usize::from(holder.component))?;
+        let name = self.names.zone_in(holder)?;
+        Some(self.mixed(Doc::from(name), info.holds?, order))
+    }
+
+    fn mixed(&self, name: Doc<'p>, zone: ZoneId, order: &[ComponentId]) -> Doc<'p> {
         let count = self.place(zone, order.len() as i32);
         let known = self.viewer == Viewer::All;
-        let order = known.then(|| order.iter().map(|&component| self.id(component)).collect());
-        let members = [("zone", self.zone(zone)), ("count", count)];
+        let id = |component: &ComponentId| {
+            let value = SeenValue::Plain(i32::from(*component));
+            self.value(&value, Type::Component(None))
+        };
+        let order = known.then(|| order.iter().map(id).collect());
+        let members = [("zone", name), ("count", count)];
         tagged(
             "shuffled",
             members
@@ -264,7 +289,9 @@ impl<'p> Telling<'p> {
             .get(usize::from(die))
             .and_then(|info| self.program.kinds.get(usize::from(info.kind)));
         let field = kind.and_then(|kind| kind.fields.get(kind.die.as_ref()?.field));
-        field.map_or(Doc::Null, |field| self.value(value, field.of))
+        field.map_or(Doc::Null, |field| {
+            self.value(&SeenValue::Plain(value), field.of)
+        })
     }
 
     fn turned(&self, what: &Seen, face_down: bool) -> Doc<'p> {
@@ -272,8 +299,8 @@ impl<'p> Telling<'p> {
             "turned",
             [
                 ("component", self.reference(what)),
-                ("zone", self.zone(i32::from(what.zone))),
-                ("place", Doc::from(what.place)),
+                ("zone", self.zone_of(what)),
+                ("place", self.place_of(what)),
                 ("face", Doc::from(if face_down { "down" } else { "up" })),
             ],
         )
@@ -310,10 +337,7 @@ impl<'p> Telling<'p> {
 
     fn args(&self, option: &'p SiteOption, args: &[Vec<SeenValue>]) -> Doc<'p> {
         let named = option.binders.iter().zip(args).map(|(binder, values)| {
-            let one = |value: &SeenValue| match value {
-                SeenValue::Plain(value) => self.value(*value, binder.of),
-                SeenValue::Component(what) => self.reference(what),
-            };
+            let one = |value: &SeenValue| self.value(value, binder.of);
             let told = match (binder.count, values.as_slice()) {
                 (BinderSize::One, [value]) => one(value),
                 (_, values) => values.iter().map(one).collect(),
@@ -323,10 +347,32 @@ impl<'p> Telling<'p> {
         Doc::Object(named.collect())
     }
 
-    fn set(&self, var: VarId, index: u32, value: i32, seen_by: Viewers) -> Option<Doc<'p>> {
+    fn given(&self, to: &Target, value: &SeenValue, seen_by: Viewers) -> Option<Doc<'p>> {
         if !self.viewer.is_among(seen_by) {
             return None;
         }
+        Some(match to {
+            Target::Var { var, index } => self.given_var((*var, *index), value, seen_by)?,
+            Target::Field { what, field } => {
+                let info = self.field(what, *field)?;
+                tagged(
+                    "set",
+                    [
+                        ("component", self.reference(what)),
+                        ("name", Doc::from(info.name.as_str())),
+                        ("value", self.value(value, info.of)),
+                    ],
+                )
+            }
+        })
+    }
+
+    fn given_var(
+        &self,
+        (var, index): (VarId, u32),
+        value: &SeenValue,
+        seen_by: Viewers,
+    ) -> Option<Doc<'p>> {
         let var = self.program.vars.get(usize::from(var))?;
         let mut doc = vec![
             ("type", Doc::from("set")),
@@ -334,27 +380,39 @@ impl<'p> Telling<'p> {
         ];
         if let Some(of) = var.index {
             let index = var.low.saturating_add(index as i32);
-            doc.push(("of", self.value(index, of)));
+            doc.push((
+                "of",
+                self.value(&noted_of(self.program, index, of, seen_by), of),
+            ));
         }
         doc.push(("value", self.value(value, var.of)));
         Some(Doc::Object(doc))
     }
 
-    fn field_set(&self, what: &Seen, field: u16, value: i32, shows_back: bool) -> Option<Doc<'p>> {
+    fn field(&self, what: &Seen, field: u16) -> Option<&'p FieldInfo> {
         let info = self.program.components.get(usize::from(what.component))?;
         let kind = self.program.kinds.get(usize::from(info.kind))?;
-        let field = kind.fields.get(usize::from(field))?;
-        let readable = field.on_back && shows_back;
-        if !self.is_known(what) && !readable {
-            return None;
-        }
-        Some(tagged(
-            "set",
-            [
-                ("component", self.reference(what)),
-                ("name", Doc::from(field.name.as_str())),
-                ("value", self.value(value, field.of)),
-            ],
-        ))
+        kind.fields.get(usize::from(field))
+    }
+}
+
+/// What a word of a variable is noted of: who may read the word may know it (see `viewers_of_var`).
+fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenValue {
+    let known = |component: i32| Seen {
+        component: component.max(0) as u16,
+        sight: Sight {
+            by: seen_by,
+            ..Sight::default()
+        },
+        zone: 0,
+        place: 0,
+    };
+    match of {
+        Type::Component(_) if index >= 0 => SeenValue::Component(known(index)),
+        Type::Zone(_) => match holder_of(program, index) {
+            Some(holder) => SeenValue::Inside(known(holder)),
+            None => SeenValue::Plain(index),
+        },
+        _ => SeenValue::Plain(index),
     }
 }

@@ -5,7 +5,7 @@ use crate::engine::choice::{Choice, Pending};
 use crate::engine::choices::{self, Refusal};
 use crate::engine::eval::Eval;
 use crate::engine::fault::Halt;
-use crate::engine::name::name_for;
+use crate::engine::name::Pointing;
 use crate::engine::reject::{RejectCode, Rejection};
 use crate::engine::see::Viewer;
 use crate::engine::state::State;
@@ -82,8 +82,12 @@ pub(crate) fn explain_refusal(
     clauses: Vec<ClauseId>,
 ) -> Rejection {
     let named = |binder: &BinderInfo, value: i32| {
-        let viewer = Viewer::Seat(pending.seat);
-        name_for(program, state, viewer, value, binder.of)
+        let pointing = Pointing {
+            program,
+            state,
+            reader: Viewer::Seat(pending.seat).into(),
+        };
+        pointing.id(value, binder.of)
     };
     let mut rejection = match *refusal {
         Refusal::NoSuchOption => illegal("there is no such option"),

@@ -6,13 +6,13 @@ use smallvec::SmallVec;
 use crate::engine::choice::{Arg, Choice, Pending};
 use crate::engine::choices;
 use crate::engine::explain::{fall_back, not_owed, over};
-use crate::engine::name::{name_for, value_from_name};
+use crate::engine::name::{Pointing, value_from_name};
 use crate::engine::reject::{RejectCode, Rejection};
 use crate::engine::see::Viewer;
 use crate::engine::state::State;
 use crate::program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
 
-/// A value as this viewer may know it: numbers and truths as such, seats from 1, all else by id, nothing as null.
+/// A value as this viewer can choose it: numbers and truths as such, seats from 1, all else by id, nothing as null.
 pub fn value_to_json(
     program: &Program,
     state: &State,
@@ -25,7 +25,15 @@ pub fn value_to_json(
         Type::Bool => json!(value > 0),
         _ if value < 0 => Value::Null,
         Type::Seat => json!(value + 1),
-        _ => json!(name_for(program, state, viewer, value, of)),
+        _ => {
+            let reader = viewer.into();
+            let pointing = Pointing {
+                program,
+                state,
+                reader,
+            };
+            json!(pointing.id(value, of))
+        }
     }
 }
 

@@ -1,15 +1,16 @@
 //! What each seat knows of which component lies where: from all it sees, has seen, and was told.
 //!
 //! A viewer knows a component from the moment it may see it, or is told of it by an event, until something happens that it
-//! cannot follow: the zone is shuffled, or something moves out of the zone and the viewer is not told what. Of the
-//! components that look alike from outside, a single one that is not known is known after all.
+//! cannot follow: the zone is shuffled, or something moves out of the zone and the viewer is not told what. With a component
+//! goes out of sight what lies in it. Of the components that look alike from outside, a single one that is not known is
+//! known after all.
 
 use std::collections::BTreeMap;
 
 use super::disguise::looks_of;
-use super::event::{Event, Seen, SeenValue, Viewers};
+use super::event::{Event, Seen, SeenValue, Target, Viewers};
 use super::play::blank;
-use super::see::{EVERYBODY, Viewer, counts, shows_back, viewers};
+use super::see::{EVERYBODY, Viewer, back_readers, holder_of, viewers};
 use super::state::State;
 use crate::program::Program;
 
@@ -49,12 +50,10 @@ impl Knowledge {
     /// Goes along with a step. Whether anybody now knows of a component what it did not, or reads a back that could not
     /// be read: what follows from that and from nothing else is not asked here.
     pub fn follow(&mut self, program: &Program, step: Taken<'_>) -> bool {
-        let mut zones: Vec<i32> = (0..self.0.len() as i32)
-            .map(|component| step.before.zone_of(component))
-            .collect();
+        let mut course = Course::of(program, step);
         let mut learnt = false;
         for event in step.events {
-            learnt |= self.hear(program, step.before, event, &mut zones);
+            learnt |= self.hear(program, event, &mut course);
         }
         learnt |= self.look(program, step);
         self.eliminate(program, step.after);
@@ -80,28 +79,20 @@ impl Knowledge {
     }
 
     fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
-        self.learn(i32::from(seen.component), seen.by & among)
+        self.learn(i32::from(seen.component), seen.sight.by & among)
     }
 
-    fn hear(
-        &mut self,
-        program: &Program,
-        before: &State,
-        event: &Event,
-        zones: &mut [i32],
-    ) -> bool {
+    fn hear(&mut self, program: &Program, event: &Event, course: &mut Course<'_>) -> bool {
         let everybody = everybody(program);
         match event {
             Event::Moved { what, to, .. } => {
                 let learnt = self.learn_of(what, everybody);
-                self.lose_sight(program, before, i32::from(what.zone), !what.by, zones);
-                if let Some(zone) = zones.get_mut(usize::from(what.component)) {
-                    *zone = i32::from(*to);
-                }
+                self.lose_sight(i32::from(what.zone), !what.sight.by, course);
+                course.moves(i32::from(what.component), i32::from(*to));
                 learnt
             }
             Event::Shuffled { zone, .. } => {
-                self.lose_sight(program, before, i32::from(*zone), EVERYBODY, zones);
+                self.lose_sight(i32::from(*zone), EVERYBODY, course);
                 false
             }
             Event::Shown { what, to } => {
@@ -110,8 +101,23 @@ impl Knowledge {
                     self.learn(i32::from(seen.component), *to & everybody) | learnt
                 })
             }
-            Event::Turned { what, .. } | Event::FieldSet { what, .. } => {
+            Event::Turned { what, .. } => {
+                course.is_hidden_now(i32::from(what.component));
                 self.learn_of(what, everybody)
+            }
+            Event::Given { to, value, seen_by } => {
+                let value = self.learn_all(std::iter::once(value), *seen_by & everybody);
+                match to {
+                    Target::Field { what, .. } => self.learn_of(what, everybody) | value,
+                    Target::Var { .. } => value,
+                }
+            }
+            Event::ShuffledInside { holder, .. } => {
+                let component = program.components.get(usize::from(holder.component));
+                if let Some(zone) = component.and_then(|info| info.holds) {
+                    self.lose_sight(i32::from(zone), EVERYBODY, course);
+                }
+                self.learn_of(holder, everybody)
             }
             Event::Chose {
                 args, secret, seat, ..
@@ -136,26 +142,20 @@ impl Knowledge {
         among: Viewers,
     ) -> bool {
         values.fold(false, |learnt, value| match value {
-            SeenValue::Component(seen) => self.learn_of(seen, among) | learnt,
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => {
+                self.learn_of(seen, among) | learnt
+            }
             SeenValue::Plain(_) => learnt,
         })
     }
 
     /// Something left the zone, or all in it was mixed: these viewers know no more what lies there, but for what they
-    /// have in sight.
-    fn lose_sight(
-        &mut self,
-        program: &Program,
-        before: &State,
-        zone: i32,
-        by: Viewers,
-        zones: &[i32],
-    ) {
-        let lying = zones.iter().enumerate().filter(|(_, lies)| **lies == zone);
-        for (component, _) in lying {
-            let in_sight = viewers(program, before, component as i32);
-            if let Some(known) = self.0.get_mut(component) {
-                *known &= !(by & !in_sight);
+    /// have in sight all the time.
+    fn lose_sight(&mut self, zone: i32, by: Viewers, course: &Course<'_>) {
+        for (component, known) in self.0.iter_mut().enumerate() {
+            let component = component as i32;
+            if course.lies_in(component, zone) {
+                *known &= !(by & !course.in_sight(component));
             }
         }
     }
@@ -165,11 +165,9 @@ impl Knowledge {
         let mut learnt = false;
         for component in 0..self.0.len() as i32 {
             let unknown = everybody(program) & !self.of(component);
-            let is_read = shows_back(program, step.after, component);
-            let is_new = is_read && !shows_back(program, step.before, component);
-            if is_new && has_back(program, component) {
-                learnt |= reads(program, step.after, component, unknown);
-            }
+            let read = back_readers(program, step.after, component)
+                & !back_readers(program, step.before, component);
+            learnt |= read & unknown != 0 && has_back(program, component);
             let by = viewers(program, step.after, component) & everybody(program);
             learnt |= self.learn(component, by);
         }
@@ -185,8 +183,8 @@ impl Knowledge {
     fn eliminate(&mut self, program: &Program, state: &State) {
         let mut alike: BTreeMap<_, Vec<i32>> = BTreeMap::new();
         for component in 0..self.0.len() as i32 {
-            if let Some(looks) = looks_of(program, state, component) {
-                alike.entry(looks.0).or_default().push(component);
+            if let Some((family, _)) = looks_of(program, state, component) {
+                alike.entry(family).or_default().push(component);
             }
         }
         for viewer in viewers_of(program) {
@@ -223,9 +221,70 @@ fn has_back(program: &Program, component: i32) -> bool {
     kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
 }
 
-/// Whether any of these may look into the zone where it lies.
-fn reads(program: &Program, state: &State, component: i32, unknown: Viewers) -> bool {
-    let zone = state.zone_of(component);
-    let mut eyes = viewers_of(program);
-    eyes.any(|viewer| viewer.is_among(unknown) && counts(program, state, viewer, zone))
+/// Where everything lies in the course of a step.
+struct Course<'a> {
+    program: &'a Program,
+    step: Taken<'a>,
+    /// By component.
+    zones: Vec<i32>,
+    /// By component: neither moved nor turned so far.
+    is_still: Vec<bool>,
+}
+
+impl<'a> Course<'a> {
+    fn of(program: &'a Program, step: Taken<'a>) -> Course<'a> {
+        let components = 0..program.components.len() as i32;
+        let zones = components.map(|component| step.before.zone_of(component));
+        Course {
+            program,
+            step,
+            zones: zones.collect(),
+            is_still: vec![true; program.components.len()],
+        }
+    }
+
+    fn moves(&mut self, component: i32, to: i32) {
+        self.is_hidden_now(component);
+        let at = usize::try_from(component).ok();
+        if let Some(zone) = at.and_then(|at| self.zones.get_mut(at)) {
+            *zone = to;
+        }
+    }
+
+    /// It may have been out of sight for a moment.
+    fn is_hidden_now(&mut self, component: i32) {
+        let at = usize::try_from(component).ok();
+        if let Some(is_still) = at.and_then(|at| self.is_still.get_mut(at)) {
+            *is_still = false;
+        }
+    }
+
+    /// Does it lie in the zone, or in something that does?
+    fn lies_in(&self, component: i32, zone: i32) -> bool {
+        let mut component = component;
+        for _ in 0..=self.zones.len() {
+            let at = usize::try_from(component).ok();
+            match at.and_then(|at| self.zones.get(at)) {
+                Some(lies) if *lies == zone => return true,
+                Some(lies) => match holder_of(self.program, *lies) {
+                    Some(holder) => component = holder,
+                    None => return false,
+                },
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// Who has it in sight from before the step to after it.
+    fn in_sight(&self, component: i32) -> Viewers {
+        let at = usize::try_from(component).ok();
+        match at.and_then(|at| self.is_still.get(at)) {
+            Some(true) => {
+                viewers(self.program, self.step.before, component)
+                    & viewers(self.program, self.step.after, component)
+            }
+            _ => 0,
+        }
+    }
 }

@@ -4,8 +4,10 @@
 //! A component that lies face down is hidden from everybody, except in zones that their owner sees. Whoever was shown
 //! a component knows it until it moves or is shuffled. What lies in a component is hidden with it.
 
+use smallvec::SmallVec;
+
 use crate::engine::eval::{Eval, Scratch};
-use crate::engine::event::{Seen, Viewers};
+use crate::engine::event::{Seen, SeenValue, Sight, Viewers};
 use crate::engine::fault::FaultKind;
 use crate::engine::layout::SHOWN_SHIFT;
 use crate::engine::limit::FUEL_PER_MOVE;
@@ -81,6 +83,16 @@ pub(crate) fn viewers(program: &Program, state: &State, component: i32) -> Viewe
     0
 }
 
+/// The component that a zone lies in.
+pub(crate) fn holder_of(program: &Program, zone: i32) -> Option<i32> {
+    zone_info(program, zone)?.inside.map(i32::from)
+}
+
+/// Who may know which zone this is: of one in a component only those who may know which component that is.
+pub(crate) fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
+    holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
+}
+
 fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
     program.zones.get(usize::try_from(zone).ok()?)
 }
@@ -102,16 +114,15 @@ fn by_zone(
     }
 }
 
-/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1.
+/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1. A condition speaks of seats. Any seat can
+/// look without saying who it is, so the public sees what every seat may see, and no more.
 fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -> Viewers {
-    let mut viewers = 0;
-    for seat in 0..state.layout.seats {
-        if holds(program, state, condition, seat as i32, about) {
-            viewers |= 1 << seat;
-        }
-    }
-    if holds(program, state, condition, NONE, about) {
-        viewers |= PUBLIC;
+    let seats = 0..state.layout.seats;
+    let holding = seats.filter(|seat| holds(program, state, condition, *seat as i32, about));
+    let viewers = holding.fold(0, |viewers, seat| viewers | 1 << seat);
+    let everyone = ((1u32 << state.layout.seats) - 1) as Viewers;
+    if viewers == everyone {
+        return EVERYBODY;
     }
     viewers
 }
@@ -141,23 +152,68 @@ pub(crate) fn sees_as(program: &Program, state: &State, viewer: Viewer, componen
     viewer == Viewer::All || viewer.is_among(viewers(program, state, component))
 }
 
-/// A component for an event: where it lies now, and who may know it now.
+/// A component for an event: where it lies now, and who may know what of it now.
 pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
+    let zone = state.zone_of(component);
     Seen {
         component: component.max(0) as u16,
-        by: viewers(program, state, component),
-        zone: state.zone_of(component).max(0) as u16,
+        sight: Sight {
+            by: viewers(program, state, component),
+            ..located(program, state, component)
+        },
+        zone: zone.max(0) as u16,
         place: state.place_of(component),
     }
 }
 
-/// Can the back of a component be read where it lies now? In a pile only that of the top one.
-pub(crate) fn shows_back(program: &Program, state: &State, component: i32) -> bool {
-    zone_info(program, state.zone_of(component)).is_some_and(|info| match info.see {
+/// Who may know where a component lies now: in which zone, and at which place of it.
+pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight {
+    let zone = state.zone_of(component);
+    let located = viewers_of_zone(program, state, zone);
+    let placed = match zone_info(program, zone) {
+        Some(_) if tells_places(program, zone) => EVERYBODY,
+        Some(info) => by_zone(program, state, component, zone, info),
+        None => 0,
+    };
+    Sight {
+        by: 0,
+        placed: placed & located,
+        located,
+    }
+}
+
+/// A value for an event, a text or a view: whatever it names of components, with who may know that.
+pub(crate) fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> SeenValue {
+    match of {
+        Type::Component(_) if state.is_component(value) => {
+            SeenValue::Component(seen(program, state, value))
+        }
+        Type::Zone(_) => match holder_of(program, value) {
+            Some(holder) => SeenValue::Inside(seen(program, state, holder)),
+            None => SeenValue::Plain(value),
+        },
+        _ => SeenValue::Plain(value),
+    }
+}
+
+/// Can this viewer read the back of a component where it lies now? In a pile only that of the top one, and in a component
+/// only whoever may know which one that is.
+pub(crate) fn reads_back(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
+    viewer.is_among(back_readers(program, state, component))
+}
+
+/// Who can read the back of a component where it lies now.
+pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
+    let zone = state.zone_of(component);
+    let lies_open = zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Owner | See::If(_) => true,
         See::Count | See::Top => state.next(component) == NONE,
         See::Nothing => false,
-    })
+    });
+    match lies_open {
+        true => viewers_of_zone(program, state, zone),
+        false => 0,
+    }
 }
 
 /// May this viewer know how many components lie in the zone, and which backs show?
@@ -165,24 +221,85 @@ pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32
     if viewer == Viewer::All {
         return true;
     }
-    let Some(info) = zone_info(program, zone) else {
-        return false;
-    };
-    if info.see == See::Nothing {
-        return false;
-    }
-    match info.inside {
-        Some(holder) => sees_as(program, state, viewer, i32::from(holder)),
-        None => true,
-    }
+    viewer.is_among(noticing(program, state, zone))
 }
 
-/// Does a zone tell everybody in which places of it something moves? A hand does not: its owner holds it as he likes.
+/// Does a zone tell everybody who knows of it in which places of it something moves? A hand does not: its owner holds it
+/// as he likes.
 pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
     zone_info(program, zone).is_some_and(|info| match info.see {
         See::All | See::Count | See::Top => true,
         See::Owner | See::If(_) | See::Nothing => false,
     })
+}
+
+/// The components of a zone in the order in which they lie for this viewer: as they lie where it is told places, else those
+/// it knows, in the order of the rules, before the others. So where in a hand a card lies that was once shown tells
+/// nobody what else comes and goes there.
+pub(crate) fn as_they_lie_for(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    zone: i32,
+) -> SmallVec<[i32; 16]> {
+    let mut lying: SmallVec<[i32; 16]> = state.members(zone).collect();
+    if viewer == Viewer::All || tells_places(program, zone) {
+        return lying;
+    }
+    let is_placed = |component: &i32| viewer.is_among(located(program, state, *component).placed);
+    if !lying.iter().all(is_placed) {
+        lying.sort_by_cached_key(|component| {
+            let is_known = sees_as(program, state, viewer, *component);
+            (!is_known, if is_known { *component } else { NONE })
+        });
+    }
+    lying
+}
+
+/// At which place, from 1, of its zone a component lies for this viewer.
+pub(crate) fn place_for(program: &Program, state: &State, viewer: Viewer, component: i32) -> i32 {
+    let zone = state.zone_of(component);
+    if viewer == Viewer::All || tells_places(program, zone) {
+        return state.place_of(component);
+    }
+    let lying = as_they_lie_for(program, state, viewer, zone);
+    let at = lying.iter().position(|other| *other == component);
+    at.map_or(0, |at| at as i32 + 1)
+}
+
+/// What lies for this viewer at a place, from 1, of a zone.
+pub(crate) fn at_place_for(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    (zone, place): (i32, i32),
+) -> i32 {
+    let at = usize::try_from(i64::from(place) - 1).ok();
+    let lying = as_they_lie_for(program, state, viewer, zone);
+    at.and_then(|at| lying.get(at)).copied().unwrap_or(NONE)
+}
+
+/// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
+pub(crate) fn by_what_is_known(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    value: i32,
+    of: Type,
+) -> (bool, i32, i32) {
+    let hidden = match of {
+        Type::Component(_) if state.is_component(value) => Some(value),
+        Type::Zone(_) => holder_of(program, value),
+        _ => None,
+    };
+    let hidden = hidden.filter(|component| !sees_as(program, state, viewer, *component));
+    match hidden {
+        Some(component) => {
+            let place = place_for(program, state, viewer, component);
+            (true, state.zone_of(component), place)
+        }
+        None => (false, value, 0),
+    }
 }
 
 /// The components of a zone whose places are told, first to last, as far as the seat does not see them.
@@ -196,32 +313,30 @@ pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) ->
     hidden.collect()
 }
 
-/// Who notices that something moves between two zones: everybody, unless nothing is told of both.
-pub(crate) fn viewers_of_move(program: &Program, from: ZoneId, to: ZoneId) -> Viewers {
-    let secret = |zone: ZoneId| {
-        zone_info(program, i32::from(zone)).is_none_or(|info| info.see == See::Nothing)
-    };
-    if secret(from) && secret(to) {
-        0
-    } else {
-        EVERYBODY
+/// Who notices that something moves to or from a zone: whoever may know how much lies in it.
+pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
+    match zone_info(program, zone) {
+        Some(info) if info.see != See::Nothing => viewers_of_zone(program, state, zone),
+        _ => 0,
     }
 }
 
-/// Who may know one word of a variable.
+/// Who may know one word of a variable. What is noted of a component is known like a field of it: to those who may know
+/// which one it is.
 pub(crate) fn viewers_of_var(program: &Program, state: &State, var: usize, index: u32) -> Viewers {
     let Some(info) = program.vars.get(var) else {
         return 0;
     };
-    match info.see {
+    let of = info.low.saturating_add(index as i32);
+    let declared = match info.see {
         See::All => EVERYBODY,
         See::Owner if info.index == Some(Type::Seat) => 1 << index.min(15),
-        See::If(condition) => where_true(
-            program,
-            state,
-            condition,
-            info.low.saturating_add(index as i32),
-        ),
+        See::If(condition) => where_true(program, state, condition, of),
         See::Owner | See::Count | See::Nothing | See::Top => 0,
+    };
+    match info.index {
+        Some(Type::Component(_)) => declared & viewers(program, state, of),
+        Some(Type::Zone(_)) => declared & viewers_of_zone(program, state, of),
+        _ => declared,
     }
 }

@@ -7,10 +7,10 @@ use crate::engine::eval::{Eval, Scratch};
 use crate::engine::event::SeenValue;
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::FUEL_PER_MOVE;
-use crate::engine::name::{hidden_title, title_of_value};
-use crate::engine::see::{Reader, seen};
+use crate::engine::name::Titles;
+use crate::engine::see::seen_value;
 use crate::engine::state::State;
-use crate::program::{Hole, Program, TextId, TextPiece, Type};
+use crate::program::{Hole, Program, TextId, TextPiece};
 
 /// What stands in the holes of a text, evaluated in the frame at `base`; what cannot be evaluated is left out.
 pub(crate) fn holes(
@@ -37,41 +37,30 @@ pub(crate) fn evaluated(eval: &mut Eval<'_>, text: TextId) -> Result<Vec<Vec<See
             Hole::List(set, _) => eval.gather(*set)?.to_vec(),
         };
         let values = values.into_iter();
-        holes.push(
-            values
-                .map(|value| seen_value(eval, value, hole.of()))
-                .collect(),
-        );
+        let seen = values.map(|value| seen_value(program, eval.state, value, hole.of()));
+        holes.push(seen.collect());
     }
     Ok(holes)
 }
 
-fn seen_value(eval: &Eval<'_>, value: i32, of: Type) -> SeenValue {
-    match of {
-        Type::Component(_) if eval.state.is_component(value) => {
-            SeenValue::Component(seen(eval.program, eval.state, value))
-        }
-        _ => SeenValue::Plain(value),
-    }
-}
-
-/// The text with these values in its holes, as this reader may read it.
+/// The text with these values in its holes, as `names` may name them.
 pub(crate) fn read(
     program: &Program,
     text: TextId,
     holes: &[Vec<SeenValue>],
-    reader: Reader,
+    names: &impl Titles,
 ) -> String {
+    let language = names.language();
     let mut read = String::new();
     let Some(info) = program.texts_with_holes.get(usize::from(text)) else {
         return read;
     };
-    for piece in info.parts_in(reader.language) {
+    for piece in info.parts_in(language) {
         match piece {
             TextPiece::Words(words) => read.push_str(words),
             TextPiece::Hole(number) => {
                 if let Some((hole, values)) = info.holes.get(*number).zip(holes.get(*number)) {
-                    read.push_str(&in_hole(program, *hole, values, reader));
+                    read.push_str(&in_hole(program, *hole, values, names));
                 }
             }
         }
@@ -80,24 +69,10 @@ pub(crate) fn read(
 }
 
 /// The members of a list one after the other; of an empty one that there is none.
-fn in_hole(program: &Program, hole: Hole, values: &[SeenValue], reader: Reader) -> String {
+fn in_hole(program: &Program, hole: Hole, values: &[SeenValue], names: &impl Titles) -> String {
     if values.is_empty() {
-        return program.words.none.get(reader.language).to_owned();
+        return program.words.none.get(names.language()).to_owned();
     }
-    let titles = values.iter();
-    let titles = titles.map(|value| title_of_seen(program, value, hole.of(), reader));
+    let titles = values.iter().map(|value| names.title(value, hole.of()));
     titles.collect::<Vec<_>>().join(", ")
-}
-
-fn title_of_seen(program: &Program, value: &SeenValue, of: Type, reader: Reader) -> String {
-    match value {
-        SeenValue::Plain(value) => title_of_value(program, *value, of, reader.language),
-        SeenValue::Component(seen) if reader.viewer.is_among(seen.by) => {
-            let component = i32::from(seen.component);
-            title_of_value(program, component, of, reader.language)
-        }
-        SeenValue::Component(seen) => {
-            hidden_title(program, i32::from(seen.zone), seen.place, reader.language)
-        }
-    }
 }

@@ -1,18 +1,22 @@
 //! What one viewer may know of a state: the only picture of a game that leaves the engine.
 
+use std::borrow::Cow;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::engine::json::value_to_json;
-use crate::engine::name::{name_of_value, title_of_value};
+use crate::engine::event::SeenValue;
+use crate::engine::name::{Names, Titles};
 use crate::engine::outcome::Outcome;
 use crate::engine::play::pending;
-use crate::engine::see::{Reader, Viewer, counts, sees_as, shows_back, viewers_of_var};
+use crate::engine::see::{
+    Reader, Viewer, as_they_lie_for, counts, reads_back, seen, seen_value, viewers_of_var,
+};
 use crate::engine::state::State;
 use crate::program::{
-    BOX, FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type, VAR_ACTIVE, VAR_PHASE,
-    VAR_ROUND, VAR_SCORE, VAR_TURN, VarInfo, ZoneInfo,
+    BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
+    VAR_SCORE, VAR_TURN, VarInfo, ZoneInfo,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,12 +80,12 @@ pub struct RankedDoc {
 
 /// What this viewer may know.
 pub fn view(program: &Program, state: &State, reader: impl Into<Reader>) -> ViewDoc {
-    let Reader { viewer, language } = reader.into();
+    let reader = reader.into();
     let look = Look {
         program,
         state,
-        viewer,
-        language,
+        viewer: reader.viewer,
+        names: Names::new(program, reader),
     };
     ViewDoc {
         game: program.game.clone(),
@@ -141,19 +145,32 @@ struct Look<'a> {
     program: &'a Program,
     state: &'a State,
     viewer: Viewer,
-    language: Language,
+    names: Names<'a>,
 }
 
 impl Look<'_> {
+    /// A value as this viewer is told it: the same as in events.
     fn json(&self, value: i32, of: Type) -> Value {
-        value_to_json(self.program, self.state, self.viewer, value, of)
+        match of {
+            Type::Int => json!(value),
+            Type::Bool => json!(value > 0),
+            _ if value < 0 => Value::Null,
+            Type::Seat => json!(value + 1),
+            _ => json!(self.names.id(&self.seen(value, of), of)),
+        }
+    }
+
+    fn seen(&self, value: i32, of: Type) -> SeenValue {
+        seen_value(self.program, self.state, value, of)
     }
 
     fn phase(&self) -> Option<String> {
         let phase = self.state.built_in(VAR_PHASE);
         let var = self.program.vars.get(usize::from(VAR_PHASE))?;
         (phase >= 0 && matches!(var.of, Type::Enum(_)))
-            .then(|| name_of_value(self.program, phase, var.of).into_owned())
+            .then(|| self.names.id(&SeenValue::Plain(phase), var.of))
+            .flatten()
+            .map(Cow::into_owned)
     }
 
     fn scores(&self) -> Vec<i32> {
@@ -182,17 +199,30 @@ impl Look<'_> {
         if words.iter().all(Option::is_none) {
             return None;
         }
-        let mut words = words.into_iter().map(|word| word.unwrap_or(Value::Null));
+        let number = |at: usize| var.low.saturating_add(at as i32);
+        let named = |at: usize, of| {
+            let name = self.names.id(&self.seen(number(at), of), of);
+            name.map(Cow::into_owned)
+        };
+        let words = words.into_iter();
         Some(match var.index {
-            None => words.next_back().unwrap_or(Value::Null),
-            Some(Type::Seat | Type::Int) => words.collect(),
-            Some(index) => {
-                let name = |at: usize| {
-                    name_of_value(self.program, var.low.saturating_add(at as i32), index)
-                        .into_owned()
-                };
-                let named = words.enumerate().map(|(at, word)| (name(at), word));
-                Value::Object(named.collect())
+            // What is noted of a component, or of the zone in it, is left out with its name.
+            Some(of @ (Type::Component(_) | Type::Zone(_))) => {
+                let seen = words.enumerate();
+                let seen = seen.filter_map(|(at, word)| Some((named(at, of)?, word?)));
+                Value::Object(seen.collect())
+            }
+            index => {
+                let mut words = words.map(|word| word.unwrap_or(Value::Null));
+                match index {
+                    None => words.next_back().unwrap_or(Value::Null),
+                    Some(Type::Seat | Type::Int) => words.collect(),
+                    Some(of) => {
+                        let words = words.enumerate();
+                        let named = words.filter_map(|(at, word)| Some((named(at, of)?, word)));
+                        Value::Object(named.collect())
+                    }
+                }
             }
         })
     }
@@ -231,7 +261,7 @@ impl Look<'_> {
         });
         ZoneDoc {
             family: family.map_or_else(String::new, |family| family.name.clone()),
-            title: title_of_value(self.program, zone, Type::Zone(None), self.language),
+            title: self.title(zone, Type::Zone(None)),
             keys: keys.unwrap_or_default(),
             fields: fields.unwrap_or_default(),
             count: counted.then(|| self.state.zone_count(zone)),
@@ -241,6 +271,10 @@ impl Look<'_> {
                 Vec::new()
             },
         }
+    }
+
+    fn title(&self, value: i32, of: Type) -> String {
+        self.names.title(&self.seen(value, of), of)
     }
 
     fn constant(&self, table: u32, at: i32) -> i32 {
@@ -271,13 +305,17 @@ impl Look<'_> {
 
     fn components(&self, zone: i32, info: &ZoneInfo) -> Vec<Map<String, Value>> {
         let mut shown = Vec::new();
-        for (at, component) in self.state.members(zone).enumerate() {
+        let lying = as_they_lie_for(self.program, self.state, self.viewer, zone);
+        for (at, component) in lying.into_iter().enumerate() {
             let Some(kind) = self.kind(component) else {
                 continue;
             };
             let mut doc = Map::new();
-            if sees_as(self.program, self.state, self.viewer, component) {
-                self.identity(component, kind, &mut doc);
+            let name = self
+                .names
+                .component(&seen(self.program, self.state, component));
+            if let Some(name) = name {
+                self.identity((component, &name), kind, &mut doc);
             } else if !self.back(component, kind, &mut doc) && lies_in_a_heap(info) {
                 continue;
             }
@@ -293,14 +331,15 @@ impl Look<'_> {
         self.program.kinds.get(usize::from(info.kind))
     }
 
-    fn identity(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) {
-        let Some(info) = self.program.components.get(component.max(0) as usize) else {
-            return;
-        };
-        doc.insert("id".to_owned(), json!(info.name));
+    fn identity(
+        &self,
+        (component, name): (i32, &str),
+        kind: &KindInfo,
+        doc: &mut Map<String, Value>,
+    ) {
+        doc.insert("id".to_owned(), json!(name));
         doc.insert("kind".to_owned(), json!(kind.name));
-        let of = Type::Component(None);
-        let title = title_of_value(self.program, component, of, self.language);
+        let title = self.title(component, Type::Component(None));
         doc.insert("title".to_owned(), json!(title));
         for field in &kind.fields {
             doc.entry(field.name.clone())
@@ -314,7 +353,8 @@ impl Look<'_> {
             };
             doc.insert("face".to_owned(), json!(face));
         }
-        let inside = info.holds.and_then(|zone| {
+        let info = self.program.components.get(component.max(0) as usize);
+        let inside = info.and_then(|info| info.holds).and_then(|zone| {
             let info = self.program.zones.get(usize::from(zone))?;
             Some(self.zone(i32::from(zone), info))
         });
@@ -326,7 +366,7 @@ impl Look<'_> {
 
     /// What can be read from the back where it lies; answers whether there is anything.
     fn back(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) -> bool {
-        if !shows_back(self.program, self.state, component) {
+        if !reads_back(self.program, self.state, self.viewer, component) {
             return false;
         }
         for field in kind.fields.iter().filter(|field| field.on_back) {

@@ -15,7 +15,7 @@ pub(super) struct Future {
     reach: Vec<Vec<u64>>,
     /// By component.
     ever_mixed: Vec<bool>,
-    /// By component; `None` for those that are never taken for others.
+    /// By component; `None` for what is none.
     looks: Vec<Option<Look>>,
 }
 

@@ -7,10 +7,10 @@ use std::cell::RefCell;
 
 use super::history::Made;
 use crate::engine::{
-    Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Viewer,
-    Viewers, changing_back, event_doc, sees, shows_back, viewers_of_var,
+    Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target,
+    Viewer, changing_back, event_doc, reads_back, seen_value, sees, viewers_of_var,
 };
-use crate::program::{Program, See, Type, ZoneId};
+use crate::program::{Program, Type, ZoneId};
 
 /// What a seat has come to know of a component between two mixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -138,9 +138,8 @@ impl Line {
     }
 
     /// The seat is told where a component lies, or lay.
-    fn place(&mut self, program: &Program, what: &Seen) {
-        let zone = program.zones.get(usize::from(what.zone));
-        if zone.is_none_or(|zone| zone.see == See::Nothing) {
+    fn place(&mut self, what: &Seen, ears: Viewer) {
+        if !ears.is_among(what.sight.placed) {
             return;
         }
         let mixed = place_of(&mut self.mixed, i32::from(what.component)).and_then(|mixed| *mixed);
@@ -166,7 +165,7 @@ impl Line {
         for component in 0..program.components.len() as i32 {
             if sees(program, state, seat, component) {
                 self.learn(component, Known::All);
-            } else if shows_back(program, state, component) {
+            } else if reads_back(program, state, Viewer::Seat(seat), component) {
                 self.learn(component, Known::Back);
             } else {
                 continue;
@@ -174,12 +173,13 @@ impl Line {
             sights.extend(self.look_at_back(program, state, component));
         }
         for (number, var) in program.vars.iter().enumerate() {
-            if !matches!(var.of, Type::Component(_)) || var.internal {
+            if !matches!(var.of, Type::Component(_) | Type::Zone(_)) || var.internal {
                 continue;
             }
             for word in 0..var.len {
                 if Viewer::Seat(seat).is_among(viewers_of_var(program, state, number, word)) {
-                    self.learn(state.var(var.offset + word), Known::All);
+                    let value = state.var(var.offset + word);
+                    self.see_value(&seen_value(program, state, value, var.of), seat);
                 }
             }
         }
@@ -196,57 +196,47 @@ impl Line {
         Some(Sight { component, back })
     }
 
-    /// What a seat is told of an event.
-    fn hear(&mut self, program: &Program, event: &Event, seat: u8) {
-        let ears = Viewer::Seat(seat);
-        let mut told = |what: &Seen| {
-            self.place(program, what);
-            if ears.is_among(what.by) {
-                self.learn(i32::from(what.component), Known::All);
-            }
-        };
-        let mut values = |lists: &[Vec<SeenValue>]| {
-            for value in lists.iter().flatten() {
-                if let SeenValue::Component(what) = value {
-                    told(what);
-                }
-            }
-        };
-        match event {
-            Event::Moved { what, .. } | Event::Turned { what, .. } => told(what),
-            Event::Shown { what, .. } => what.iter().for_each(told),
-            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| told(die)),
-            Event::FieldSet {
-                what, shows_back, ..
-            } => {
-                told(what);
-                if *shows_back {
-                    self.learn(i32::from(what.component), Known::Back);
-                }
-            }
-            Event::Chose { args, .. } => values(args),
-            Event::Said { holes, to, .. } if ears.is_among(*to) => values(holes),
-            Event::Set {
-                var,
-                value,
-                seen_by,
-                ..
-            } => self.hear_of_var(program, usize::from(*var), *value, *seen_by, ears),
-            _ => {}
+    /// The seat is told a value.
+    fn see_value(&mut self, value: &SeenValue, seat: u8) {
+        match value {
+            SeenValue::Plain(_) => {}
+            SeenValue::Component(what) | SeenValue::Inside(what) => self.see(what, seat),
         }
     }
 
-    fn hear_of_var(
-        &mut self,
-        program: &Program,
-        var: usize,
-        value: i32,
-        by: Viewers,
-        ears: Viewer,
-    ) {
-        let of = program.vars.get(var).map(|var| var.of);
-        if ears.is_among(by) && matches!(of, Some(Type::Component(_))) {
-            self.learn(value, Known::All);
+    /// The seat is told of a component as far as it may know it.
+    fn see(&mut self, what: &Seen, seat: u8) {
+        let ears = Viewer::Seat(seat);
+        self.place(what, ears);
+        if ears.is_among(what.sight.by) {
+            self.learn(i32::from(what.component), Known::All);
+        }
+    }
+
+    /// What a seat is told of an event.
+    fn hear(&mut self, event: &Event, seat: u8) {
+        let ears = Viewer::Seat(seat);
+        match event {
+            Event::Moved { what, .. } | Event::Turned { what, .. } => self.see(what, seat),
+            Event::Shown { what, .. } => what.iter().for_each(|what| self.see(what, seat)),
+            Event::ShuffledInside { holder, .. } => self.see(holder, seat),
+            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die, seat)),
+            Event::Given { to, value, seen_by } if ears.is_among(*seen_by) => {
+                if let Target::Field { what, .. } = to {
+                    self.see(what, seat);
+                    self.learn(i32::from(what.component), Known::Back);
+                }
+                self.see_value(value, seat);
+            }
+            Event::Chose { args, .. } => {
+                let values = args.iter().flatten();
+                values.for_each(|value| self.see_value(value, seat));
+            }
+            Event::Said { holes, to, .. } if ears.is_among(*to) => {
+                let values = holes.iter().flatten();
+                values.for_each(|value| self.see_value(value, seat));
+            }
+            _ => {}
         }
     }
 }
@@ -328,7 +318,7 @@ impl Observer for Listening<'_> {
         let reader = Reader::from(Viewer::Seat(self.seat));
         if event_doc(self.program, &event, reader).is_some() {
             let mut line = self.line.borrow_mut();
-            line.hear(self.program, &event, self.seat);
+            line.hear(&event, self.seat);
             self.told.push(event);
         }
     }

@@ -11,7 +11,7 @@ use super::sampling::{Outcome, Sampling, is_open, name};
 use crate::dice::Dice;
 use crate::engine::{
     self, Arg, Chance, ChangingBack, Choice, Event, Observer, State, StepError, ViewDoc, Viewer,
-    changing_back,
+    changing_back, renamed_zone,
 };
 use crate::program::{Program, Type};
 
@@ -212,7 +212,7 @@ pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i3
     choice
 }
 
-/// Changes the components that a choice names.
+/// Changes the components that a choice names, itself or as those that a zone lies in.
 pub(super) fn each_component(
     program: &Program,
     state: &State,
@@ -226,12 +226,14 @@ pub(super) fn each_component(
     let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
     let binders = option.into_iter().flat_map(|option| &option.binders);
     for (arg, binder) in choice.args.iter_mut().zip(binders) {
-        if !matches!(binder.of, Type::Component(_)) {
-            continue;
-        }
+        let mut rename = |value: &mut i32| match binder.of {
+            Type::Component(_) => *value = change(*value),
+            Type::Zone(_) => *value = renamed_zone(program, *value, &mut *change),
+            _ => {}
+        };
         match arg {
-            Arg::One(value) => *value = change(*value),
-            Arg::Many(values) => values.iter_mut().for_each(|value| *value = change(*value)),
+            Arg::One(value) => rename(value),
+            Arg::Many(values) => values.iter_mut().for_each(rename),
         }
     }
 }

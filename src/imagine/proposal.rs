@@ -10,8 +10,7 @@ use super::line::{Operation, slots_of};
 use super::making::{Failure, Making, each_component};
 use super::sampling::{Outcome, name};
 use crate::dice::Dice;
-use crate::engine::{Choice, Event, Seen, SeenValue, State, changing_back};
-use crate::program::See;
+use crate::engine::{Choice, Event, Seen, SeenValue, State, Target, Viewer, changing_back};
 
 /// Pairs that are looked at for one that can be exchanged.
 const PAIRS: usize = 12;
@@ -287,8 +286,9 @@ impl Making<'_> {
     /// The component of an event, if the seat was told where it lay.
     fn told_component(&self, event: &Event) -> Option<i32> {
         if let Event::Moved { what, .. } = event {
-            let zone = self.program.zones.get(usize::from(what.zone))?;
-            if zone.see == See::Nothing {
+            let ears = Viewer::Seat(self.seat);
+            let sight = what.sight;
+            if !ears.is_among(sight.by | sight.placed) {
                 return None;
             }
         }
@@ -427,12 +427,15 @@ fn last_of(outcomes: &[Outcome], component: i32) -> Option<usize> {
 fn component_of(event: &Event) -> Option<i32> {
     let of = |seen: &Seen| i32::from(seen.component);
     match event {
-        Event::Moved { what, .. } | Event::Turned { what, .. } | Event::FieldSet { what, .. } => {
-            Some(of(what))
-        }
+        Event::Moved { what, .. }
+        | Event::Turned { what, .. }
+        | Event::Given {
+            to: Target::Field { what, .. },
+            ..
+        } => Some(of(what)),
         Event::Shown { what, .. } => what.first().map(of),
         Event::Chose { args, .. } => args.iter().flatten().find_map(|value| match value {
-            SeenValue::Component(seen) => Some(of(seen)),
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => Some(of(seen)),
             SeenValue::Plain(_) => None,
         }),
         _ => None,

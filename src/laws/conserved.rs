@@ -1,11 +1,12 @@
 //! Components are conserved: in the picture of the whole game every one is in exactly one place.
 
+use super::found::Found;
 use serde_json::Value;
 
 use super::rest::{Rest, expect};
 use crate::engine::{Viewer, view};
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let all = serde_json::to_value(view(rest.program, rest.state, Viewer::All))
         .map_err(|error| error.to_string())?;
     let mut found = Vec::new();

@@ -1,5 +1,6 @@
 //! Bytes of a state in which something is wrong are refused, or are a state that can be played in any way but a crash.
 
+use super::found::Found;
 use super::rest::Rest;
 use crate::bot::RandomBot;
 use crate::engine::{
@@ -13,7 +14,7 @@ const DAMAGES: usize = 40;
 /// Moves made in each damaged state that was loaded.
 const MOVES: usize = 5;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let bytes = rest.state.encode(rest.program);
     for _ in 0..DAMAGES {
         let damaged = damage(&bytes, rest.dice);

@@ -1,6 +1,7 @@
 //! What lies hidden lies there by chance. If it has the same order in every game, whoever has read the rules knows what is
 //! hidden, and where.
 
+use super::found::Found;
 use super::rest::expect;
 use crate::engine::{Seeded, Silent, State, hidden_order, start};
 use crate::program::{Program, ZoneId};
@@ -8,7 +9,7 @@ use crate::program::{Program, ZoneId};
 /// Two cards in the same order so often are no accident.
 const OTHERS: u8 = 20;
 
-pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), String> {
+pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     let here = begun(program, seed)?;
     let orders: Vec<_> = orders(program, &here).collect();
     let mut same: Vec<bool> = orders.iter().map(|order| differ(program, order)).collect();

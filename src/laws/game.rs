@@ -1,13 +1,13 @@
 //! One game at random, with the laws looked at on the way.
 
 use super::crash::caught;
-use super::law::{ACTS, ENDS, Law, Look};
+use super::found::Found;
+use super::law::{ACTS, EARLY, ENDS, Law, Look};
 use super::prove::Plan;
-use super::rest::Rest;
+use super::rest::{Compared, Rest};
 use crate::bot::RandomBot;
-use crate::engine::{
-    Fault, Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal,
-};
+use crate::engine::{Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal};
+use crate::imagine::Made;
 use crate::program::Program;
 use crate::simulate;
 
@@ -23,6 +23,7 @@ pub(super) struct Played {
     pub finished: bool,
     /// How often each law of the plan was looked at.
     pub looked: Vec<u64>,
+    pub compared: Compared,
     pub broken: Vec<Broken>,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct Played {
 pub(super) struct Broken {
     pub law: &'static str,
     pub decisions: u32,
-    pub found: String,
+    pub found: Found,
 }
 
 /// Plays game `number` of the run.
@@ -42,10 +43,11 @@ pub(super) fn play(program: &Program, plan: &Plan, number: u64) -> Played {
         decisions: 0,
         finished: false,
         looked: vec![0; plan.laws.len()],
+        compared: Compared::default(),
         broken: vec![Broken {
             law: ENDS.name,
             decisions: 0,
-            found,
+            found: found.into(),
         }],
     })
 }
@@ -54,6 +56,7 @@ struct Game<'p> {
     program: &'p Program,
     seed: [u8; 32],
     bot: RandomBot,
+    made: Vec<Made>,
     watches: Vec<Watch>,
     played: Played,
 }
@@ -69,17 +72,22 @@ struct Watch {
 impl<'p> Game<'p> {
     fn new(program: &'p Program, plan: &Plan, number: u64, seed: [u8; 32]) -> Game<'p> {
         let sampling = [&seed[..], &fingerprint(program).to_le_bytes()].concat();
-        let watches = plan.laws.iter().map(|law| Watch::new(law, plan, &sampling));
+        let watches = plan
+            .laws
+            .iter()
+            .map(|law| Watch::new(law, plan, number, &sampling));
         Game {
             program,
             seed,
             bot: RandomBot::for_game(&seed),
+            made: Vec::new(),
             watches: watches.collect(),
             played: Played {
                 number,
                 decisions: 0,
                 finished: false,
                 looked: vec![0; plan.laws.len()],
+                compared: Compared::default(),
                 broken: Vec::new(),
             },
         }
@@ -88,7 +96,7 @@ impl<'p> Game<'p> {
     fn play(mut self) -> Played {
         match start(self.program, self.seed, &mut Seeded, &mut Silent) {
             Ok(state) => self.play_on(state),
-            Err(fault) => self.fault(&fault),
+            Err(fault) => self.broken(&ENDS, fault.into()),
         }
         self.once_more();
         self.played
@@ -104,7 +112,8 @@ impl<'p> Game<'p> {
                 return self.end(&state);
             };
             if self.played.decisions == bound {
-                self.broken(&ENDS, format!("not over after its bound of {bound}"));
+                let found = format!("not over after its bound of {bound}");
+                self.broken(&ENDS, found.into());
             }
             if self.played.decisions >= bound.saturating_mul(BOUNDS_PLAYED)
                 || !self.step(&mut state, first)
@@ -119,34 +128,43 @@ impl<'p> Game<'p> {
         let choice = match self.bot.choose(self.program, state, owed) {
             Ok(Some(choice)) => choice,
             Ok(None) => {
-                self.broken(&ACTS, "a decision without a choice".to_owned());
+                self.broken(
+                    &ACTS,
+                    asked(self.program, owed, "a decision without a choice"),
+                );
                 return false;
             }
             Err(fault) => {
-                self.fault(&fault);
+                self.broken(&ENDS, fault.into());
                 return false;
             }
         };
         let (chance, observer) = (&mut Seeded, &mut Silent);
         let stepped = step_legal(self.program, state, owed.index, &choice, chance, observer);
-        if let Err(error) = &stepped {
-            self.broken(&ENDS, format!("{choice:?}: {error:?}"));
+        match stepped {
+            Ok(()) => {
+                self.made.push(Made {
+                    seat: owed.seat,
+                    secret: owed.secret,
+                    choice,
+                });
+                true
+            }
+            Err(error) => {
+                self.broken(&ENDS, error.into());
+                false
+            }
         }
-        stepped.is_ok()
     }
 
     fn end(&mut self, state: &State) {
         self.played.finished = state.outcome().is_some();
         if !self.played.finished {
-            self.broken(&ACTS, "nobody can act and the game is not over".to_owned());
+            self.broken(&ACTS, "nobody can act and the game is not over".into());
         }
     }
 
-    fn fault(&mut self, fault: &Fault) {
-        self.broken(&ENDS, fault.to_string());
-    }
-
-    fn broken(&mut self, law: &Law, found: String) {
+    fn broken(&mut self, law: &Law, found: Found) {
         self.played.broken.push(Broken {
             law: law.name,
             decisions: self.played.decisions,
@@ -168,7 +186,10 @@ impl<'p> Game<'p> {
                 program: self.program,
                 state,
                 owed,
+                seed: self.seed,
+                made: &self.made,
                 dice: &mut watch.dice,
+                compared: &mut self.played.compared,
             });
             if let Err(found) = found {
                 watch.broken = true;
@@ -202,12 +223,24 @@ impl<'p> Game<'p> {
     }
 }
 
+/// What is found of a decision, at its place.
+fn asked(program: &Program, owed: &Pending, sentence: &str) -> Found {
+    Found {
+        span: program
+            .sites
+            .get(usize::from(owed.site))
+            .map(|site| site.span),
+        ..sentence.into()
+    }
+}
+
 impl Watch {
     /// Every law has dice of its own, so that a game shows the same of it whatever else is looked at; and others in every
     /// setting, so that the games of one number do not all show the same.
-    fn new(law: &'static Law, plan: &Plan, sampling: &[u8]) -> Watch {
+    fn new(law: &'static Law, plan: &Plan, number: u64, sampling: &[u8]) -> Watch {
         let every = match law.look {
             Look::Playing => 1,
+            Look::AtRest { early, .. } if number <= EARLY => early,
             Look::AtRest { every, .. } | Look::Game { every, .. } => every,
         };
         Watch {

@@ -1,8 +1,12 @@
 //! What a law is, and the list of them.
 
+use super::found::Found;
 use super::rest::Rest;
 use super::{conserved, damaged, dealt, hidden, listed, named, repeated, saved, unlisted, watched};
 use crate::program::Program;
+
+/// The games of a run in which some laws are looked at more often: rules that are written anew are tried with few games.
+pub const EARLY: u64 = 200;
 
 /// Something that holds in every game.
 #[derive(Debug)]
@@ -17,15 +21,16 @@ pub struct Law {
 pub enum Look {
     /// Always: playing at random cannot go on where it is broken.
     Playing,
-    /// At about one rest in `every`.
+    /// At about one rest in `every`; in the first [`EARLY`] games of a run in `early`.
     AtRest {
+        early: u64,
         every: u64,
-        check: fn(&mut Rest<'_>) -> Result<(), String>,
+        check: fn(&mut Rest<'_>) -> Result<(), Found>,
     },
     /// In about one game in `every`: it is played once more, from this seed.
     Game {
         every: u64,
-        check: fn(&Program, [u8; 32]) -> Result<(), String>,
+        check: fn(&Program, [u8; 32]) -> Result<(), Found>,
     },
 }
 
@@ -37,6 +42,7 @@ pub const LAWS: &[Law] = &[
         name: "listed",
         sentence: "every choice that is listed is accepted, counted and listed once",
         look: Look::AtRest {
+            early: 200,
             every: 200,
             check: listed::check,
         },
@@ -45,6 +51,7 @@ pub const LAWS: &[Law] = &[
         name: "unlisted",
         sentence: "a choice that is not listed is rejected with a reason and changes nothing",
         look: Look::AtRest {
+            early: 200,
             every: 200,
             check: unlisted::check,
         },
@@ -53,6 +60,7 @@ pub const LAWS: &[Law] = &[
         name: "named",
         sentence: "every choice can be told as JSON and understood again, no two alike",
         look: Look::AtRest {
+            early: 200,
             every: 200,
             check: named::check,
         },
@@ -69,6 +77,7 @@ pub const LAWS: &[Law] = &[
         name: "watched",
         sentence: "looking on changes nothing",
         look: Look::AtRest {
+            early: 100,
             every: 100,
             check: watched::check,
         },
@@ -77,6 +86,7 @@ pub const LAWS: &[Law] = &[
         name: "saved",
         sentence: "saving and loading at any rest changes nothing",
         look: Look::AtRest {
+            early: 50,
             every: 50,
             check: saved::check,
         },
@@ -85,6 +95,7 @@ pub const LAWS: &[Law] = &[
         name: "damaged",
         sentence: "damaged bytes of a state are refused or harmless",
         look: Look::AtRest {
+            early: 5_000,
             every: 5_000,
             check: damaged::check,
         },
@@ -93,6 +104,7 @@ pub const LAWS: &[Law] = &[
         name: "conserved",
         sentence: "every component is in exactly one place",
         look: Look::AtRest {
+            early: 200,
             every: 200,
             check: conserved::check,
         },
@@ -101,7 +113,8 @@ pub const LAWS: &[Law] = &[
         name: "hidden",
         sentence: "what a seat may not know changes nothing of what it is told",
         look: Look::AtRest {
-            every: 200,
+            early: 4,
+            every: 60,
             check: hidden::check,
         },
     },

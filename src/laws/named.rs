@@ -1,12 +1,13 @@
 //! Choices survive JSON: what a client is told it can send back, and two choices are never told alike.
 
+use super::found::Found;
 use super::rest::{Rest, expect};
 use crate::engine::{Viewer, choice_from_json, choice_to_json};
 
 /// Longer lists are looked at so far.
 const CHOICES_MAX: usize = 60;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     for owed in rest.owed {
         let viewer = Viewer::Seat(owed.seat);
         let mut before = Vec::new();

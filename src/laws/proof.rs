@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
+use super::found::Found;
 use super::game::Played;
 use super::prove::Plan;
+use super::rest::Compared;
 use crate::statistics::Counts;
 use crate::{record, simulate};
 
 /// The games of one setting. Its size does not grow with their number.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Proof {
     /// As the rules state it, in decisions.
     pub bound: u32,
@@ -20,6 +22,8 @@ pub struct Proof {
     pub longest: Option<Longest>,
     /// How often each law of the plan was looked at.
     pub looked: Vec<u64>,
+    /// What the law `hidden` had to compare.
+    pub compared: Compared,
     pub violations: Vec<Violation>,
 }
 
@@ -42,14 +46,13 @@ pub struct Longest {
 }
 
 /// A law that was broken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
     pub law: &'static str,
-    #[serde(flatten)]
     pub game: GameId,
     /// How many decisions had been made.
     pub decisions: u32,
-    pub found: String,
+    pub found: Found,
 }
 
 impl GameId {
@@ -72,6 +75,7 @@ impl Proof {
         for (sum, looked) in self.looked.iter_mut().zip(&played.looked) {
             *sum += looked;
         }
+        self.compared.add(played.compared);
         self.add_longest(plan, &played);
         let game = GameId::of(plan, played.number);
         let violations = played.broken.into_iter().map(|broken| Violation {

@@ -1,6 +1,7 @@
 //! The same ruleset, seed and choices make the same game: its record, read from JSON and played again, gives the same
 //! states and events, byte for byte.
 
+use super::found::Found;
 use serde_json::Value;
 
 use super::rest::expect;
@@ -12,7 +13,7 @@ use crate::program::Program;
 use crate::record::{self, Entry, Record};
 use crate::replay::{self, ReplayError};
 
-pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), String> {
+pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     let Ok((record, first)) = played(program, seed) else {
         return Ok(()); // not every random game ends: that is another law
     };

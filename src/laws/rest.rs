@@ -1,9 +1,11 @@
 //! A game at rest, as a law looks at it.
 
+use super::found::Found;
 use std::ops::ControlFlow;
 
 use crate::bot::RandomBot;
 use crate::engine::{Choice, Fault, Pending, State, for_each_choice, random_choice};
+use crate::imagine::Made;
 use crate::program::Program;
 
 pub struct Rest<'a> {
@@ -11,8 +13,28 @@ pub struct Rest<'a> {
     pub state: &'a State,
     /// Empty when the game is over.
     pub owed: &'a [Pending],
+    /// Everything that led here.
+    pub seed: [u8; 32],
+    pub made: &'a [Made],
     /// Chance of the law's own: it touches neither the game nor the players.
     pub dice: &'a mut RandomBot,
+    pub compared: &'a mut Compared,
+}
+
+/// What a law that compares worlds has had to compare.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Compared {
+    /// Worlds that were really other ones.
+    pub pairs: u64,
+    /// Something was hidden from somebody.
+    pub hides: bool,
+}
+
+impl Compared {
+    pub(super) fn add(&mut self, other: Compared) {
+        self.pairs += other.pairs;
+        self.hides |= other.hides;
+    }
 }
 
 impl Rest<'_> {
@@ -46,6 +68,6 @@ impl Rest<'_> {
 }
 
 /// What is found against a law, unless it holds.
-pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(found()) }
+pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), Found> {
+    if holds { Ok(()) } else { Err(found().into()) }
 }

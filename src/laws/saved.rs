@@ -1,9 +1,10 @@
 //! Saving and loading at any rest changes nothing.
 
+use super::found::Found;
 use super::rest::{Rest, expect};
 use crate::engine::State;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let bytes = rest.state.encode(rest.program);
     let back = State::decode(rest.program, &bytes);
     expect(back.as_ref() == Ok(rest.state), || match &back {

@@ -1,5 +1,6 @@
 //! What is not listed is rejected with a reason and changes nothing. Choices are tried that are near to legal ones.
 
+use super::found::Found;
 use super::rest::{Rest, expect};
 use crate::bot::RandomBot;
 use crate::engine::{
@@ -13,7 +14,7 @@ const CHOICES_MAX: usize = 500;
 /// Tried for each decision.
 const TRIES: usize = 12;
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     for owed in rest.owed {
         let all = rest
             .choices(owed, CHOICES_MAX)
@@ -68,7 +69,7 @@ fn rejected(
     before: &State,
     owed: &Pending,
     choice: &Choice,
-) -> Result<(), String> {
+) -> Result<(), Found> {
     let mut state = before.clone();
     let mut events = Collect::default();
     let answer = step(
@@ -80,7 +81,11 @@ fn rejected(
         &mut events,
     );
     let Err(StepError::Rejected(rejection)) = answer else {
-        return Err(format!("{choice:?} is not listed; its answer: {answer:?}"));
+        let answer = match answer {
+            Err(StepError::Fault(fault)) => fault.to_string(),
+            _ => "accepted".to_owned(),
+        };
+        return Err(format!("{} is not listed, and is answered: {answer}", told(choice)).into());
     };
     let explained = explain(program, before, owed, choice);
     expect(
@@ -90,4 +95,14 @@ fn rejected(
     expect(state == *before && events.0.is_empty(), || {
         format!("{choice:?} is rejected and has changed something")
     })
+}
+
+/// A choice in short: its option and the values of its names.
+fn told(choice: &Choice) -> String {
+    let args = choice.args.iter().map(|arg| match arg {
+        Arg::One(value) => value.to_string(),
+        Arg::Many(values) => format!("{:?}", values.as_slice()),
+    });
+    let args: Vec<String> = args.collect();
+    format!("option {} with ({})", choice.option, args.join(", "))
 }

@@ -1,9 +1,10 @@
 //! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
+use super::found::Found;
 use super::rest::{Rest, expect};
 use crate::engine::{Collect, Seeded, Silent, step, step_legal};
 
-pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), String> {
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let Some(owed) = rest.any_owed() else {
         return Ok(());
     };

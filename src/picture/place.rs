@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Board, Space, Token, color};
-use crate::engine::{ViewDoc, title_of_value};
+use crate::engine::{ViewDoc, Viewer, title_of_value};
 use crate::program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type};
 
 /// Spaces of a track before it goes on in the row below.
@@ -59,7 +59,12 @@ fn zones(
             x: x as f32,
             y: y as f32,
             label: info.title.get(language).to_owned(),
-            title: title_of_value(program, zone as i32, Type::Zone(None), language),
+            title: title_of_value(
+                program,
+                Viewer::Public.reading(language),
+                zone as i32,
+                Type::Zone(None),
+            ),
             number: number.map(Value::to_string).unwrap_or_default(),
             fill: color::named(said),
             tokens: tokens.iter().map(token).collect(),

@@ -82,6 +82,13 @@ pub enum Expr {
         seat: ExprId,
         by: i8,
     },
+    /// The value of an expression that the rules reveal on purpose: to everybody, or to the seat `to` (NONE: everybody).
+    /// Only in programs made for whoever looks for leaks; in play nothing is left of it.
+    Revealed {
+        of: ExprId,
+        to: ExprId,
+        number: super::RevealId,
+    },
     Not(ExprId),
     Negate(ExprId),
     Abs(ExprId),

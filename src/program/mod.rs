@@ -12,6 +12,7 @@ mod language;
 mod layout;
 mod mask;
 mod op;
+mod repeats;
 
 pub use expr::*;
 pub use fingerprint::Fingerprint;
@@ -20,6 +21,7 @@ pub use language::*;
 pub use layout::*;
 pub use mask::*;
 pub use op::*;
+pub use repeats::may_repeat;
 
 use std::collections::BTreeMap;
 
@@ -80,6 +82,8 @@ pub struct Program {
     /// Constants of masks.
     pub bits: Vec<Bits>,
     pub lines: Vec<Lines>,
+    /// What the rules reveal on purpose, in the order in which it was met.
+    pub reveals: Vec<RevealInfo>,
     /// How many [`Mask::Kept`] there are.
     pub kept: u16,
     pub queries: Vec<QueryInfo>,
@@ -177,6 +181,15 @@ fn cited_by(cites: &[(u32, Vec<ClauseId>)], id: u32) -> &[ClauseId] {
 pub struct StandingInfo {
     pub keys: ExprId,
     pub count: u16,
+}
+
+/// An index into [`Program::reveals`].
+pub type RevealId = u16;
+
+/// Something that the rules reveal on purpose: `revealed(…)`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RevealInfo {
+    pub span: Span,
 }
 
 /// Texts of the game as a whole.

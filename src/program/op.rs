@@ -48,13 +48,14 @@ pub enum Op {
         offset: u32,
         value: ExprId,
     },
-    /// Nothing happens if the index is outside.
+    /// Nothing happens if the index is nothing; a number outside is a fault (`strict`).
     SetWordAt {
         offset: u32,
         low: i32,
         len: u32,
         index: ExprId,
         value: ExprId,
+        strict: bool,
     },
     // ---- components
     Move {
@@ -196,7 +197,7 @@ pub struct EffectInfo {
     pub list_params: Vec<bool>,
     /// All slots, parameters included.
     pub slots: u16,
-    /// Which slots speak of components at some time. Others hold other things, whatever their numbers are.
+    /// Which slots speak of components, or of zones, at some time. Others hold other things, whatever their numbers are.
     pub of_components: Vec<SlotOf>,
     pub span: Span,
 }
@@ -207,6 +208,9 @@ pub enum SlotOf {
     Component(Local),
     /// This slot and the next say where a list of them lies.
     Components(Local),
+    /// A zone, which may be the one in a component.
+    Zone(Local),
+    Zones(Local),
 }
 
 /// The name of the option that declines.
@@ -276,6 +280,8 @@ pub struct BinderInfo {
     /// The filter, as conjuncts with their clauses: all must hold, with the member in `temp`.
     pub filters: Vec<Condition>,
     pub temp: Temp,
+    /// Chance chooses: a member that stands in the list twice is twice as likely. Where somebody decides, it is one choice.
+    pub repeats: bool,
     /// The members that pass all filters, where that is known at once. A zone is then walked for its order only.
     pub mask: Option<super::MaskId>,
     /// The members do not depend on the names before it.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::engine::{Chance, Draw, Rng, Seeded, name_of_value};
+use crate::engine::{Chance, Draw, Rng, Seeded, Viewer, name_of_value};
 use crate::program::{Program, Type, ZoneId};
 
 /// One random operation and its result.
@@ -65,7 +65,7 @@ impl<'p> Noting<'p> {
         let of = Type::Component(None);
         let names = components.iter();
         names
-            .map(|component| name_of_value(self.program, *component, of).into_owned())
+            .map(|component| name_of_value(self.program, Viewer::All, *component, of).into_owned())
             .collect()
     }
 
@@ -117,7 +117,12 @@ impl Chance for Noting<'_> {
         let at = drawn as usize;
         match what {
             Draw::Die { die, faces, of } => {
-                let die = name_of_value(self.program, i32::from(die), Type::Component(None));
+                let die = name_of_value(
+                    self.program,
+                    Viewer::All,
+                    i32::from(die),
+                    Type::Component(None),
+                );
                 let faces = self.values(faces, of);
                 let face = faces.get(at).cloned().unwrap_or_default();
                 let die = die.into_owned();
@@ -139,7 +144,7 @@ impl Chance for Noting<'_> {
     fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
         let before = self.names(order);
         Seeded.shuffle(rng, zone, order);
-        let zone = name_of_value(self.program, i32::from(zone), Type::Zone(None));
+        let zone = name_of_value(self.program, Viewer::All, i32::from(zone), Type::Zone(None));
         let result = Drawn::Shuffle {
             zone: zone.into_owned(),
             before,
@@ -159,6 +164,8 @@ fn value_of(program: &Program, value: i32, of: Type) -> Value {
         Type::Bool => (value > 0).into(),
         _ if value < 0 => Value::Null,
         Type::Seat => (value + 1).into(),
-        _ => name_of_value(program, value, of).into_owned().into(),
+        _ => name_of_value(program, Viewer::All, value, of)
+            .into_owned()
+            .into(),
     }
 }

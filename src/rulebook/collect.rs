@@ -182,7 +182,7 @@ fn listed(
     if matches!(of, Type::Seat) {
         return "one player each".to_owned();
     }
-    let name = |value: &i32| title_of_value(program, *value, of, language);
+    let name = |value: &i32| title_of_value(program, Viewer::All.reading(language), *value, of);
     let is_even = values
         .values()
         .all(|count| Some(count) == values.values().next());

@@ -49,7 +49,7 @@ impl<'a> Forced<'a> {
         };
         let names = values
             .iter()
-            .map(|v| engine::name_of_value(self.program, *v, of).into_owned());
+            .map(|v| engine::name_of_value(self.program, engine::Viewer::All, *v, of).into_owned());
         let names: Vec<String> = names.collect();
         let found = names.iter().position(|name| *name == wanted);
         if found.is_none() {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Refusal;
+use super::budget::budget;
 use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
 use super::play::{Play, Step, seat_of};
@@ -17,7 +18,7 @@ use super::undo::UndoWish;
 use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
 use crate::program::Program;
-use crate::rules::{Place, Ruleset};
+use crate::rules::Ruleset;
 use crate::store::{Bytes, Listing, Mark, Position};
 
 /// Bots make at most so many moves within one change; the rest follows in the next one.
@@ -342,7 +343,8 @@ impl Change {
         match bot.choose(program, play.state(), &pending) {
             Ok(choice) => Some((pending, choice?)),
             Err(fault) => {
-                tracing::error!(session = %self.before.id, %fault, "a bot cannot choose");
+                let refusal = self.budget(fault);
+                tracing::error!(session = %self.before.id, %refusal, "a bot cannot choose");
                 None
             }
         }
@@ -456,9 +458,4 @@ fn reason(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Reason 
             .collect(),
         place: rejection.span.and_then(|span| ruleset.place(span)),
     }
-}
-
-pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
-    let place: Option<Place> = fault.span.and_then(|span| live.ruleset.place(span));
-    Refusal::Budget { fault, place }
 }

@@ -9,11 +9,13 @@
 //! is in memory may be old; the store decides. Seats are numbered from 1 here and outside.
 
 mod answering;
+mod budget;
 mod cache;
 mod change;
 mod clock;
 mod create;
 mod cursor;
+mod duty;
 mod facts;
 mod forking;
 pub mod hex;
@@ -53,6 +55,7 @@ pub use crate::bot::Bot;
 pub use answering::AnswerPlace;
 pub use create::{Before, Creation, DescribeCreation, Order};
 pub use cursor::{EventCursor, NoCursor};
+pub use duty::Duty;
 pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
 pub use history::Past;

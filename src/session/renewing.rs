@@ -32,7 +32,7 @@ impl Service {
         let (live, caller) = self.look(id, token).await?;
         owner_only(caller)?;
         live.hash_of(kind).ok_or(Refusal::NotFound)?;
-        let new = Token::random(kind)?;
+        let new = self.new_token(id, kind, key).await?;
         let hash = new.hash();
         let renew = |live: &Arc<Live>| {
             let mut change = Change::of(live.clone(), clock::now_ms());
@@ -46,5 +46,16 @@ impl Service {
             answered,
             token: new,
         })
+    }
+    /// With a key the same request makes the same token, should two nodes serve it at once.
+    async fn new_token(&self, id: &str, kind: Kind, key: Option<&Key>) -> Result<Token, Refusal> {
+        match key {
+            None => Ok(Token::random(kind)?),
+            Some(key) => {
+                let secrets = self.secrets(id).await?;
+                let token_key = &secrets.token_key;
+                Ok(Token::derived(kind, token_key, 0, &key.digest))
+            }
+        }
     }
 }

@@ -56,10 +56,7 @@ impl Service {
             may_claim(&live, caller, claim)?;
         }
         let secrets = self.secrets(id).await?;
-        let new = match claim.bot {
-            Some(_) => None,
-            None => Some(Token::random(Kind::Seat)?),
-        };
+        let new = new_token(&secrets, claim, key)?;
         let hash = new.as_ref().map(Token::hash);
         let sit = |live: &Arc<Live>| {
             let mut change = match hash {
@@ -134,6 +131,25 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
         Caller::Seat(_) => Err(Refusal::Forbidden(
             "a seat of a private session is taken with its invite code",
         )),
+    }
+}
+
+/// With a key the same request makes the same token, should two nodes serve it at once. Whether it is shown again is not
+/// decided here.
+fn new_token(
+    secrets: &Secrets,
+    claim: &Claim,
+    key: Option<&Key>,
+) -> Result<Option<Token>, Refusal> {
+    match (claim.bot, key) {
+        (Some(_), _) => Ok(None),
+        (None, None) => Ok(Some(Token::random(Kind::Seat)?)),
+        (None, Some(key)) => Ok(Some(Token::derived(
+            Kind::Seat,
+            &secrets.token_key,
+            claim.seat,
+            &key.digest,
+        ))),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Refusal;
+use super::budget::stateless_budget;
 use super::log::{Happening, LoggedMove};
 use super::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
 use super::play::{Play, seat_of};
@@ -13,7 +14,7 @@ use super::sealed::{Contents, Past};
 use super::service::{Service, bot};
 use super::token::entropy;
 use crate::check::OptionProblem;
-use crate::engine::{self, Choice, Fault, Pending, Rejection, StepError};
+use crate::engine::{self, Choice, Pending, Rejection, StepError};
 use crate::imagine::{History, Imagination, Made};
 use crate::program::Program;
 use crate::rules::Ruleset;
@@ -46,7 +47,7 @@ impl Service {
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = seed.map_or_else(entropy, Ok)?;
         let begun = Play::begin(&program, seed);
-        let (play, happenings) = begun.map_err(|fault| budget(&ruleset, fault))?;
+        let (play, happenings) = begun.map_err(|fault| stateless_budget(&ruleset, fault))?;
         let moves = Vec::new();
         Ok(Afloat {
             ruleset,
@@ -117,7 +118,7 @@ impl Afloat {
         let mut dice = bot()?;
         let imagination = Imagination::new(&self.program, &history, seat - 1);
         let mut imagination = imagination.map_err(|error| match error {
-            StepError::Fault(fault) => budget(&self.ruleset, fault),
+            StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
             StepError::Rejected(rejection) => self.rejected(rejection),
         })?;
         for _ in 0..count {
@@ -164,7 +165,7 @@ impl Afloat {
         let step = self.play.step(&self.program, &pending, &choice, false);
         let step = step.map_err(|error| match error {
             StepError::Rejected(rejection) => self.rejected(rejection),
-            StepError::Fault(fault) => budget(&self.ruleset, fault),
+            StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
         })?;
         if let super::play::Step::Public { happenings, .. } = step {
             self.happenings = happenings;
@@ -207,7 +208,7 @@ impl Afloat {
             });
         }
         let found = engine::nth_choice(&self.program, self.play.state(), pending, id.index);
-        found.map_err(|fault| budget(&self.ruleset, fault))
+        found.map_err(|fault| stateless_budget(&self.ruleset, fault))
     }
 
     fn rejected(&self, rejection: Rejection) -> Refusal {
@@ -220,7 +221,7 @@ impl Afloat {
             || Refusal::unprocessable("/imagine", "an imagined state has no past to go by");
         let past = self.past.as_ref().ok_or_else(no_past)?;
         let begun = Play::begin(&self.program, past.seed);
-        let (mut play, _) = begun.map_err(|fault| budget(&self.ruleset, fault))?;
+        let (mut play, _) = begun.map_err(|fault| stateless_budget(&self.ruleset, fault))?;
         let mut history = History {
             seed: past.seed,
             made: Vec::new(),
@@ -244,11 +245,6 @@ impl Afloat {
         }
         Ok(history)
     }
-}
-
-fn budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
-    let place = fault.span.and_then(|span| ruleset.place(span));
-    Refusal::Budget { fault, place }
 }
 
 pub(super) fn refused(problems: Vec<OptionProblem>) -> Refusal {

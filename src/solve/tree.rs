@@ -84,7 +84,9 @@ impl Grower<'_> {
         let explorer = self.explorer;
         let mut choices = Vec::new();
         let pending = explorer.choices(state, &mut choices)?;
-        let history = told.of(pending.seat).ok_or(ExploreError::Stuck)?;
+        let history = told.of(pending.seat);
+        let history =
+            history.ok_or_else(|| ExploreError::Limit("a seat without a history".into()))?;
         let set = self.set(history, pending.seat, choices.len())?;
         let mut children = Vec::with_capacity(choices.len());
         for choice in &choices {

@@ -11,7 +11,7 @@ use wyrmgate::courier::{Courier, Policy};
 use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::Library;
 use wyrmgate::session::{
-    Claim, NoAnswers, Order, Posting, Schedule, Seat, Service, Terms, Token, Visibility,
+    Claim, Duty, NoAnswers, Order, Posting, Schedule, Seat, Service, Terms, Token, Visibility,
     WebhookEvent, WebhookOrder,
 };
 use wyrmgate::{api, store};
@@ -519,9 +519,9 @@ async fn what_a_node_has_left_another_one_delivers_and_never_both_at_once() {
     nodes[1].deliver(&id).await.unwrap();
     assert!(receiver.got().is_empty());
     tokio::time::sleep(Duration::from_millis(500)).await;
-    nodes[1].find_due_webhooks().await.unwrap();
-    let found = nodes[1].next_for_webhooks().await.unwrap();
-    assert_eq!(found, id);
+    let mut watch = nodes[1].watch(Duty::Webhooks).unwrap();
+    let found = watch.next().await.unwrap();
+    assert_eq!(*found.session, *id);
     let (one, other) = tokio::join!(nodes[1].deliver(&id), nodes[0].deliver(&id));
     one.unwrap();
     other.unwrap();

@@ -250,7 +250,7 @@ fn chance_answers_at_once() {
         .iter()
         .map(|value| match value {
             SeenValue::Plain(value) => *value,
-            SeenValue::Component(_) => panic!("a number"),
+            SeenValue::Component(_) | SeenValue::Inside(_) => panic!("a number"),
         })
         .collect();
     assert_eq!(values.len(), 3);

@@ -4,6 +4,7 @@
 
 mod players;
 mod records;
+mod told;
 mod worlds;
 
 use std::path::Path;
@@ -58,4 +59,30 @@ fn program(name: &str) -> Arc<Program> {
     let folder = Path::new("rules/gallery").join(name);
     let ruleset = Ruleset::from_folder(&folder).unwrap().unwrap();
     ruleset.program(2, &Map::new()).unwrap()
+}
+
+/// A game written here; `text` is all but its name and title.
+fn written(text: &str) -> Arc<Program> {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("written");
+    std::fs::create_dir(&game).unwrap();
+    std::fs::write(
+        game.join("game.yaml"),
+        format!("game: written\ntitle: Written\n{text}"),
+    )
+    .unwrap();
+    let ruleset = match Ruleset::from_folder(&game).unwrap() {
+        Ok(ruleset) => ruleset,
+        Err(problem) => panic!("{problem:?}\n{text}"),
+    };
+    let seats = ruleset.checked.seats[0];
+    ruleset.program(seats, &Map::new()).unwrap()
+}
+
+/// A game of `rules/`, with as few seats as it can be played by.
+fn shipped(name: &str) -> Arc<Program> {
+    let folder = Path::new("rules").join(name);
+    let ruleset = Ruleset::from_folder(&folder).unwrap().unwrap();
+    let seats = ruleset.checked.seats[0];
+    ruleset.program(seats, &Map::new()).unwrap()
 }

@@ -3,7 +3,7 @@
 use wyrmgate::bot::Bot;
 use wyrmgate::simulate::{self, Plan};
 
-use super::program;
+use super::{program, written};
 
 fn wins_against_random(game: &str, player: Bot, games: u64) -> u64 {
     let plan = Plan {
@@ -63,4 +63,33 @@ fn the_same_seed_gives_the_same_thoughts() {
     };
     let played = || simulate::run(&program("goofspiel"), &plan, &mut |_| {});
     assert_eq!(played(), played());
+}
+
+/// Each guesses the card of the other. Who thinks in fair worlds guesses no better than chance, whether or not cards can
+/// hold something.
+#[test]
+fn a_player_that_thinks_does_not_know_hidden_cards() {
+    for holds in ["", ", holds: {coins: coin}"] {
+        let program = written(&format!(
+            "players: [2]\nbound: 2\nzones:\n  deck: {{holds: card, see: nobody}}\n  \
+             hand: {{each: {{owner: seats}}, holds: card, see: owner}}\ncomponents:\n  \
+             card: {{each: {{rank: 1..6}}, in: deck{holds}}}\n  coin: {{copies: 2}}\neffects:\n  play: |\n    \
+             shuffle deck\n    each p in seats: draw 1 from deck to hand(p)\n    each p in seats:\n      \
+             turn of p:\n        choose n in 1..6:\n          if first(hand(left(active))).rank = n: active scores 1\n    \
+             finish ranked by score[it], ties drawn\n"
+        ));
+        let plan = Plan {
+            games: 40,
+            seed: [3; 32],
+            threads: 2,
+            players: vec![Bot::Search1, Bot::Random],
+            records: None,
+        };
+        let summary = simulate::run(&program, &plan, &mut |_| {});
+        assert_eq!(summary.failed, 0, "{:?}", summary.failures);
+        let mut players = summary.players.iter();
+        let wins = players.find(|wins| wins.player == Bot::Search1).unwrap();
+        // One of five is right; the true card would win three of four.
+        assert!(wins.share.count <= 18, "{holds:?}: {}", wins.share.count);
+    }
 }

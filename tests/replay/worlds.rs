@@ -6,7 +6,7 @@ use wyrmgate::engine::{self, State, Viewer};
 use wyrmgate::imagine::Imagination;
 use wyrmgate::program::Program;
 
-use super::{each_game, history, program};
+use super::{each_game, history, program, shipped};
 
 /// Positions of a random game of every shipped game, in the eyes of its first and its last seat.
 fn each_position(choices: &[usize], check: &mut dyn FnMut(&Program, Imagination<'_>)) {
@@ -164,4 +164,30 @@ fn a_seat_goes_on_observing() {
     let mut bot = RandomBot::new(9);
     let mut same = bot.clone();
     assert_eq!(stepwise.world(bot.dice()), whole.world(same.dice()));
+}
+
+/// All chambers of Drakon hold figures. What is in hands and in the pile is imagined like plain cards.
+#[test]
+fn what_holds_others_is_imagined_like_plain_cards() {
+    let program = shipped("drakon");
+    for choices in [0, 12] {
+        let (truth, history) = history(&program, choices);
+        let mut imagination = Imagination::new(&program, &history, 0).unwrap();
+        let hidden = |state: &State| {
+            let view = serde_json::to_value(whole(&program, state)).unwrap();
+            let ids = |zone: &str| -> Vec<String> {
+                let lying = view["zones"][zone]["components"].as_array().unwrap();
+                lying.iter().map(|card| card["id"].to_string()).collect()
+            };
+            (ids("hand-2"), ids("pile").pop())
+        };
+        let (hand, next) = hidden(&truth);
+        let mut dice = Dice::new(4);
+        let worlds: Vec<_> = (0..24)
+            .map(|_| hidden(&imagination.world(&mut dice).unwrap()))
+            .collect();
+        let same_hand = worlds.iter().filter(|(other, _)| *other == hand).count();
+        let same_next = worlds.iter().filter(|(_, other)| *other == next).count();
+        assert!(same_hand <= 1 && same_next <= 3, "{same_hand} {same_next}");
+    }
 }

@@ -1,5 +1,6 @@
 //! `wyrmgate laws`: what must hold in every game, looked at in many games at random.
 
+mod cause;
 mod help;
 mod report;
 
@@ -154,7 +155,7 @@ fn prove(
         .checked
         .setup(setting.seats, &setting.options)
         .ok()?;
-    let program = ruleset.checked.compile(&setup)?;
+    let program = ruleset.checked.compile_with_reveals(&setup)?;
     let proof = laws::prove(&program, plan, stop, &mut || progress.inc(1));
     let planned = plan.games.end() - plan.games.start() + 1;
     if proof.games_broken >= VIOLATIONS_MAX {

@@ -5,18 +5,19 @@ use serde_json::{Value, json};
 
 use super::super::Stop;
 use super::Args;
-use crate::laws::{Plan, Proof, Setting, Violation, svg};
+use super::cause::Cause;
+use crate::laws::{Compared, Plan, Proof, Setting, Violation, svg};
 use crate::rules::Ruleset;
 use crate::statistics::{Bar, Counts};
 
 /// Bars of a histogram.
 const BARS_MAX: u32 = 12;
 
+/// The law that compares worlds.
+const COMPARES: &str = "hidden";
+
 /// The longest bar, in characters.
 const BAR_WIDTH: u64 = 40;
-
-/// Violations of a setting that are told in text; JSON has all.
-const VIOLATIONS_TOLD: usize = 3;
 
 /// What the games of a setting showed; nothing, if it does not compile.
 pub struct Row {
@@ -25,34 +26,38 @@ pub struct Row {
 }
 
 /// One game of the rules folder.
-struct Game {
-    name: String,
-    digest: String,
+struct Game<'r> {
+    ruleset: &'r Ruleset,
+    causes: Vec<Cause>,
+    compared: Compared,
     bound: u32,
     settings: usize,
     rows: Vec<Value>,
     lengths: Counts,
 }
 
-pub struct Report {
+pub struct Report<'r> {
     json: bool,
     seed: String,
     /// Names of the laws, and how often each was looked at.
     looked: Vec<(&'static str, u64)>,
-    games: Vec<Game>,
+    games: Vec<Game<'r>>,
+    /// Whether the law that compares worlds is among those that are looked at.
+    compares: bool,
     played: u64,
     broken: u64,
     /// What is still to be said about some of the games is not known.
     pub interrupted: bool,
 }
 
-impl Report {
-    pub fn new(args: &Args, seed: String, plan: &Plan) -> Report {
+impl<'r> Report<'r> {
+    pub fn new(args: &Args, seed: String, plan: &Plan) -> Report<'r> {
         Report {
             json: args.json,
             seed,
             looked: plan.laws.iter().map(|law| (law.name, 0)).collect(),
             games: Vec::new(),
+            compares: plan.laws.iter().any(|law| law.name == COMPARES),
             played: 0,
             broken: 0,
             interrupted: false,
@@ -63,16 +68,17 @@ impl Report {
         self.broken == 0 && !self.interrupted
     }
 
-    pub fn begin(&mut self, ruleset: &Ruleset, settings: usize, progress: &ProgressBar) {
+    pub fn begin(&mut self, ruleset: &'r Ruleset, settings: usize, progress: &ProgressBar) {
         let game = Game {
-            name: ruleset.name.clone(),
-            digest: ruleset.digest.clone(),
+            ruleset,
+            causes: Vec::new(),
+            compared: Compared::default(),
             bound: 0,
             settings,
             rows: Vec::new(),
             lengths: Counts::default(),
         };
-        let name = game.name.clone();
+        let name = ruleset.name.clone();
         progress.set_message(name.clone());
         self.tell(progress, || {
             format!(
@@ -99,17 +105,17 @@ impl Report {
         game.bound = proof.bound;
         game.lengths.merge(&proof.lengths);
         game.rows.push(row_json(&row));
-        let name = game.name.clone();
+        game.compared.pairs += proof.compared.pairs;
+        game.compared.hides |= proof.compared.hides;
+        for violation in &proof.violations {
+            Cause::add(&mut game.causes, &row.setting, violation);
+        }
         self.played += proof.games;
         self.broken += proof.games_broken;
         for ((_, sum), looked) in self.looked.iter_mut().zip(&proof.looked) {
             *sum += looked;
         }
-        self.tell(progress, || {
-            let mut lines = vec![row_line(&row.setting, proof)];
-            lines.extend(self.violation_lines(&name, &row.setting, proof));
-            lines.join("\n")
-        });
+        self.tell(progress, || row_line(&row.setting, proof));
     }
 
     pub fn end_game(&self, progress: &ProgressBar) {
@@ -125,9 +131,13 @@ impl Report {
             let bars = game.lengths.bars(BARS_MAX);
             let most = bars.iter().map(|bar| bar.times).max().unwrap_or(1).max(1);
             let bars = bars.iter().map(|bar| bar_line(bar, most));
+            let causes = game.causes.iter();
+            let causes = causes.map(|cause| cause.text(game.ruleset, &self.seed, game.settings));
             [head]
                 .into_iter()
                 .chain(bars)
+                .chain(self.compared_line(game))
+                .chain(causes)
                 .collect::<Vec<_>>()
                 .join("\n")
                 + "\n"
@@ -158,7 +168,9 @@ impl Report {
 
     pub fn svg(&self) -> String {
         let games = self.games.iter();
-        let games: Vec<(&str, &Counts)> = games.map(|g| (g.name.as_str(), &g.lengths)).collect();
+        let games: Vec<(&str, &Counts)> = games
+            .map(|g| (g.ruleset.name.as_str(), &g.lengths))
+            .collect();
         svg(&games)
     }
 
@@ -168,40 +180,19 @@ impl Report {
         }
     }
 
-    fn violation_lines(&self, game: &str, setting: &Setting, proof: &Proof) -> Vec<String> {
-        let mut lines = Vec::new();
-        for violation in proof.violations.iter().take(VIOLATIONS_TOLD) {
-            lines.push(format!(
-                "         BROKEN {}: {} (after {} decisions)",
-                violation.law, violation.found, violation.decisions
-            ));
-            lines.push(format!(
-                "         {}",
-                self.command(game, setting, violation)
-            ));
+    /// Whether the law that compares worlds had anything to compare.
+    fn compared_line(&self, game: &Game<'_>) -> Option<String> {
+        let Compared { pairs, hides } = game.compared;
+        if !self.compares {
+            return None;
         }
-        let more = proof.violations.len().saturating_sub(VIOLATIONS_TOLD);
-        if more > 0 {
-            lines.push(format!("         and {more} more"));
-        }
-        lines
-    }
-
-    /// What shows the violation again.
-    fn command(&self, game: &str, setting: &Setting, violation: &Violation) -> String {
-        let options = setting.options.iter();
-        let options: String = options
-            .map(|(name, value)| format!(" --option {name}={value}"))
-            .collect();
-        let defaults = if options.is_empty() {
-            " --defaults"
-        } else {
-            ""
-        };
-        format!(
-            "wyrmgate laws {game} --seats {}{options}{defaults} --seed {} --game {}",
-            setting.seats, self.seed, violation.game.number
-        )
+        Some(match (hides, pairs) {
+            (false, _) => format!("  {COMPARES}: nothing is hidden from anybody in this game"),
+            (true, 0) => format!(
+                "  WARNING {COMPARES}: something is hidden in this game, and no two worlds could be compared: play more games"
+            ),
+            (true, pairs) => format!("  {COMPARES}: {pairs} pairs of worlds compared"),
+        })
     }
 
     fn to_json(&self) -> Value {
@@ -216,7 +207,7 @@ impl Report {
             "played": self.played,
             "broken": self.broken,
             "looked": looked,
-            "games": self.games.iter().map(game_json).collect::<Vec<_>>(),
+            "games": self.games.iter().map(|game| game_json(game, &self.seed)).collect::<Vec<_>>(),
         })
     }
 }
@@ -263,7 +254,19 @@ fn row_json(row: &Row) -> Value {
         "broken": proof.games_broken,
         "decisions": spread(&proof.lengths),
         "longest": proof.longest,
-        "violations": proof.violations,
+        "violations": proof.violations.iter().map(violation_json).collect::<Vec<_>>(),
+    })
+}
+
+fn violation_json(violation: &Violation) -> Value {
+    json!({
+        "law": violation.law,
+        "game": violation.game.number,
+        "seed": violation.game.seed,
+        "decisions": violation.decisions,
+        "found": violation.found.sentence,
+        "told": violation.found.told,
+        "notes": violation.found.notes,
     })
 }
 
@@ -276,10 +279,14 @@ fn spread(lengths: &Counts) -> Value {
     })
 }
 
-fn game_json(game: &Game) -> Value {
+fn game_json(game: &Game<'_>, seed: &str) -> Value {
+    let causes = game.causes.iter();
+    let causes: Vec<Value> = causes.map(|cause| cause.json(game.ruleset, seed)).collect();
     json!({
-        "game": game.name,
-        "ruleset": game.digest,
+        "game": game.ruleset.name,
+        "ruleset": game.ruleset.digest,
+        "causes": causes,
+        "compared": game.compared,
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

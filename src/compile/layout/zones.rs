@@ -33,6 +33,9 @@ impl Layout<'_> {
         });
         for zone in &self.def.zones {
             checkpoint();
+            if self.report.is_full() {
+                return;
+            }
             self.zone_family(zone);
         }
     }

@@ -176,6 +176,7 @@ pub fn with_parts(expr: Expr, parts: &[Child]) -> Expr {
         Expr::Binary(_, a, b)
         | Expr::And(a, b)
         | Expr::Or(a, b)
+        | Expr::Revealed { of: a, to: b, .. }
         | Expr::AtCell { zone: a, cell: b }
         | Expr::CellBeside { cell: a, side: b }
         | Expr::SideTurned { side: a, by: b }

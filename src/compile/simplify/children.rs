@@ -89,7 +89,8 @@ pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
         }
         | Expr::AtCell { zone: a, cell: b }
         | Expr::CellBeside { cell: a, side: b }
-        | Expr::SideTurned { side: a, by: b } => vec![E(a), E(b)],
+        | Expr::SideTurned { side: a, by: b }
+        | Expr::Revealed { of: a, to: b, .. } => vec![E(a), E(b)],
         Expr::LineOfBits { zone, .. } => vec![E(zone)],
         Expr::InARow {
             zone, condition, ..

@@ -13,6 +13,7 @@ mod lying;
 mod mask;
 mod memo;
 mod places;
+mod revealed;
 mod set;
 mod values;
 mod within;
@@ -36,6 +37,8 @@ pub(crate) use lying::as_they_lie;
 pub(crate) use mask::members;
 #[cfg(feature = "native")]
 pub(crate) use places::Table;
+pub use revealed::Revelation;
+pub(crate) use revealed::noting;
 pub(crate) use set::{Stop, Walk, settle};
 pub(crate) use values::Values;
 
@@ -290,6 +293,7 @@ impl<'a> Eval<'a> {
             Expr::IsFaceUp(of) => self.is_face_up(of),
             Expr::IsKind { kind, of } => self.is_kind(kind, of),
             Expr::SeatAfter { seat, by } => self.seat_after(seat, by),
+            Expr::Revealed { of, to, number } => self.revealed(of, to, number),
             Expr::Not(of) => self.not(of),
             Expr::Negate(of) => self.negate(id, of),
             Expr::Abs(of) => self.abs(id, of),

@@ -174,14 +174,9 @@ fn seen_args(m: &Machine, option: &SiteOption, answer: &impl Answer) -> Vec<Vec<
     binders
         .filter_map(|(name, binder)| Some((binder, answer.values(name)?)))
         .map(|(binder, values)| {
+            let values = values.iter();
             values
-                .iter()
-                .map(|&value| match binder.of {
-                    Type::Component(_) if value >= 0 => {
-                        SeenValue::Component(see::seen(m.program, m.state, value))
-                    }
-                    _ => SeenValue::Plain(value),
-                })
+                .map(|&value| see::seen_value(m.program, m.state, value, binder.of))
                 .collect()
         })
         .collect()

@@ -3,7 +3,7 @@
 //! A move happens or it does not: nothing moves to or from nothing, into a full zone, into itself, or onto a taken
 //! place of an open grid.
 
-use crate::engine::event::{Event, Seen};
+use crate::engine::event::{Event, Seen, Sight, Viewers};
 use crate::engine::fault::Halt;
 use crate::engine::layout::FACE_DOWN;
 use crate::engine::machine::{Machine, Next};
@@ -229,30 +229,36 @@ fn exchange(state: &mut State, one: i32, other: i32) {
 }
 
 /// What has to be known of a component before it moves, to tell of the move afterwards.
-struct Before(Option<Seen>);
+struct Before(Option<(Seen, Viewers)>);
 
 impl Before {
     fn note(m: &Machine, what: i32) -> Before {
         let wanted = m.wants_events();
-        Before(wanted.then(|| see::seen(m.program, m.state, what)))
+        Before(wanted.then(|| {
+            let noticed = see::noticing(m.program, m.state, m.state.zone_of(what));
+            (see::seen(m.program, m.state, what), noticed)
+        }))
     }
 
     fn tell(self, m: &mut Machine, what: i32) -> Result<(), Halt> {
-        let Some(mut seen) = self.0 else {
+        let Some((mut seen, noticed)) = self.0 else {
             return m.count_event();
         };
         m.tell(|m| {
             let (program, state) = (m.program, &*m.state);
-            let to = state.zone_of(what).max(0) as u16;
-            seen.by |= see::viewers(program, state, what);
+            let to = state.zone_of(what);
+            seen.sight.by |= see::viewers(program, state, what);
             let cell = state.cell_of(what);
             Event::Moved {
                 what: seen,
-                to,
+                to: to.max(0) as u16,
                 place: state.place_of(what),
                 face_down: state.is_face_down(what),
                 cell: (cell >= 0).then(|| (cell, state.turned(what))),
-                noticed_by: see::viewers_of_move(program, seen.zone, to),
+                noticed: Sight {
+                    by: noticed | see::noticing(program, state, to),
+                    ..see::located(program, state, what)
+                },
             }
         })
     }

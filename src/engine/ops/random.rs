@@ -33,9 +33,18 @@ pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
         let face = m.state.flags(component) & FACE_DOWN;
         m.state.set_flags(component, face);
     }
-    m.tell(|_| Event::Shuffled {
-        zone: zone as u16,
-        order: order.iter().map(|&c| c as ComponentId).collect(),
+    m.tell(|m| {
+        let order = order.iter().map(|&c| c as ComponentId).collect();
+        match see::holder_of(m.program, zone) {
+            Some(holder) => Event::ShuffledInside {
+                holder: see::seen(m.program, m.state, holder),
+                order,
+            },
+            None => Event::Shuffled {
+                zone: zone as u16,
+                order,
+            },
+        }
     })?;
     Ok(Next::Go)
 }

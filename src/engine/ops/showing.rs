@@ -20,7 +20,7 @@ pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next
         m.state.set_flags(component, flags);
         m.tell(|m| {
             let mut what = see::seen(m.program, m.state, component);
-            what.by |= before.map_or(0, |seen| seen.by);
+            what.sight.by |= before.map_or(0, |seen| seen.sight.by);
             Event::Turned {
                 what,
                 face_down: down,

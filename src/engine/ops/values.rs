@@ -1,10 +1,10 @@
 //! Variables and changing fields.
 
-use crate::engine::event::Event;
-use crate::engine::fault::Halt;
+use crate::engine::event::{Event, Target};
+use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::machine::{Machine, Next};
 use crate::engine::see;
-use crate::program::{ExprId, FieldPlace, Program, VAR_SCORE};
+use crate::program::{ExprId, FieldInfo, FieldPlace, Program, Type, VAR_SCORE};
 
 pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
     let value = m.value(value)?;
@@ -12,20 +12,27 @@ pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Ne
     Ok(Next::Go)
 }
 
+/// The words of a variable with a value for each key, from the lowest key on.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    pub offset: u32,
+    pub low: i32,
+    pub len: u32,
+}
+
 pub(crate) fn set_word_at(
     m: &mut Machine,
-    offset: u32,
-    low: i32,
-    len: u32,
+    words: Words,
     index: ExprId,
     value: ExprId,
+    strict: bool,
 ) -> Result<Next, Halt> {
-    let index = i64::from(m.value(index)?) - i64::from(low);
+    let index = i64::from(m.value(index)?) - i64::from(words.low);
     let value = m.value(value)?;
-    if let Ok(index) = u32::try_from(index)
-        && index < len
-    {
-        put(m, offset.saturating_add(index), value)?;
+    match u32::try_from(index) {
+        Ok(index) if index < words.len => put(m, words.offset.saturating_add(index), value)?,
+        _ if strict => return Err(m.scratch.halt(FaultKind::Key)),
+        _ => {}
     }
     Ok(Next::Go)
 }
@@ -47,23 +54,38 @@ fn is_told(program: &Program, word: u32) -> bool {
 }
 
 fn describe(m: &Machine, word: u32, value: i32) -> Event {
-    if let Some((component, field)) = field_of(m.program, word) {
-        let what = see::seen(m.program, m.state, component);
-        let shows_back = see::shows_back(m.program, m.state, component);
-        return Event::FieldSet {
-            what,
-            field,
-            value,
-            shows_back,
+    let (program, state) = (m.program, &*m.state);
+    if let Some((component, field)) = field_of(program, word) {
+        let what = see::seen(program, state, component);
+        let info = field_info(program, component, field);
+        let on_back = info.is_some_and(|info| info.on_back);
+        let read_by = match on_back {
+            true => see::back_readers(program, state, component),
+            false => 0,
+        };
+        let of = info.map_or(Type::Int, |info| info.of);
+        return Event::Given {
+            to: Target::Field { what, field },
+            value: see::seen_value(program, state, value, of),
+            seen_by: what.sight.by | read_by,
         };
     }
-    let (var, index) = var_of(m.program, word).unwrap_or((usize::from(VAR_SCORE), 0));
-    Event::Set {
-        var: var as u16,
-        index,
-        value,
-        seen_by: see::viewers_of_var(m.program, m.state, var, index),
+    let (var, index) = var_of(program, word).unwrap_or((usize::from(VAR_SCORE), 0));
+    let of = program.vars.get(var).map_or(Type::Int, |info| info.of);
+    Event::Given {
+        to: Target::Var {
+            var: var as u16,
+            index,
+        },
+        value: see::seen_value(program, state, value, of),
+        seen_by: see::viewers_of_var(program, state, var, index),
     }
+}
+
+fn field_info(program: &Program, component: i32, field: u16) -> Option<&FieldInfo> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    kind.fields.get(usize::from(field))
 }
 
 /// The variable that a word belongs to, and which of its words it is.

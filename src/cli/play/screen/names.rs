@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::engine::title_of_value;
+use crate::engine::{Viewer, title_of_value};
 use crate::program::{Language, Program, Type};
 
 /// Titles by id: of every component and zone, in one language.
@@ -11,7 +11,8 @@ pub struct Names(HashMap<String, String>);
 
 impl Names {
     pub fn of(program: &Program, language: Language) -> Names {
-        let title = |at: usize, of| title_of_value(program, at as i32, of, language);
+        let title =
+            |at: usize, of| title_of_value(program, Viewer::All.reading(language), at as i32, of);
         let components = program.components.iter().enumerate();
         let components =
             components.map(|(at, info)| (info.name.clone(), title(at, Type::Component(None))));

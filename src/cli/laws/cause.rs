@@ -1,0 +1,143 @@
+//! A law that is broken, told once: what happened, where in the rules, in which settings, and the command that shows it.
+
+use serde_json::{Value, json};
+
+use crate::diagnostic::{Diagnostic, Report};
+use crate::laws::{Setting, Violation};
+use crate::rules::Ruleset;
+
+/// Settings that are named; JSON has all.
+const SETTINGS_TOLD: usize = 6;
+
+/// How far a text of several lines is indented.
+const INDENT: &str = "    ";
+
+/// What breaks a law, wherever it was met.
+pub struct Cause {
+    /// Where it was met first.
+    first: Violation,
+    /// Settings, and in how many games of each it was met.
+    settings: Vec<(Setting, u64)>,
+}
+
+impl Cause {
+    /// Adds what was found to the cause that it has in common with others, or as a new one.
+    pub fn add(causes: &mut Vec<Cause>, setting: &Setting, violation: &Violation) {
+        let same = |cause: &&mut Cause| {
+            cause.first.law == violation.law && cause.first.found.cause() == violation.found.cause()
+        };
+        let Some(cause) = causes.iter_mut().find(same) else {
+            causes.push(Cause {
+                first: violation.clone(),
+                settings: vec![(setting.clone(), 1)],
+            });
+            return;
+        };
+        match cause.settings.last_mut() {
+            Some((last, games)) if last == setting => *games += 1,
+            _ => cause.settings.push((setting.clone(), 1)),
+        }
+    }
+
+    pub fn text(&self, ruleset: &Ruleset, seed: &str, of: usize) -> String {
+        let found = &self.first.found;
+        let mut lines = vec![format!(
+            "  BROKEN {}: {} (after {} decisions)",
+            self.first.law, found.sentence, self.first.decisions
+        )];
+        if let Some(report) = self.report() {
+            let rendered = report.render(&ruleset.sources, false);
+            // The sentence is told already.
+            let excerpt = rendered.lines().skip(1).filter(|line| !line.is_empty());
+            lines.extend(excerpt.map(|line| format!("{INDENT}{line}")));
+        }
+        if let Some(told) = &found.told {
+            lines.push(format!("{INDENT}{}", member(&told.member)));
+            lines.push(format!("{INDENT}  in one world: {}", pretty(&told.here)));
+            lines.push(format!("{INDENT}  in the other: {}", pretty(&told.there)));
+        }
+        let notes = found.notes.iter();
+        lines.extend(notes.map(|note| format!("{INDENT}{note}")));
+        lines.push(format!("{INDENT}{}", self.settings_in_words(of)));
+        lines.push(format!("{INDENT}{}", self.command(ruleset, seed)));
+        lines.join("\n")
+    }
+
+    pub fn json(&self, ruleset: &Ruleset, seed: &str) -> Value {
+        let found = &self.first.found;
+        let place = self.report().map(|report| report.to_json(&ruleset.sources));
+        let place = place.and_then(|places| places.get(0).cloned());
+        let settings = self.settings.iter().map(|(setting, games)| {
+            json!({"seats": setting.seats, "options": setting.options, "games": games})
+        });
+        json!({
+            "law": self.first.law,
+            "found": found.sentence,
+            "place": place,
+            "told": found.told,
+            "notes": found.notes,
+            "game": self.first.game.number,
+            "decisions": self.first.decisions,
+            "settings": settings.collect::<Vec<_>>(),
+            "command": self.command(ruleset, seed),
+        })
+    }
+
+    /// The line of the rules, as the other commands show it.
+    fn report(&self) -> Option<Report> {
+        let found = &self.first.found;
+        let span = found.span?;
+        let broken = Diagnostic::error("broken-law", span, found.sentence.clone());
+        Some(Report::from(vec![broken]))
+    }
+
+    fn settings_in_words(&self, of: usize) -> String {
+        let told = self.settings.iter().take(SETTINGS_TOLD);
+        let mut told: Vec<String> = told
+            .map(|(setting, _)| format!("{} seats {setting}", setting.seats))
+            .collect();
+        let more = self.settings.len().saturating_sub(SETTINGS_TOLD);
+        if more > 0 {
+            told.push(format!("{more} more"));
+        }
+        let settings = self.settings.len();
+        format!("in {settings} of {of} settings: {}", told.join("; "))
+    }
+
+    /// What shows it again.
+    fn command(&self, ruleset: &Ruleset, seed: &str) -> String {
+        let Some((setting, _)) = self.settings.first() else {
+            return String::new();
+        };
+        let options = setting.options.iter();
+        let options: String = options
+            .map(|(name, value)| format!(" --option {name}={value}"))
+            .collect();
+        let defaults = if options.is_empty() {
+            " --defaults"
+        } else {
+            ""
+        };
+        format!(
+            "wyrmgate laws {} --seats {}{options}{defaults} --seed {seed} --game {}",
+            ruleset.name, setting.seats, self.first.game.number
+        )
+    }
+}
+
+fn member(member: &str) -> String {
+    match member {
+        "" => "it is told".to_owned(),
+        member => format!("`{member}` is"),
+    }
+}
+
+/// A short value on one line, a long one on several.
+fn pretty(value: &Value) -> String {
+    let short = value.to_string();
+    if short.chars().count() <= 100 {
+        return short;
+    }
+    let long = serde_json::to_string_pretty(value).unwrap_or(short);
+    long.replace('\n', &format!("\n{INDENT}  "))
+}

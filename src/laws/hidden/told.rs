@@ -1,0 +1,188 @@
+//! What a seat is told while a game rests.
+
+use serde_json::Value;
+
+use crate::dice::Dice;
+use crate::engine::{
+    Arg, Choice, DecisionDoc, Fault, Pending, Rejection, State, ViewDoc, Viewer, choice_to_json,
+    decision_docs_in, default_choice, explain, is_legal, pending, random_choice, view,
+};
+use crate::program::{BinderInfo, BinderSize, Language, Program, SiteId, Type};
+
+/// Choices that are listed.
+const CHOICES_MAX: usize = 50;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Told {
+    /// In each language.
+    pub views: Vec<ViewDoc>,
+    pub asked: Vec<Asked>,
+}
+
+/// A decision that the seat owes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    pub site: SiteId,
+    /// In each language.
+    pub docs: Vec<DecisionDoc>,
+    /// What is played for it in silence.
+    pub default: Option<Value>,
+    /// Why what it tried was refused; `None` for what was not.
+    pub refused: Vec<Option<Refused>>,
+}
+
+/// A refusal as a client gets it, and where it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Refused(pub Rejection);
+
+impl PartialEq for Refused {
+    fn eq(&self, other: &Refused) -> bool {
+        let told = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
+        told(self) == told(other)
+    }
+}
+
+impl Told {
+    pub fn of(
+        program: &Program,
+        state: &State,
+        seat: u8,
+        tries: &[(Pending, Choice)],
+    ) -> Result<Told, Fault> {
+        let viewer = Viewer::Seat(seat);
+        let owed = pending(program, state);
+        let mine = owed.iter().filter(|owed| owed.seat == seat);
+        let asked = mine.map(|owed| Asked::of(program, state, owed, tries));
+        Ok(Told {
+            views: languages(program)
+                .map(|language| view(program, state, viewer.reading(language)))
+                .collect(),
+            asked: asked.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Asked {
+    fn of(
+        program: &Program,
+        state: &State,
+        owed: &Pending,
+        tries: &[(Pending, Choice)],
+    ) -> Result<Asked, Fault> {
+        let docs = languages(program)
+            .map(|language| decision_docs_in(language, program, state, owed, CHOICES_MAX, 0));
+        let default = default_choice(program, state, owed);
+        let viewer = Viewer::Seat(owed.seat);
+        let tries = tries.iter().filter(|(tried, _)| tried.index == owed.index);
+        let refused = tries.map(|(_, choice)| refused(program, state, owed, choice));
+        Ok(Asked {
+            site: owed.site,
+            docs: docs.collect::<Result<_, _>>()?,
+            default: default.map(|it| choice_to_json(program, state, owed, &it, viewer)),
+            refused: refused.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn refused(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    choice: &Choice,
+) -> Result<Option<Refused>, Fault> {
+    let legal = is_legal(program, state, owed, choice)?;
+    Ok((!legal).then(|| Refused(explain(program, state, owed, choice))))
+}
+
+pub(super) fn languages(program: &Program) -> impl Iterator<Item = Language> {
+    (0..program.languages.len().max(1) as u16).map(|number| Language(number))
+}
+
+/// Choices that a seat could try: some that it has, some changed in one name, and others.
+pub(super) fn tries(
+    program: &Program,
+    state: &State,
+    seat: u8,
+    count: usize,
+    dice: &mut Dice,
+) -> Vec<(Pending, Choice)> {
+    let mut tries = Vec::new();
+    for owed in pending(program, state) {
+        if owed.seat != seat {
+            continue;
+        }
+        for number in 0..count {
+            let tried = match number % 2 {
+                0 => any(program, &owed, dice),
+                _ => near(program, state, &owed, dice),
+            };
+            tries.extend(tried.map(|choice| (owed, choice)));
+        }
+    }
+    tries
+}
+
+/// Any option, with any values of the right types.
+fn any(program: &Program, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
+    let site = program.sites.get(usize::from(owed.site))?;
+    let option = dice.below(site.options.len() as u64) as usize;
+    let binders = &site.options.get(option)?.binders;
+    let args = binders.iter().map(|binder| any_arg(program, binder, dice));
+    Some(Choice {
+        option: option as u16,
+        args: args.collect(),
+    })
+}
+
+fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> Arg {
+    let mut value = || any_value(program, binder.of, dice);
+    match binder.count {
+        BinderSize::One => Arg::One(value()),
+        _ => Arg::Many([value(), value()].into_iter().collect()),
+    }
+}
+
+fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
+    let (first, count) = match of {
+        Type::Int => (-1, 14),
+        Type::Bool => (0, 2),
+        Type::Seat => (0, program.seats),
+        Type::Side => (0, 4),
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            (0, info.map_or(0, |info| info.values.len()))
+        }
+        Type::Component(kind) => {
+            let kind = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+            let all = (0, program.components.len());
+            kind.map_or(all, |kind| (kind.first as i32, kind.count as usize))
+        }
+        Type::Zone(family) => {
+            let family = family.and_then(|family| program.families.get(usize::from(family)));
+            let all = (0, program.zones.len());
+            family.map_or(all, |family| {
+                (i32::from(family.first), usize::from(family.count))
+            })
+        }
+        Type::Cell => (crate::program::cell(0, 0), 3),
+    };
+    first + dice.below(count.max(1) as u64) as i32
+}
+
+/// One of its choices, with another value in one place.
+fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
+    let drawn = random_choice(program, state, owed, &mut |n| dice.below(n));
+    let mut choice = drawn.ok()??;
+    let site = program.sites.get(usize::from(owed.site))?;
+    let binders = &site.options.get(usize::from(choice.option))?.binders;
+    let name = dice.below(binders.len() as u64) as usize;
+    let of = binders.get(name)?.of;
+    match choice.args.get_mut(name)? {
+        Arg::One(value) => *value = any_value(program, of, dice),
+        Arg::Many(values) => {
+            let at = dice.below(values.len() as u64) as usize;
+            *values.get_mut(at)? = any_value(program, of, dice);
+        }
+    }
+    Some(choice)
+}
