@@ -16,6 +16,7 @@
 pub mod api;
 pub mod audit;
 pub mod bot;
+pub mod cancel;
 pub mod check;
 pub mod cli;
 pub mod compile;

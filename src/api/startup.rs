@@ -19,13 +19,15 @@ use actix_web::{App as Application, web};
 use tokio::sync::oneshot;
 
 use super::access::{KeyRing, KeysError};
-use super::checking::Checks;
 use super::context::App;
 use super::envelope::envelope;
+use super::heavy_work::HeavyWork;
+use super::idempotency::RunningKeys;
 use super::rates::Rates;
 use super::router::RouterFactory;
+use super::shared_changes::SharedChanges;
 use super::signal::Signal;
-use super::wire::Wire;
+use super::wire::{Client, Wire};
 use super::{docs, reload, routes};
 use crate::config::Config;
 use crate::courier::{Courier, Policy, Trust, TrustError};
@@ -34,8 +36,6 @@ use crate::rules::{Broken, Library};
 use crate::session::{Duty, NoEntropy, Posting, Refusal, Schedule, Service};
 use crate::store::{self, StoreError};
 
-/// A client that does not finish its headers in this time is cut off.
-const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -124,8 +124,10 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         config,
         opening: Signal::default(),
         shutdown: Signal::default(),
-        rates: Rates::default(),
-        checks: Checks::default(),
+        rates: Arc::new(Rates::default()),
+        heavy: HeavyWork::default(),
+        running_keys: RunningKeys::default(),
+        shared_changes: SharedChanges::default(),
         keys,
         document: OnceLock::new(),
     });
@@ -274,6 +276,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let workers = app.config.workers.max(1);
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let draining = app.shutdown.clone();
+    let served = app.clone();
     let application = move || {
         Application::new()
             .app_data(app.clone())
@@ -289,11 +292,14 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         };
         let http = HttpService::build()
             .keep_alive(KEEP_ALIVE)
-            .client_request_timeout(HEADERS_DEADLINE)
+            .client_request_timeout(Duration::ZERO) // see `wire`
             .local_addr(address)
             .graceful_shutdown_signal(draining)
+            // A client that closes its side has gone, and work for it ends.
+            .h1_allow_half_closed(false)
             .finish(map_config(application(), move |()| AppConfig::default()));
-        fn_service(wired).and_then(http)
+        let app = served.clone();
+        fn_service(move |stream| wired(stream, &app)).and_then(http)
     };
     let server = Server::build()
         .workers(workers)
@@ -304,11 +310,16 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
 
 type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);
 
-fn wired(stream: TcpStream) -> Ready<Result<Connection, DispatchError>> {
+fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, DispatchError>> {
     // Answers are small and written at once; waiting for more would only delay them.
     let _ = stream.set_nodelay(true);
     let peer = stream.peer_addr().ok();
-    ready(Ok((Wire::new(stream), Protocol::Http1, peer)))
+    let client = Client {
+        app: app.clone(),
+        peer,
+    };
+    let wire = Wire::new(stream, Some(client));
+    ready(Ok((wire, Protocol::Http1, peer)))
 }
 
 /// Serves until the process is asked to stop. `announce` is told when requests are answered.

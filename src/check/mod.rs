@@ -29,6 +29,7 @@ pub use options::{OptionFact, OptionProblem, Shape};
 
 use std::sync::Arc;
 
+use crate::cancel::checkpoint;
 use crate::compile::{Notes, compile_noting};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::lang::definition::Definition;
@@ -97,6 +98,7 @@ fn translate<T: Send>(
 ) {
     let setups = setups::all(checked, report.has_errors());
     let translated = cores.each(&setups, |setup| {
+        checkpoint();
         let mut found = Report::default();
         let program = compile_noting(&checked.definition, setup, &mut found);
         (program.map(note), found)

@@ -1,6 +1,7 @@
 //! Statements: from the tree as written to code.
 
 use super::Compiler;
+use crate::cancel::checkpoint;
 use crate::lang::ast::{self, Block, Face, Stmt, StmtKind};
 use crate::program::*;
 
@@ -53,6 +54,7 @@ impl Compiler<'_> {
 
     /// A problem was reported if it is `None`; translation goes on with the next statement.
     fn statement(&mut self, statement: &Stmt) -> Option<()> {
+        checkpoint();
         let span = statement.span;
         match &statement.kind {
             StmtKind::Let { name, value } => self.let_statement(name, value),

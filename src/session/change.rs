@@ -13,7 +13,7 @@ use super::standing::Standing;
 use super::status::{Seat, Stage, Status};
 use super::terms::Terms;
 use super::timing::{SeatClock, Turned};
-use super::token::{Kind, TokenHash};
+use super::token::{Kind, Token, TokenHash};
 use super::undo::UndoWish;
 use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
@@ -34,6 +34,7 @@ pub(super) struct Change {
     play: Option<Play>,
     entry: LogEntry,
     is_public: bool,
+    token: Option<Token>,
 }
 
 /// A change ready to be written, and what the session is after it.
@@ -44,6 +45,8 @@ pub(super) struct Prepared {
     pub written: Written,
     /// What the rules took for it.
     pub fuel: u64,
+    /// The credential that it hands out.
+    pub token: Option<Token>,
 }
 
 /// The parts that the store gets; `None` leaves one as it is.
@@ -65,7 +68,13 @@ impl Change {
                 ..LogEntry::default()
             },
             is_public: false,
+            token: None,
         }
+    }
+
+    /// Hands out a credential: only the caller is told it, and only its hash is written.
+    pub fn hand_out(&mut self, token: Option<Token>) {
+        self.token = token;
     }
 
     /// Something that everybody is told.
@@ -380,6 +389,7 @@ impl Change {
             mut play,
             entry,
             is_public,
+            token,
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
         let snapshot = play.as_ref().map(|play| play.encode(&before.program));
@@ -407,6 +417,7 @@ impl Change {
             is_public,
             written,
             fuel,
+            token,
         })
     }
 }

@@ -23,6 +23,7 @@ use crate::rules::Ruleset;
 pub const WORLDS_MAX: usize = 64;
 
 /// A game that is in nobody's store.
+#[derive(Clone)]
 pub struct Afloat {
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
@@ -83,33 +84,12 @@ impl Service {
             .seal(&afloat.contents(play, afloat.past.clone()))
     }
 
-    /// Sealed states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
-    /// they are hard to find.
-    pub async fn imagine(
+    /// Seals imagined states of a game.
+    pub async fn seal_worlds(
         &self,
         afloat: &Afloat,
-        seat: u8,
-        count: usize,
+        worlds: Vec<Play>,
     ) -> Result<Vec<String>, Refusal> {
-        if seat == 0 || usize::from(seat) > afloat.program.seats {
-            return Err(Refusal::unprocessable(
-                "/imagine/seat",
-                "there is no such seat",
-            ));
-        }
-        let history = afloat.history()?;
-        let program = afloat.program.clone();
-        let mut dice = bot()?;
-        let imagining = tokio::task::spawn_blocking(move || {
-            let mut imagination = Imagination::new(&program, &history, seat - 1)?;
-            let worlds = (0..count).filter_map(|_| imagination.world(dice.dice()));
-            Ok::<Vec<Play>, StepError>(worlds.map(Play::of_state).collect())
-        });
-        let stopped = || Refusal::Ruleset("imagining stopped".into());
-        let worlds = imagining
-            .await
-            .map_err(|_| stopped())?
-            .map_err(|_| stopped())?;
         let sealer = self.sealer().await?;
         let seal = |world: Play| {
             let play = world.encode(&afloat.program)?.to_vec();
@@ -120,6 +100,34 @@ impl Service {
 }
 
 impl Afloat {
+    /// Imagines states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
+    /// they are hard to find. Takes long; each is told as it is found.
+    pub fn imagine(
+        &self,
+        seat: u8,
+        count: usize,
+        found: &mut dyn FnMut(Play),
+    ) -> Result<(), Refusal> {
+        if seat == 0 || usize::from(seat) > self.program.seats {
+            return Err(Refusal::unprocessable(
+                "/imagine/seat",
+                "there is no such seat",
+            ));
+        }
+        let history = self.history()?;
+        let mut dice = bot()?;
+        let imagination = Imagination::new(&self.program, &history, seat - 1);
+        let mut imagination = imagination.map_err(|error| match error {
+            StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
+            StepError::Rejected(rejection) => self.rejected(rejection),
+        })?;
+        for _ in 0..count {
+            let world = imagination.world(dice.dice());
+            world.map(Play::of_state).into_iter().for_each(&mut *found);
+        }
+        Ok(())
+    }
+
     fn contents(&self, play: Vec<u8>, past: Option<Past>) -> Contents {
         Contents {
             ruleset: self.ruleset.digest.clone(),

@@ -99,6 +99,18 @@ impl Token {
         Some(Token::of(kind, bits))
     }
 
+    /// Whether one client alone has it. Invite codes and the tokens of spectators are for many.
+    pub fn is_personal(&self) -> bool {
+        matches!(self.kind, Kind::Seat | Kind::Owner | Kind::Key)
+    }
+
+    /// A key that only the bearer of this token can derive. The server keeps no token, and so cannot either.
+    pub fn derive_key(&self, context: &str, of: &[u8]) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new_derive_key(context);
+        hasher.update(&self.bits).update(of);
+        *hasher.finalize().as_bytes()
+    }
+
     pub fn kind(&self) -> Kind {
         self.kind
     }

@@ -84,10 +84,6 @@ impl Answers for Noting {
         );
         mark.to_string().as_bytes().into()
     }
-
-    fn refused(&self, _: &Refusal) -> Option<Bytes> {
-        None
-    }
 }
 
 fn digest(world: &World, words: &[u64]) -> Digest {
