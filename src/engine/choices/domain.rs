@@ -8,10 +8,8 @@ use crate::engine::choice::Arg;
 use crate::engine::eval::{self, Eval, Values, settle};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::DOMAIN_MAX;
-use crate::engine::see::{Viewer, place_for, sees};
-use crate::program::{
-    BinderInfo, BinderSize, Condition, MaskId, Program, QueryBody, Set, SetId, Type, may_repeat,
-};
+use crate::engine::see::sees;
+use crate::program::{BinderInfo, BinderSize, Condition, MaskId, Set, Type, may_repeat};
 
 impl Eval<'_> {
     /// The members that can be chosen for this name, each once; those that chance chooses as often as they are there.
