@@ -64,10 +64,10 @@ impl Models {
             self.played.iter().map(|model| model.id.clone()).collect();
         let mut items = store.export().await.expect("the store is read");
         while let Some(item) = items.recv().await {
-            if let Item::Session(image) = item.expect("the store is read") {
-                if ids.contains(&image.session) {
-                    self.images.insert(image.session.clone(), *image);
-                }
+            if let Item::Session(image) = item.expect("the store is read")
+                && ids.contains(&image.session)
+            {
+                self.images.insert(image.session.clone(), *image);
             }
         }
         assert_eq!(self.images.len(), MODELS);

@@ -27,7 +27,7 @@ impl Duty {
             Duty::Clocks => WatchTerms {
                 index: Index::DEADLINES,
                 grace: timing::GRACE,
-                hold: Duration::from_millis(150),
+                hold: Duration::from_millis(100),
                 turns_max: 64,
                 surveyed_per_second: 6,
             },

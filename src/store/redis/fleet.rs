@@ -16,8 +16,8 @@ pub(super) const BEAT: Duration = Duration::from_secs(1);
 /// A node that was silent for so long is gone.
 const GONE: Duration = Duration::from_millis(2_500);
 /// How long the second node leaves a bucket to the first, and all others to those two.
-const SECOND_MS: u64 = 100;
-const OTHERS_MS: u64 = 200;
+const SECOND_MS: u64 = 60;
+const OTHERS_MS: u64 = 120;
 
 /// The other nodes, as far as they were heard.
 pub(super) struct Fleet {
