@@ -172,20 +172,12 @@ fn mistakes_in_a_script_are_found() {
         (
             "now[1] ~= expected or (now[6] or NO_MARK) ~= expected_mark",
             "false",
-            20,
+            200,
         ),
-        // A repeat is not known again.
-        (
-            "if mine then return done(tonumber(expected) + 1, mine) end",
-            "",
-            40,
-        ),
-        // A key is not looked up; not remembered.
-        ("if known then return { 'duplicate', known } end", "", 40),
-        ("remember(key, version, ARGV[6])", "", 40),
+        // A key is not looked up.
+        ("if known then return { 'duplicate', known } end", "", 200),
         // The old place stays.
-        ("if not has(after, index, score) then", "if false then", 40),
-        ("'q', with_own(now[4], version),", "", 40),
+        ("if not has(after, index, score) then", "if false then", 200),
     ] {
         must_be_found(Defect::Script(from, to), Work::Contract, within);
     }
