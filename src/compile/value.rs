@@ -1,7 +1,6 @@
 //! A translated expression: a single value or a list, with its type; and the ways one becomes the other.
 
 use super::Compiler;
-use super::scope::Binding;
 use crate::check::types::{Families, Ty};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::ast;
@@ -49,34 +48,30 @@ impl Compiler<'_> {
     /// A translated list expression.
     pub fn list(&mut self, expr: &ast::Expr) -> Option<(SetId, Option<Type>)> {
         let value = self.expr(expr, None)?;
-        self.is_all_that_is_chosen(expr, value)?;
         self.list_from(value, expr.span)
     }
 
     /// In `choose any c in hand where sum(c, .cost) = 3` the condition looks at one card after the other, and `c` is not the
     /// list of those that are chosen.
-    fn is_all_that_is_chosen(&mut self, expr: &ast::Expr, value: Value) -> Option<()> {
-        let ast::ExprKind::Name(name) = &expr.kind else {
+    fn is_all_that_is_chosen(&mut self, value: Value, span: Span) -> Option<()> {
+        let Value::One(expr, of) = value else {
             return Some(());
         };
-        let Some(Binding::Temp(temp, _)) = self.scope.find(&name.text) else {
+        let Expr::Temp(temp) = self.b.get(expr) else {
             return Some(());
         };
-        let is_zone = matches!(value.ty().of, Some(Type::Zone(_)));
-        if value.ty().list || is_zone || self.scope.one_of_many != Some(temp) {
+        if matches!(of, Some(Type::Zone(_))) || self.scope.one_of_many != Some(temp) {
             return Some(());
         }
-        let name = &name.text;
-        let message = format!("`{name}` is one member here, not all that are chosen");
-        let help = format!(
-            "this `where` looks at each member alone; for a condition on all of them choose a second name behind it, as in \
-             `choose any {name} in …, n in [sum({name}, …)] where n = …`"
-        );
-        self.problem("one-of-many", expr.span, message, help)
+        let message = "this is one member here, not all that are chosen";
+        let help = "this `where` looks at each member alone; for a condition on all of them choose a second name behind it, as in \
+                    `choose any c in …, n in [sum(c, …)] where n = …`";
+        self.problem("one-of-many", span, message, help)
     }
 
     /// As [`Compiler::list_of`], for places where a number or a truth value alone is a slip.
     pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+        self.is_all_that_is_chosen(value, span)?;
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
             let found = self.world.name_of(value.ty());
             let help = match of {
@@ -100,7 +95,7 @@ impl Compiler<'_> {
     /// A list whose members fit `wanted`.
     pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
         let value = self.expr(expr, Some(wanted))?;
-        self.is_all_that_is_chosen(expr, value)?;
+        self.is_all_that_is_chosen(value, expr.span)?;
         let (set, of) = match (value, wanted) {
             // where zones are wanted, a zone is a member and not its contents
             (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {

@@ -115,7 +115,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         |at: u32, bytes: &[u8]| [&at.to_le_bytes()[..], &[bytes.len() as u8], bytes].concat();
     let cut = |at: u32| [&at.to_le_bytes()[..], &[CUT]].concat();
     let mut seeds = vec![Vec::new(), cut(0), cut(length / 2), cut(length - 1)];
-    for at in [0, 9, 10, 64, 128, 192, 256, 320, 4096, 8192, length - 64] {
+    for at in [0, 9, 10, 64, 128, 192, 256, 320, 4096] {
         seeds.push(patch(at, &[0xFF]));
         seeds.push(patch(at, &[0; 8]));
     }
