@@ -68,8 +68,8 @@ impl World {
                 is_reworded: false,
             });
         };
-        let is_reworded = unknown.has_words()
-            && (unknown.groups().is_empty() || dice.below(3) == 0);
+        let is_reworded =
+            unknown.has_words() && (unknown.groups().is_empty() || dice.below(3) == 0);
         let other = match (is_reworded, all) {
             (true, _) => unknown.reworded(line.program, base, dice),
             (false, true) => unknown.mixed(line.program, base, dice),
@@ -84,7 +84,8 @@ impl World {
     }
 
     fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
-        Following::new(&line.course, &self.names, &line.known, Dice::new(self.seed))
+        let dice = Dice::new(self.seed);
+        Following::new(&line.course, &self.names, &line.known, &line.open, dice)
     }
 
     /// Makes the steps of the line, and compares what the seat is told.
