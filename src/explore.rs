@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::{
-    self, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State, StepError,
+    self, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State, Stopped,
 };
 use crate::program::Program;
 
@@ -23,25 +23,17 @@ pub enum Luck {
 /// Why a game could not be explored.
 #[derive(Debug, thiserror::Error)]
 pub enum ExploreError {
-    #[error("{0}")]
-    Fault(#[from] Fault),
-    /// The laws say that what is listed is accepted.
-    #[error("a listed choice was refused: {0}")]
-    Refused(String),
-    #[error("nobody can act and the game is not over")]
-    Stuck,
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     #[error("chance can go more ways in one step than can be walked; give a seed for it to follow")]
     Chance,
     #[error("{0}")]
     Limit(String),
 }
 
-impl From<StepError> for ExploreError {
-    fn from(error: StepError) -> ExploreError {
-        match error {
-            StepError::Rejected(rejection) => ExploreError::Refused(rejection.to_string()),
-            StepError::Fault(fault) => ExploreError::Fault(fault),
-        }
+impl From<Fault> for ExploreError {
+    fn from(fault: Fault) -> ExploreError {
+        ExploreError::Stopped(fault.into())
     }
 }
 
@@ -107,12 +99,14 @@ impl Explorer<'_> {
                 Luck::Seeded(_) => &mut Seeded,
             };
             let (program, index) = (self.program, pending.index);
-            match events {
-                Some(events) => engine::step_legal(program, after, index, choice, chance, events)?,
+            let stepped = match events {
+                Some(events) => engine::step_legal(program, after, index, choice, chance, events),
                 None => {
-                    engine::step_legal(program, after, index, choice, chance, &mut engine::Silent)?
+                    engine::step_legal(program, after, index, choice, chance, &mut engine::Silent)
                 }
-            }
+            };
+            let decisions = before.decisions_made();
+            stepped.map_err(|error| Stopped::from(error).after(decisions))?;
             Ok(())
         })
     }
@@ -125,12 +119,17 @@ impl Explorer<'_> {
         choices: &mut Vec<Choice>,
     ) -> Result<Pending, ExploreError> {
         let owed = engine::pending(self.program, state);
-        let pending = owed.first().copied().ok_or(ExploreError::Stuck)?;
+        let pending = owed.first().copied();
+        let pending = pending.ok_or_else(|| Stopped::stuck(self.program, state))?;
         choices.clear();
-        engine::for_each_choice(self.program, state, &pending, &mut |choice| {
+        let listed = engine::for_each_choice(self.program, state, &pending, &mut |choice| {
             choices.push(choice.clone());
             ControlFlow::Continue(())
-        })?;
+        });
+        listed.map_err(|fault| Stopped::from(fault).after(state.decisions_made()))?;
+        if choices.is_empty() {
+            return Err(Stopped::stuck(self.program, state).into());
+        }
         Ok(pending)
     }
 
@@ -161,7 +160,7 @@ impl Explorer<'_> {
                 return Err(ExploreError::Chance);
             }
             let Some(after) = room.as_ref() else {
-                return Err(ExploreError::Stuck);
+                return Err(ExploreError::Limit("a walk has lost its state".into()));
             };
             visit(Way {
                 after,

@@ -16,6 +16,7 @@
 pub mod api;
 pub mod audit;
 pub mod bot;
+pub mod cancel;
 pub mod check;
 pub mod cli;
 pub mod compile;
@@ -46,5 +47,6 @@ pub mod simulate;
 pub mod solve;
 pub mod statistics;
 pub mod store;
+pub mod surroundings;
 pub mod svg;
 pub mod trace;

@@ -14,6 +14,8 @@ mod clocks;
 mod courier;
 #[path = "api/errors.rs"]
 mod errors;
+#[path = "api/heavy.rs"]
+mod heavy;
 #[path = "api/keys.rs"]
 mod keys;
 #[path = "api/languages.rs"]
@@ -54,3 +56,5 @@ mod tokens;
 mod watchers;
 #[path = "api/webhooks.rs"]
 mod webhooks;
+#[path = "api/writes.rs"]
+mod writes;

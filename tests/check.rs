@@ -2,6 +2,9 @@
 //! `warn_*.yaml` one that can be played and yet is probably not meant (`WYRMGATE_BLESS=1` rewrites the reports).
 #![cfg(test)]
 
+#[path = "check/cost.rs"]
+mod cost;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -179,6 +179,36 @@ fn a_test_can_be_read_by_programs() {
     assert_eq!(game["coverage"]["missing"][0]["clause"], "NIM-01");
 }
 
+/// What is listed as possible can be written as it is listed, and the likest is listed first.
+#[test]
+fn a_refused_choice_is_told_what_its_seat_could_have_written() {
+    let ran = wyrmgate(&["test", "tests/fixtures/refused/cards"]);
+    assert_eq!(ran.code, 1);
+    for part in [
+        "by what it sees, seat 1 calls `card-3` `row-1#3`: write `c: row-1#3`",
+        "possible here: {n: 2, c: row-1#1} · {n: 2, c: row-1#2}",
+        "possible here: {n: 1, c: row-1#5} · {n: 2, c: row-1#5} · {n: 3, c: row-1#5} · {n: 1, c: row-1#1}",
+        "play it again: `wyrmgate test tests/fixtures/refused/cards --scenario 'A number that is not offered'`",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+    assert!(!ran.out.contains("{n: 2, c: card-"), "{}", ran.out);
+    let one = [
+        "test",
+        "tests/fixtures/refused/cards",
+        "--scenario",
+        "A number",
+    ];
+    let one = wyrmgate(&one);
+    assert!(
+        one.out.contains("1 scenario: 0 passed, 1 failed"),
+        "{}",
+        one.out
+    );
+    let none = wyrmgate(&["test", NIM, "--scenario", "no such scenario"]);
+    assert_eq!(none.code, 2, "{}", none.err);
+}
+
 // ---- simulate, replay, bench
 
 #[test]
@@ -342,6 +372,24 @@ fn a_bench_counts_steps() {
     let json = wyrmgate(&["bench", NIM, "--seconds", "0.1", "--json"]).json();
     assert!(json["steps_per_second"].as_f64().unwrap() > 0.0);
     assert!(json["choices"].as_u64() >= json["steps"].as_u64());
+}
+
+/// One thread has had at most one processor.
+#[test]
+fn a_bench_tells_the_time_on_a_processor() {
+    let json = wyrmgate(&["bench", NIM, "--playouts", "2000", "--json"]).json();
+    let number = |name: &str| json[name].as_f64().unwrap();
+    let (wall, cpu) = (number("seconds"), number("cpu_seconds"));
+    assert!(cpu > 0.0 && cpu <= wall * 1.05 + 0.01, "{cpu} of {wall}");
+    let steps = number("steps");
+    assert!((number("steps_per_cpu_second") * cpu / steps - 1.0).abs() < 1e-6);
+    let text = wyrmgate(&["bench", NIM, "--playouts", "100"]).out;
+    assert!(
+        text.contains(" s CPU time") && text.contains(" a CPU second"),
+        "{text}"
+    );
+    let load = wyrmgate(&["bench", NIM, "--load", "--seconds", "0.1", "--json"]).json();
+    assert!(load["cpu_milliseconds"]["mean"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
@@ -686,6 +734,43 @@ fn a_folder_stands_for_its_games_with_all_variants() {
     let games = checked["games"].as_array().unwrap().iter();
     let names: Vec<&str> = games.map(|game| game["game"].as_str().unwrap()).collect();
     assert_eq!(names, ["nim", "nim+short", "nim+short+shorter"]);
+}
+
+#[test]
+fn a_mistake_of_the_base_game_is_told_once_with_the_variants_it_affects() {
+    let rules = rules_with_variants();
+    let file = rules.path().join("nim/game.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("finish won by", "finish wom by")).unwrap();
+    let folder = rules.path().to_str().unwrap();
+    let ran = wyrmgate(&["check", folder]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(
+        ran.out.matches("--> nim/game.yaml:").count(),
+        1,
+        "{}",
+        ran.out
+    );
+    for part in [
+        "= note: this is also in nim+short, nim+short+shorter\n",
+        "\nnim: 1 error\n",
+        "nim+short: no problems of its own, and 1 error of nim\n",
+        "nim+short+shorter: no problems of its own, and 1 error of nim\n",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+    let json = wyrmgate(&["check", folder, "--json"]).json();
+    assert_eq!(json["ok"], false);
+    let counts = json["games"].as_array().unwrap().iter().map(|game| {
+        let own = game["diagnostics"].as_array().unwrap().len();
+        (own, game["inherited"]["errors"].clone(), game["ok"].clone())
+    });
+    let wanted = [(1, 0), (0, 1), (0, 1)];
+    let wanted = wanted.map(|(own, inherited)| (own, Value::from(inherited), Value::from(false)));
+    assert_eq!(counts.collect::<Vec<_>>(), wanted);
+    // A variant that is checked alone has the mistake.
+    let alone = wyrmgate(&["check", "nim+short", "--rules", folder]);
+    assert!(alone.out.contains("--> nim/game.yaml:"), "{}", alone.out);
 }
 
 #[test]

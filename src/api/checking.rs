@@ -1,31 +1,14 @@
-//! Checking rules that clients ask for, without slowing anybody: one at a time, on a thread of its own.
+//! Checking rules that clients ask for, without slowing anybody.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use actix_web::web;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
 use super::context::Context;
 use super::problem::{Code, Problem};
 use crate::rules::{Broken, Bundle, Ruleset};
-
-/// Whoever waits longer for the checks before is sent away.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// A check that takes longer is not waited for.
-const CHECK_MAX: Duration = Duration::from_secs(20);
-
-/// Checks that run at once.
-pub struct Checks(Arc<Semaphore>);
-
-impl Default for Checks {
-    fn default() -> Self {
-        Checks(Arc::new(Semaphore::new(1)))
-    }
-}
 
 /// Something found in rules.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -98,25 +81,19 @@ pub fn invalid(broken: &Broken) -> Problem {
     }
 }
 
-/// Reads and checks texts. Whoever comes while another check runs waits for it.
+/// Reads and checks texts.
 pub async fn check(context: &Context, bundle: Bundle) -> Result<Arc<Ruleset>, Problem> {
-    let turn = context.app().checks.0.clone().acquire_owned();
-    let turn = tokio::time::timeout(PATIENCE, turn).await;
-    let Ok(Ok(turn)) = turn else {
-        return Err(Problem::new(Code::Overloaded).detail("other rules are being checked"));
-    };
-    let checking = web::block(move || {
-        let _turn = turn; // until it is done, even if nobody waits for it any more
-        Ruleset::from_bundle(&bundle).map(Arc::new)
-    });
-    match tokio::time::timeout(CHECK_MAX, checking).await {
-        Ok(Ok(Ok(ruleset))) => Ok(ruleset),
-        Ok(Ok(Err(broken))) => Err(invalid(&broken)),
-        Ok(Err(_)) => Err(Problem::new(Code::Internal)),
-        Err(_) => Err(Problem::new(Code::RulesBudgetExceeded)
-            .limit("check-time")
-            .detail("checking these rules takes too long: make them simpler")),
-    }
+    let checking = &context.app().heavy.checking;
+    let checked = checking.run(move || Ruleset::from_bundle(&bundle).map(Arc::new));
+    checked.await?.map_err(|broken| invalid(&broken))
+}
+
+/// What is suspicious in rules; looking takes as long as a check.
+pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<Finding>, Problem> {
+    let looked = ruleset.clone();
+    let checking = &context.app().heavy.checking;
+    let found = checking.run(move || looked.warnings()).await?;
+    Ok(findings(&found))
 }
 
 /// A game of the catalogue, with the variants wanted. Several are put on one another when somebody first asks.

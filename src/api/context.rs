@@ -10,14 +10,18 @@ use actix_web::{FromRequest, HttpRequest, web};
 
 use super::accept::{self, JSON};
 use super::access::{KeyRing, Scope};
-use super::checking::Checks;
 use super::headers;
+use super::heavy_work::HeavyWork;
+use super::idempotency::{self, RequestKey, RunningKeys};
 use super::language::{Accepted, Listener};
 use super::problem::{Code, Problem};
 use super::rates::Rates;
+use super::shared_changes::SharedChanges;
 use super::signal::Signal;
+use super::stored_response::{StoredResponse, Storing};
 use crate::config::Config;
-use crate::session::{Caller, Kind, Live, Service, Token};
+use crate::session::{Caller, Creation, Key, Kind, Live, Made, Service, Token};
+use crate::store::Bytes;
 
 /// Shared by all requests of a process.
 pub struct App {
@@ -26,8 +30,10 @@ pub struct App {
     /// The rules have been read.
     pub opening: Signal,
     pub shutdown: Signal,
-    pub rates: Rates,
-    pub checks: Checks,
+    pub rates: Arc<Rates>,
+    pub heavy: HeavyWork,
+    pub running_keys: RunningKeys,
+    pub shared_changes: SharedChanges,
     /// Without keys everybody may do what needs one.
     pub keys: Option<KeyRing>,
     /// The OpenAPI document, made when somebody first asks: it takes as long as all else that a server does at its start.
@@ -39,6 +45,8 @@ pub struct Context {
     app: web::Data<App>,
     pub token: Option<Token>,
     pub accepted: Accepted,
+    /// Of a write with an `Idempotency-Key`.
+    pub request_key: Option<RequestKey>,
 }
 
 /// The context of a request whose answer has several forms.
@@ -62,7 +70,31 @@ impl Context {
         &self.app
     }
 
-    fn of(request: &HttpRequest) -> Result<Context, Problem> {
+    /// The `Idempotency-Key`, as the service knows it.
+    pub fn key(&self) -> Option<&Key> {
+        self.request_key.as_ref().map(RequestKey::key)
+    }
+
+    /// Stores the response to a change with the change, if the request has a key.
+    pub fn storing<F: Fn(&Made) -> StoredResponse>(&self, describe: F) -> Storing<'_, F> {
+        Storing {
+            key: self.request_key.as_ref(),
+            describe,
+        }
+    }
+
+    /// As [`Context::storing`], of a session that is created.
+    pub fn storing_creation<'c>(
+        &'c self,
+        describe: impl Fn(&Creation) -> StoredResponse + 'c,
+    ) -> impl Fn(&Creation) -> Bytes + 'c {
+        move |creation| match &self.request_key {
+            Some(key) => describe(creation).encode(key),
+            None => Bytes::default(),
+        }
+    }
+
+    pub fn of(request: &HttpRequest) -> Result<Context, Problem> {
         let app = request.app_data::<web::Data<App>>();
         let app = app.ok_or_else(|| Problem::new(Code::Internal))?.clone();
         let token = bearer(request)?;
@@ -71,6 +103,7 @@ impl Context {
             app,
             token,
             accepted: Accepted::of(request.headers()),
+            request_key: idempotency::left_with(request),
         })
     }
 }
@@ -180,6 +213,31 @@ impl Context {
         }
         // The seat may have changed hands meanwhile.
         let caller = live.caller(self.token.as_ref())?;
+        Ok((live, caller))
+    }
+
+    /// As [`Context::look`], once the caller may see the version: spectators may be told later.
+    pub async fn look_to_see(
+        &self,
+        request: &HttpRequest,
+        id: &str,
+        min_version: Option<u64>,
+    ) -> Result<(Arc<Live>, Caller), Problem> {
+        let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
+        let Some(wanted) = min_version else {
+            return Ok((live, caller));
+        };
+        let patience = headers::wait(request).unwrap_or(PATIENCE);
+        let live = tokio::select! {
+            live = self.service().wait_to_see(live, caller, wanted, patience) => live?,
+            () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
+        };
+        let caller = live.caller(self.token.as_ref())?;
+        let visible = self.service().visible(&live, caller).await?;
+        if visible < wanted {
+            let stale = Problem::new(Code::StaleVersion).version(visible);
+            return Err(stale.detail("that version has not come in time for this caller"));
+        }
         Ok((live, caller))
     }
 }

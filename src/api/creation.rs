@@ -1,6 +1,7 @@
 //! `POST /v1/sessions`: a new session, for a game, a ruleset, a record, or once more.
 
-use actix_web::http::header::LOCATION;
+use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,11 +11,11 @@ use super::access::Scope;
 use super::checking;
 use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
-use super::headers::{self, Content};
+use super::headers;
 use super::problem::{Code, Problem};
 use super::recording::record_of;
-use super::respond;
 use super::sessions::{Session, Visibility, describe};
+use super::stored_response::StoredResponse;
 use super::terms::{Clock, ForkPolicy, Replies, Spectators, UndoPolicy};
 use crate::record;
 use crate::session::{
@@ -112,16 +113,15 @@ pub struct CreatedSession {
 
 /// Create a session
 ///
-/// The game begins when every seat is taken. With an `Idempotency-Key` a repeated request finds the session
-/// of the first one, tokens included: without a credential the key is what proves that you are the same
-/// caller, so make it long and random.
+/// The game begins when every seat is taken. With an `Idempotency-Key` a repeated request gets the first response. It shows
+/// the tokens again only to a caller with an operator's key: without a credential a key identifies nobody.
 #[utoipa::path(
     post, path = "/v1/sessions",
     operation_id = "createSession", tag = "sessions", request_body = NewSession,
     responses((status = 201, description = "The session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "forbidden", "not-found", "session-running", "too-large", "unsupported-media-type",
-        "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
+        "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"]))),
 )]
 pub async fn create(
     context: Context,
@@ -134,15 +134,11 @@ pub async fn create(
         return rematch(&context, &request, id, &wanted).await;
     }
     context.require(Scope::Create)?;
-    let content = Content {
-        action: "create session",
-        target: &[],
-        body: Some(&wanted),
-    };
-    let key = headers::key(&request, context.token.as_ref(), &content)?;
     let order = order(&context, wanted).await?;
-    let creation = context.service().create(&order, key.as_ref()).await?;
-    created(&context, &creation, true)
+    let describe = context.storing_creation(created);
+    let service = context.service();
+    let creation = service.create_answering(&order, context.key(), &describe);
+    respond(&context, creation.await?)
 }
 
 async fn rematch(
@@ -157,25 +153,29 @@ async fn rematch(
     let (live, caller) = context.look(request, id, None).await?;
     let creation = context.service().rematch(&live, caller).await?;
     let shows_tokens = !hides_tokens(&creation, context.token.as_ref());
-    created(context, &creation, shows_tokens)
+    let mut response = described(&creation, shows_tokens).respond();
+    if creation.is_replayed {
+        let replayed = HeaderValue::from_static("true");
+        response.headers_mut().insert(headers::REPLAYED, replayed);
+    }
+    Ok(response)
 }
 
-/// The answer to whoever has created a session.
-pub fn created(
-    context: &Context,
-    creation: &Creation,
-    shows_tokens: bool,
-) -> Result<HttpResponse, Problem> {
-    let live = &creation.live;
-    let mut response = HttpResponse::Created();
-    response.insert_header((LOCATION, format!("/v1/sessions/{}", live.id)));
-    response.insert_header((
-        headers::DURABILITY,
-        context.service().store().durability().name(),
-    ));
-    if creation.is_replayed {
-        response.insert_header((headers::REPLAYED, "true"));
+/// The response to a creation, made now or before.
+pub fn respond(context: &Context, creation: Creation) -> Result<HttpResponse, Problem> {
+    match (&creation.first_answer, &context.request_key) {
+        (Some(first), Some(key)) => StoredResponse::replay(first, key),
+        _ => Ok(created(&creation).respond()),
     }
+}
+
+/// The response to whoever has created a session.
+pub fn created(creation: &Creation) -> StoredResponse {
+    described(creation, true)
+}
+
+fn described(creation: &Creation, shows_tokens: bool) -> StoredResponse {
+    let live = &creation.live;
     let shown = |token: Option<&Token>| {
         let token = token.filter(|_| shows_tokens);
         token.map(Token::reveal)
@@ -186,7 +186,8 @@ pub fn created(
         invite_code: shown(creation.invite.as_ref()),
         spectator_token: shown(creation.watch.as_ref()),
     };
-    respond::finish(response, &body)
+    let location = format!("/v1/sessions/{}", live.id);
+    StoredResponse::new(StatusCode::CREATED, Some(location), &body)
 }
 
 async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> {
@@ -235,13 +236,17 @@ async fn order(context: &Context, wanted: NewSession) -> Result<Order, Problem> 
         before: None,
     };
     match record {
-        Some(record) => taking_up(order, &record),
+        Some(record) => taking_up(context, order, record).await,
         None => Ok(order),
     }
 }
 
 /// The order of a session that goes on from a record.
-fn taking_up(order: Order, record: &record::Record) -> Result<Order, Problem> {
+async fn taking_up(
+    context: &Context,
+    order: Order,
+    record: record::Record,
+) -> Result<Order, Problem> {
     if order.seed.is_some() || !order.options.is_empty() {
         return Err(Problem::malformed(
             "/record",
@@ -252,9 +257,12 @@ fn taking_up(order: Order, record: &record::Record) -> Result<Order, Problem> {
         let seats = format!("the record has {} seats", record.seats);
         return Err(Problem::unprocessable("/seats", seats));
     }
-    let (seed, before): ([u8; 32], Before) = taken_up(&order.ruleset, record)?;
+    let (ruleset, options) = (order.ruleset.clone(), record.options.clone());
+    let replaying = &context.app().heavy.replaying;
+    let taken_up = replaying.run(move || taken_up(&ruleset, &record));
+    let (seed, before): ([u8; 32], Before) = taken_up.await??;
     Ok(Order {
-        options: record.options.clone(),
+        options,
         seed: Some(seed),
         before: Some(before),
         ..order

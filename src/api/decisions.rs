@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::numbers::WHOLE_MAX;
 use super::problem::Problem;
 use crate::engine::{self, Pending, State};
 use crate::program::{Language, Program};
@@ -26,8 +27,8 @@ pub struct Decision {
     prompt: Option<String>,
     #[schema(value_type = DecisionKind)]
     kind: engine::DecisionKind,
-    /// How many choices there are in all.
-    #[schema(minimum = 1)]
+    /// How many choices there are in all; 2^53 − 1 stands for at least so many.
+    #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     count: u64,
     /// Whether `choices` holds all of them.
     complete: bool,
@@ -183,7 +184,7 @@ fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
         seat: doc.seat,
         prompt: doc.prompt,
         kind: doc.kind,
-        count: doc.count,
+        count: doc.count.min(WHOLE_MAX.unsigned_abs()),
         complete: doc.complete,
         clauses: doc.clauses,
         options: doc.options,

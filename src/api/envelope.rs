@@ -20,7 +20,7 @@ use super::cors;
 use super::language::Accepted;
 use super::path;
 use super::problem::{Code, Problem};
-use super::rates::Quota;
+use super::rates::{Charge, Quota};
 use super::signal::Signal;
 use crate::trace::{self, Answer, Asked, TraceParent};
 
@@ -50,8 +50,12 @@ pub async fn envelope(
     }
     // Handlers and extractors answer errors by themselves; there is no other layer inside that could fail.
     let span = trace::span(&asked);
-    let gate = Gate::of(&request);
-    let response = match gate.as_ref().and_then(|gate| gate.stop(&request)) {
+    let mut gate = Gate::of(&request);
+    let stopped = match &mut gate {
+        Some(gate) => gate.enter(&request).await,
+        None => None,
+    };
+    let response = match stopped {
         Some(answer) => request.into_response(answer),
         None => trace::within(asked.clone(), next.call(request))
             .instrument(span.clone())
@@ -83,6 +87,8 @@ pub async fn envelope(
 struct Gate {
     app: Data<App>,
     quota: Quota,
+    /// Once the request is let in.
+    charge: Option<Charge>,
     origin: Option<HeaderValue>,
 }
 
@@ -91,28 +97,34 @@ impl Gate {
         let app = request.app_data::<Data<App>>()?.clone();
         Some(Gate {
             quota: app.rates.quota(request, &app.config),
+            charge: None,
             origin: cors::allowed(request.headers(), &app.config.allow_origins),
             app,
         })
     }
 
-    /// The answer, if no handler is to be asked.
-    fn stop(&self, request: &ServiceRequest) -> Option<HttpResponse> {
+    /// Charges the request. Answers it if no handler is to be asked.
+    async fn enter(&mut self, request: &ServiceRequest) -> Option<HttpResponse> {
         if self.origin.is_some() && cors::is_preflight(request) {
             return Some(cors::preflight());
         }
-        self.quota.is_empty().then(|| {
-            let problem = Problem::new(Code::RateLimited).retry_after(self.quota.wait);
-            problem.error_response()
-        })
+        match self.app.rates.charge(self.quota).await {
+            Ok(charge) => {
+                self.charge = Some(charge);
+                None
+            }
+            Err(quota) => {
+                self.quota = quota;
+                let problem = Problem::new(Code::RateLimited).retry_after(quota.wait);
+                Some(problem.error_response())
+            }
+        }
     }
 
     fn finish(self, response: &mut ServiceResponse<BoxBody>) {
-        let is_served = !self.quota.is_empty();
-        let quota = if is_served && self.quota.counts(response.status()) {
-            self.app.rates.take(self.quota)
-        } else {
-            self.quota
+        let quota = match self.charge {
+            Some(charge) => charge.settle(response.status()),
+            None => self.quota,
         };
         quota.tell(response.headers_mut());
         if let Some(origin) = self.origin {
@@ -233,7 +245,7 @@ fn is_about_the_body(name: &HeaderName) -> bool {
 }
 
 /// Answers are data for one caller: nobody is to guess at their type or keep them.
-fn harden(headers: &mut HeaderMap) {
+pub fn harden(headers: &mut HeaderMap) {
     use actix_web::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if !headers.contains_key(CACHE_CONTROL) {

@@ -25,7 +25,7 @@ use super::tokens::TokenKind;
 use crate::engine::{Doc, Reader, event_doc};
 use crate::program::Program;
 use crate::session::{
-    Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Stage, Token,
+    Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Token,
 };
 
 /// Entries are read in pages of this size when all are wanted.
@@ -36,22 +36,22 @@ const READ_AHEAD: usize = 100;
 pub struct Change<'a> {
     /// Also the cursor: `after=version` goes on behind it.
     #[schema(minimum = 1)]
-    version: u64,
+    pub version: u64,
     #[schema(format = DateTime)]
-    at: String,
+    pub at: String,
     #[schema(value_type = Vec<GameEvent>)]
-    events: Vec<Doc<'a>>,
+    pub events: Vec<Doc<'a>>,
     /// With `form=patch`: what leads from the caller's view before (`GET …/view?at=version-1`) to the one after; from
     /// nothing, before version 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    patch: Option<Vec<Operation>>,
+    pub patch: Option<Vec<Operation>>,
 }
 
 /// Something that happened. `type` says what; which other members there are depends on it. Types may be
 /// added; pass over those you do not know.
 ///
 /// Of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`, `undo-refused`,
-/// `undone`, `timed-out`, `token-renewed`. Of the game: `game-began`, `round-began`,
+/// `undone`, `timed-out`, `token-renewed`, `forked`. Of the game: `game-began`, `round-began`,
 /// `round-ended`, `turn-began`, `turn-ended`, `phase-began`, `phase-ended`, `moved`, `shuffled`, `rolled`,
 /// `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
 #[derive(Serialize, ToSchema)]
@@ -212,24 +212,28 @@ fn resume_at(
     text.parse().map(Some).map_err(|_| bad())
 }
 
-/// Waits, if the client prefers to, until there is something after this version.
+/// Waits, if the client prefers to, until there is something after this version that it may see. The session as it may see
+/// it then, and who it is then: its seat may have changed hands meanwhile.
 async fn wait(
     context: &Context,
     request: &HttpRequest,
     live: Arc<Live>,
+    listener: Listener,
     after: u64,
-) -> Result<Arc<Live>, Problem> {
+) -> Result<(Arc<Live>, Listener), Problem> {
+    let service = context.service();
     let Some(patience) = headers::wait(request) else {
-        return Ok(live);
+        let live = service.as_visible(&live, listener.caller).await?;
+        return Ok((live, listener));
     };
-    if live.version() > after || live.stage() == Stage::Finished {
-        return Ok(live);
-    }
     let wanted = after.saturating_add(1);
-    tokio::select! {
-        live = context.service().wait(&live.id, wanted, patience) => Ok(live?),
-        () = context.app().shutdown.given() => Err(Problem::new(Code::Draining)),
-    }
+    let live = tokio::select! {
+        live = service.wait_to_see(live, listener.caller, wanted, patience) => live?,
+        () = context.app().shutdown.given() => return Err(Problem::new(Code::Draining)),
+    };
+    let listener = context.listener(&live, live.caller(context.token.as_ref())?);
+    let live = service.as_visible(&live, listener.caller).await?;
+    Ok((live, listener))
 }
 
 async fn page(
@@ -242,8 +246,7 @@ async fn page(
     let limit = lists::limit(query.limit)?;
     let after = query.after.unwrap_or(EventCursor::START).version;
     let service = context.service();
-    let live = wait(context, request, live, after).await?;
-    let live = service.as_visible(&live, listener.caller).await?;
+    let (live, listener) = wait(context, request, live, listener, after).await?;
     let mut past = service.history(&live.id, after, limit).await?;
     past.retain(|past| past.version <= live.version());
     let last = past.last().map(Past::cursor);
@@ -277,9 +280,8 @@ async fn lines(
     query: &EventsQuery,
 ) -> Result<HttpResponse, Problem> {
     let mut after = query.after.unwrap_or(EventCursor::START).version;
-    let live = wait(context, request, live, after).await?;
+    let (live, listener) = wait(context, request, live, listener, after).await?;
     let service = context.service();
-    let live = service.as_visible(&live, listener.caller).await?;
     let mut patches = match query.form {
         Some(Form::Patch) if after < live.version() => {
             Some(Patches::after(context.app(), &live, listener, after).await?)
@@ -293,7 +295,7 @@ async fn lines(
         let Some(last) = past.last() else { break };
         after = last.version;
         for past in &past {
-            let change = change(&live, listener, past, patches.as_mut())?;
+            let change = change(context, &live, listener, past, patches.as_mut()).await?;
             text.extend(respond::bytes(&change)?);
             text.push(b'\n');
         }
@@ -322,23 +324,30 @@ async fn changes<'a>(
         }
         _ => None,
     };
-    let tell_one = |past| change(live, listener, past, patches.as_mut());
-    past.iter().map(tell_one).collect()
+    let mut changes = Vec::with_capacity(past.len());
+    for past in past {
+        changes.push(change(context, live, listener, past, patches.as_mut()).await?);
+    }
+    Ok(changes)
 }
 
 /// One change, as this listener may know it.
-pub fn change<'a>(
-    live: &'a Live,
+async fn change<'a>(
+    context: &Context,
+    live: &'a Arc<Live>,
     listener: Listener,
     past: &'a Past,
     patches: Option<&mut Patches>,
 ) -> Result<Change<'a>, Problem> {
-    let patch = patches.map(|patches| patches.next(past));
+    let patch = match patches {
+        Some(patches) => patches.next(context.app(), live, past).await?.patch.clone(),
+        None => None,
+    };
     Ok(Change {
         version: past.version,
         at: respond::time(past.entry.at_ms),
         events: tell(live, &past.entry, listener),
-        patch: patch.transpose()?,
+        patch,
     })
 }
 
@@ -378,6 +387,7 @@ pub fn tell_one<'a>(
         Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
         Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
         Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
+        Happening::Forked => vec![of("forked")],
         Happening::TokenRenewed { kind } => {
             let kind = TokenKind::from(*kind).map_or("seat", TokenKind::name);
             vec![of("token-renewed"), ("kind", Doc::from(kind))]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
-use actix_web::web::BytesMut;
+use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use futures_util::{FutureExt, StreamExt};
 use serde::Deserialize;
@@ -108,6 +108,15 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
     }
 }
 
+/// The whole body, whatever it is: no larger than the largest that some handler takes.
+pub async fn read_body(request: &HttpRequest, payload: &mut Payload) -> Result<Bytes, Problem> {
+    let body = Body::up_to(Some(RULES_BYTES_MAX), request, payload)?;
+    Ok(body.read().await?.freeze())
+}
+
+/// What has arrived is read in this time.
+const GRACE: Duration = Duration::from_millis(100);
+
 /// A body that is still to arrive.
 struct Body {
     payload: Payload,
@@ -172,7 +181,11 @@ impl Body {
         if let Some(read) = reading.as_mut().now_or_never() {
             return read;
         }
-        match tokio::time::timeout(self.deadline, reading).await {
+        if let Ok(read) = tokio::time::timeout(self.deadline, reading.as_mut()).await {
+            return read;
+        }
+        // The deadline may have passed while this process stood still: what has come meanwhile has come in time.
+        match tokio::time::timeout(GRACE, reading).await {
             Ok(read) => read,
             Err(_) => Err(Problem::new(Code::Timeout)),
         }

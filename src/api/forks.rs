@@ -8,7 +8,6 @@ use super::access::Scope;
 use super::context::Context;
 use super::creation::{self, CreatedSession, NewSeat};
 use super::extract::{Asked, MaySend, Nothing};
-use super::headers::{self, Content};
 use super::numbers;
 use super::path::Named;
 use super::problem::Problem;
@@ -38,14 +37,16 @@ pub struct NewFork {
 ///
 /// For its players and its owner, as settled when it was created. The new session has seats of its own and goes on at
 /// once; its seats may be taken while it runs. Because its past and its seed may be known, it is practice.
+///
+/// So is the session it was forked from, if that is not over: its hidden things and its chance are those of the fork, whose
+/// players see them and whose record shows the seed. The event `forked` tells everybody, and `practice` is true from then on.
 #[utoipa::path(
     post, path = "/v1/sessions/{session}/forks",
     operation_id = "forkSession", tag = "sessions", params(SessionPath), request_body = Option<NewFork>,
     responses((status = 201, description = "The new session, and the tokens of its creator", body = CreatedSession,
         headers(("Location" = String, description = "Where the session is")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-running",
-        "too-large", "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"])),
-        ("x-key" = json!(true))),
+        "too-large", "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "outcome-unknown"]))),
 )]
 pub async fn fork(
     context: Context,
@@ -58,20 +59,12 @@ pub async fn fork(
         context.require(Scope::Create)?;
     }
     let MaySend(wanted) = body;
-    let content = Content {
-        action: "fork session",
-        target: &[&path.session],
-        body: Some(&wanted),
-    };
-    let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let version = wanted.version.unwrap_or(live.version());
     let seats = wanted.seats;
     let seats = seats.map(|seats| seats.into_iter().map(NewSeat::seat).collect::<Vec<Seat>>());
     let service = context.service();
-    let creation = service
-        .fork(&live, caller, version, seats, key.as_ref())
-        .await?;
-    creation::created(&context, &creation, true)
+    let describe = context.storing_creation(creation::created);
+    let forked = service.fork(&live, caller, version, seats, context.key(), &describe);
+    creation::respond(&context, forked.await?)
 }

@@ -4,12 +4,8 @@ use std::time::Duration;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
-use serde::Serialize;
 
 use super::language::without_language;
-use super::problem::Problem;
-use super::respond;
-use crate::session::Key;
 
 /// The longest that a request may wait.
 const WAIT_MAX: Duration = Duration::from_secs(60);
@@ -19,7 +15,6 @@ pub const DURABILITY: HeaderName = HeaderName::from_static("durability");
 pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 pub const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const PREFER: HeaderName = HeaderName::from_static("prefer");
-const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 fn listed(request: &HttpRequest, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = request.headers().get_all(name);
@@ -46,62 +41,35 @@ pub fn wait(request: &HttpRequest) -> Option<Duration> {
     let wishes = listed(request, PREFER).flat_map(|wish| wish.split(';'));
     let seconds = wishes
         .filter_map(|wish| wish.trim().strip_prefix("wait="))
-        .find_map(|seconds| seconds.trim().parse().ok())?;
+        .find_map(|seconds| whole_seconds(seconds.trim()))?;
     Some(Duration::from_secs(seconds).min(WAIT_MAX))
 }
 
-/// Something that makes two requests the same or not.
-pub struct Content<'a, B> {
-    /// What is done: `"move"`.
-    pub action: &'static str,
-    /// To what: path parameters.
-    pub target: &'a [&'a str],
-    /// The body, if there is one; it is compared in one spelling.
-    pub body: Option<&'a B>,
+/// Digits, however many: more than there can be are as good as the most.
+fn whole_seconds(digits: &str) -> Option<u64> {
+    let are_digits = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    are_digits.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-/// The request's `Idempotency-Key`, for this caller.
-pub fn key<B: Serialize>(
-    request: &HttpRequest,
-    caller: Option<&crate::session::Token>,
-    content: &Content<'_, B>,
-) -> Result<Option<Key>, Problem> {
-    let Some(text) = request.headers().get(IDEMPOTENCY_KEY) else {
-        return Ok(None);
-    };
-    let visible = text.as_bytes().iter().all(u8::is_ascii_graphic);
-    if !visible || !(1..=64).contains(&text.len()) {
-        return Err(Problem::malformed(
-            "Idempotency-Key",
-            "an idempotency key has 1 to 64 visible ASCII characters",
-        ));
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_wish_to_wait_is_granted_up_to_a_minute_however_large_it_is() {
+        let wished = |wish: &str| {
+            let request = TestRequest::default().insert_header((PREFER, wish));
+            wait(&request.to_http_request()).map(|wait| wait.as_secs())
+        };
+        assert_eq!(wished("wait=7"), Some(7));
+        assert_eq!(
+            wished("respond-async, wait=99999999999999999999999"),
+            Some(60)
+        );
+        for none in ["wait=", "wait=-1", "wait=1.5", "wait", "await=3"] {
+            assert_eq!(wished(none), None, "{none}");
+        }
     }
-    let caller = caller.map_or([0; 32], |token| token.hash().0);
-    Ok(Some(Key {
-        digest: digest("wyrmgate 1 idempotency key", [&caller[..], text.as_bytes()]),
-        fingerprint: fingerprint(content)?,
-    }))
-}
-
-fn fingerprint<B: Serialize>(content: &Content<'_, B>) -> Result<[u8; 32], Problem> {
-    let body = content
-        .body
-        .map(respond::bytes)
-        .transpose()?
-        .unwrap_or_default();
-    let parts = [content.action.as_bytes()].into_iter();
-    let parts = parts.chain(content.target.iter().map(|part| part.as_bytes()));
-    let parts = parts.chain([&body[..]]);
-    Ok(digest("wyrmgate 1 request content", parts))
-}
-
-/// Each part with its length before it, so that no two lists of parts look the same.
-fn digest<'a>(context: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new_derive_key(context);
-    for part in parts {
-        hasher
-            .update(&(part.len() as u64).to_le_bytes())
-            .update(part);
-    }
-    *hasher.finalize().as_bytes()
 }

@@ -11,7 +11,6 @@
 mod accept;
 mod access;
 mod actions;
-mod answers;
 mod backup;
 mod board;
 mod bodies;
@@ -27,6 +26,8 @@ mod extract;
 mod forks;
 mod games;
 mod headers;
+mod heavy_work;
+mod idempotency;
 mod language;
 mod lists;
 mod moves;
@@ -49,12 +50,14 @@ mod schemas;
 mod seats;
 mod service;
 mod sessions;
+mod shared_changes;
 mod signal;
 mod simulations;
 mod standing;
 mod startup;
 mod state;
 mod steps;
+mod stored_response;
 mod stream;
 mod terms;
 mod tickets;
@@ -62,6 +65,7 @@ mod tokens;
 mod undos;
 mod uploads;
 mod view;
+mod visible_text;
 mod webhook_messages;
 mod webhooks;
 mod wire;
@@ -70,17 +74,19 @@ use actix_web::http::Method;
 use utoipa::OpenApi;
 
 pub use access::{OwnerKey, Scope};
+use idempotency::KeyScope;
 pub use problem::{Code, Row};
 use router::Route;
 pub use startup::{Running, StartError, Stopper, serve, start};
 
-/// Every resource: where it is, and who answers. Told to whoever serves them and to whoever describes them.
+/// Every resource: where it is, and its handler. The router and the description are made of this. Of a write it says where
+/// its response is stored, for those who send it again; what has none writes nothing.
 macro_rules! resources {
-    ($($method:ident $path:literal => $module:ident :: $handler:ident;)*) => {
+    ($($method:ident $path:literal => $module:ident :: $handler:ident $(, key in $scope:ident)?;)*) => {
         const PATHS: &[&str] = &[$($path),*];
 
         fn routes() -> Vec<Route> {
-            vec![$(Route::new(Method::$method, $path, $module::$handler)),*]
+            vec![$(Route::new(Method::$method, $path, $module::$handler)$(.keyed(KeyScope::$scope))?),*]
         }
 
         /// What the handlers say of themselves, and what no handler names.
@@ -94,42 +100,42 @@ macro_rules! resources {
 }
 
 resources! {
-    POST "/v1/sessions/{session}/moves" => moves::make;
+    POST "/v1/sessions/{session}/moves" => moves::make, key in Session;
     GET "/v1/sessions/{session}/view" => view::get;
     GET "/v1/sessions/{session}/actions" => actions::get;
     GET "/v1/sessions/{session}/events" => events::list;
     GET "/v1/sessions/{session}/moves/{number}" => moves::get;
     POST "/v1/sessions/{session}/action-checks" => moves::check;
     GET "/v1/sessions/{session}" => sessions::get;
-    DELETE "/v1/sessions/{session}" => sessions::remove;
+    DELETE "/v1/sessions/{session}" => sessions::remove, key in Server;
     GET "/v1/sessions" => sessions::list;
-    POST "/v1/sessions" => creation::create;
+    POST "/v1/sessions" => creation::create, key in NewSession;
     GET "/v1/sessions/{session}/board.svg" => board::get;
     GET "/v1/sessions/{session}/standing-orders" => standing::get;
-    PUT "/v1/sessions/{session}/standing-orders" => standing::set;
-    POST "/v1/sessions/{session}/stream-tickets" => tickets::create;
-    PUT "/v1/sessions/{session}/tokens/{kind}" => tokens::renew;
+    PUT "/v1/sessions/{session}/standing-orders" => standing::set, key in Session;
+    POST "/v1/sessions/{session}/stream-tickets" => tickets::create, key in Server;
+    PUT "/v1/sessions/{session}/tokens/{kind}" => tokens::renew, key in Session;
     GET "/v1/sessions/{session}/webhooks" => webhooks::list;
-    POST "/v1/sessions/{session}/webhooks" => webhooks::create;
+    POST "/v1/sessions/{session}/webhooks" => webhooks::create, key in Session;
     GET "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::get;
-    PUT "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::change;
-    DELETE "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::remove;
-    PUT "/v1/sessions/{session}/webhooks/{webhook}/secret" => webhooks::renew_secret;
-    POST "/v1/sessions/{session}/webhooks/{webhook}/pings" => webhooks::ping;
-    PUT "/v1/sessions/{session}/seats/{seat}" => seats::claim;
+    PUT "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::change, key in Session;
+    DELETE "/v1/sessions/{session}/webhooks/{webhook}" => webhooks::remove, key in Session;
+    PUT "/v1/sessions/{session}/webhooks/{webhook}/secret" => webhooks::renew_secret, key in Session;
+    POST "/v1/sessions/{session}/webhooks/{webhook}/pings" => webhooks::ping, key in Session;
+    PUT "/v1/sessions/{session}/seats/{seat}" => seats::claim, key in Session;
     GET "/v1/sessions/{session}/seats/{seat}" => seats::get;
-    DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave;
+    DELETE "/v1/sessions/{session}/seats/{seat}" => seats::leave, key in Session;
     GET "/v1/sessions/{session}/record" => recording::get;
-    POST "/v1/sessions/{session}/undos" => undos::undo;
-    POST "/v1/sessions/{session}/forks" => forks::fork;
+    POST "/v1/sessions/{session}/undos" => undos::undo, key in Session;
+    POST "/v1/sessions/{session}/forks" => forks::fork, key in NewSession;
     POST "/v1/steps" => steps::step;
-    POST "/v1/simulations" => simulations::create;
+    POST "/v1/simulations" => simulations::create, key in Server;
     GET "/v1/simulations" => simulations::list;
     GET "/v1/simulations/{simulation}" => simulations::get;
     GET "/v1/games" => games::list;
     GET "/v1/games/{game}" => games::get;
     GET "/v1/rulesets/{digest}" => rulesets::get;
-    POST "/v1/rulesets" => uploads::create;
+    POST "/v1/rulesets" => uploads::create, key in Server;
     POST "/v1/ruleset-checks" => uploads::check;
     GET "/v1" => root::root;
     GET "/livez" => service::livez;

@@ -6,21 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::events::{GameEvent, tell};
 use super::extract::{Asked, Nothing, Sent};
-use super::headers::{self, Content};
+use super::headers;
+use super::idempotency;
 use super::language::{self, Accepted, Listener};
 use super::numbers;
 use super::path::Named;
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
+use super::stored_response::StoredResponse;
 use crate::engine::Doc;
-use crate::session::{
-    Answered, Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal,
-};
+use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
 
 /// A choice: the `id` of a listed one alone, or what is chosen in words of the rules.
 #[derive(Deserialize, Serialize, ToSchema)]
@@ -133,8 +132,7 @@ pub struct MovePath {
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
         "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
-        "outcome-unknown", "history-rewritten"])),
-        ("x-key" = json!(true)), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
+        "outcome-unknown", "history-rewritten"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
 )]
 pub async fn make(
     context: Context,
@@ -146,12 +144,6 @@ pub async fn make(
     let Sent(wanted) = body;
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
-    let content = Content {
-        action: "move",
-        target: &[&path.session, &if_match.join(",")],
-        body: Some(&wanted),
-    };
-    let key = headers::key(&request, token, &content)?;
     let order = order(wanted, if_match)?;
     let service = context.service();
     let describe = |made: &Made| {
@@ -159,14 +151,11 @@ pub async fn make(
         let listener = context.listener(&made.live, caller);
         kept(made, listener).in_language(listener.tag(&made.live))
     };
-    let keeping = Keeping(describe, context.accepted.clone());
+    let storing = context.storing(&describe);
     let answered = service
-        .play(&path.session, token, &order, key.as_ref(), &keeping)
+        .play(&path.session, token, &order, context.key(), &storing)
         .await?;
-    match answered {
-        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
-        Answered::Replayed(kept) => answers::replay(&context, &kept),
-    }
+    idempotency::respond(&context, answered, describe)
 }
 
 fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
@@ -206,7 +195,7 @@ fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value 
     Value::Object(choice)
 }
 
-fn kept(made: &Made, listener: Listener) -> Kept {
+fn kept(made: &Made, listener: Listener) -> StoredResponse {
     let caller = listener.caller;
     let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
     receipt.owing = Some(made.live.owing(caller.seat()));
@@ -214,12 +203,12 @@ fn kept(made: &Made, listener: Listener) -> Kept {
         receipt.secret = true;
         let own = |seat| ChoiceMade { seat, bot: false };
         receipt.choices = caller.seat().map(own).into_iter().collect();
-        return Kept::new(StatusCode::OK, None, &receipt);
+        return StoredResponse::new(StatusCode::OK, None, &receipt);
     }
     let mut digits = itoa::Buffer::new();
     let version = digits.format(receipt.version);
     let location = ["/v1/sessions/", &made.live.id, "/moves/", version].concat();
-    Kept::new(StatusCode::CREATED, Some(location), &receipt)
+    StoredResponse::new(StatusCode::CREATED, Some(location), &receipt)
 }
 
 fn receipt<'a>(

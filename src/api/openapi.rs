@@ -1,7 +1,7 @@
 //! The OpenAPI document: collected from the handlers, then completed with what holds for all of them.
 //!
-//! A handler names the codes it can answer (`x-codes`) and whether it knows keys, tags and conditions
-//! (`x-key`, `x-tag`, `x-if-match`); here that becomes parameters, headers and responses.
+//! A handler names the codes it can answer (`x-codes`) and whether it knows tags and conditions (`x-tag`, `x-if-match`), and
+//! the table of resources tells which of them are writes; here that becomes parameters, headers and responses.
 
 #![expect(
     clippy::indexing_slicing,
@@ -27,7 +27,8 @@ by programs or by built-in bots, and whoever owes a decision chooses one of the 
 - Every error is a problem (RFC 9457) with a stable `code`.
 - Credentials go into `Authorization: Bearer`, never into an address. A browser that opens a stream draws a ticket for it.
 - `version` grows by one with every public change. Views, actions and events carry it in a strong `ETag`.
-- A request with an `Idempotency-Key` has one effect however often it is sent.
+- Every write takes an `Idempotency-Key`: it has one effect however often it is sent, and a repeated request gets the first \
+response. Without a credential a key identifies nobody, so the response then comes without its secrets.
 - Texts of a game are told in the language of `Accept-Language` that the game has, and `Content-Language` names it. \
 Names, ids and the game itself do not depend on it.
 - A client may ask so often in each bucket (create, list, move, stream, upload), see `RateLimit`. Only refused moves are \
@@ -133,13 +134,14 @@ fn for_each_operation(document: &mut Value, mut work: impl FnMut(&str, &str, &mu
     }
 }
 
-/// Posts whose answers promise nothing of the store.
-const STORES_NOTHING: [&str; 4] = [
-    "/v1/sessions/{session}/action-checks",
-    "/v1/sessions/{session}/stream-tickets",
-    "/v1/simulations",
-    "/v1/steps",
-];
+/// Whether the operation changes something that is stored: then it takes an `Idempotency-Key`.
+fn is_write(path: &str, method: &str) -> bool {
+    let mut routes = super::routes().into_iter();
+    routes.any(|route| {
+        let is_this = route.path == path && route.method.as_str().eq_ignore_ascii_case(method);
+        is_this && route.scope.is_some()
+    })
+}
 
 /// Adds to an operation what its marks say, and what holds for all.
 fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<String, Value>) {
@@ -148,22 +150,22 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
     };
     bodies::never_null(operation);
     let is_api = path.starts_with("/v1");
-    let is_write = method != "get";
-    let has_key = take_mark(operation, "x-key");
+    let is_write = is_write(path, method);
     let has_tag = take_mark(operation, "x-tag");
     let has_if_match = take_mark(operation, "x-if-match");
     let has_language = take_mark(operation, "x-language");
     let has_bearer = take_mark(operation, "x-bearer") || is_api;
-    let codes = codes(operation, is_api);
+    let codes = codes(operation, is_api, is_write);
     if has_bearer {
         operation.insert("security".into(), json!([{}, {"token": []}]));
     }
-    if has_key {
+    if is_write {
         add_parameter(
             operation,
             json!({
                 "name": "Idempotency-Key", "in": "header", "required": false,
-                "description": "Makes a repeated request have one effect",
+                "description": "A repeated request with the same key has no second effect and gets the first response. Its secrets \
+                    are shown again only to the same caller with a credential of its own",
                 "schema": {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"},
             }),
         );
@@ -207,10 +209,8 @@ fn complete(path: &str, method: &str, operation: &mut Value, problems: &mut Map<
         if has_language {
             add_header(response, "Content-Language", "ContentLanguage");
         }
-        if is_write && !STORES_NOTHING.contains(&path) {
+        if is_write {
             add_header(response, "Durability", "Durability");
-        }
-        if has_key {
             add_header(response, "Idempotent-Replayed", "Replayed");
         }
     }
@@ -228,7 +228,7 @@ fn take_mark(operation: &mut Map<String, Value>, name: &str) -> bool {
 }
 
 /// What the operation can answer besides success.
-fn codes(operation: &mut Map<String, Value>, is_api: bool) -> Vec<Code> {
+fn codes(operation: &mut Map<String, Value>, is_api: bool, is_write: bool) -> Vec<Code> {
     let named = operation.remove("x-codes").unwrap_or_default();
     let named = named.as_array().into_iter().flatten();
     let named = named.filter_map(|code| Code::from_text(code.as_str()?));
@@ -236,6 +236,9 @@ fn codes(operation: &mut Map<String, Value>, is_api: bool) -> Vec<Code> {
     // Every operation refuses what it does not know, and can fail.
     codes.extend([Code::Malformed, Code::NotAcceptable, Code::Internal]);
     codes.push(Code::RateLimited);
+    if is_write {
+        codes.extend([Code::IdempotencyInFlight, Code::IdempotencyMismatch]);
+    }
     if operation.contains_key("requestBody") {
         codes.push(Code::Timeout);
     }

@@ -114,6 +114,14 @@ impl<T: DeserializeOwned + 'static> FromRequest for Named<T> {
     }
 }
 
+/// What one name stands for in a path, as it was sent.
+pub fn part(path: &str, wanted: &str) -> Option<String> {
+    let parts = pattern_of(path)?.parts(path)?;
+    let mut parts = parts.into_iter();
+    let (_, part) = parts.find(|(name, _)| *name == wanted)?;
+    Some(Part(part).text().into_owned())
+}
+
 fn read<T: DeserializeOwned>(path: &str) -> Option<T> {
     let parts = pattern_of(path)?.parts(path)?;
     let values = parts.iter().map(|(name, part)| (*name, Part(part)));

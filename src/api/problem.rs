@@ -361,6 +361,31 @@ impl Problem {
         self
     }
 
+    pub fn is_replayed(&self) -> bool {
+        self.is_replayed
+    }
+
+    /// Whether this is the answer to a request that was understood and judged, and not to the moment, to its form, or to an
+    /// unknown caller.
+    pub fn is_lasting(&self) -> bool {
+        let passing = [
+            Code::Malformed,
+            Code::Unauthenticated,
+            Code::NotFound,
+            Code::MethodNotAllowed,
+            Code::NotAcceptable,
+            Code::Timeout,
+            Code::IdempotencyInFlight,
+            Code::TooLarge,
+            Code::UnsupportedMediaType,
+            Code::IdempotencyMismatch,
+            Code::RateLimited,
+            Code::HeadersTooLarge,
+        ];
+        let is = |code: &Code| self.code == code.row().code;
+        (400..500).contains(&self.status) && !passing.iter().any(is)
+    }
+
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

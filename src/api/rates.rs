@@ -1,17 +1,21 @@
 //! How often one client may ask, by kind of request.
 //!
-//! A bucket is the generic cell rate algorithm: one number a client, the time at which it would be full again. The
-//! move bucket is emptied by refused moves only, so that no legal game is ever throttled, however fast it is played.
+//! A bucket is the generic cell rate algorithm: one number a client, the time at which it would be full again. A request is
+//! charged when it arrives, so that many at once get no more than one after the other. The move bucket is emptied by
+//! refused moves only: there a request reserves its charge, and gets it back if the move is accepted. A move that finds
+//! everything reserved waits for the moves before it, and is refused only for moves that were: no legal game is ever
+//! throttled, however fast it is played.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::{Bytes, BytesMut};
+use tokio::sync::Notify;
 
 use crate::config::{Bucket, Config, Rate};
 
@@ -25,8 +29,26 @@ const CLIENTS_MAX: usize = 50_000;
 /// The buckets of all clients of this node.
 pub struct Rates {
     began: Instant,
-    /// When a client's bucket is full again, in nanoseconds since `began`.
-    full_at: Mutex<HashMap<(Bucket, Client), u64>>,
+    clients: Mutex<HashMap<(Bucket, Client), Debt>>,
+    /// A reservation has ended.
+    settled: Notify,
+}
+
+/// What a client has used of a bucket.
+#[derive(Debug, Clone, Copy, Default)]
+struct Debt {
+    /// When the bucket is full again, in nanoseconds since `began`.
+    full_at: u64,
+    /// Requests under way that may get their charge back.
+    reserved: u64,
+}
+
+/// What a request has been charged. A reservation that is dropped unsettled is charged: nobody knows how it would have
+/// ended.
+pub struct Charge {
+    rates: Arc<Rates>,
+    quota: Quota,
+    is_reserved: bool,
 }
 
 /// An address; of IPv6 the network, because a household has one of those.
@@ -50,7 +72,8 @@ impl Default for Rates {
     fn default() -> Self {
         Rates {
             began: Instant::now(),
-            full_at: Mutex::default(),
+            clients: Mutex::default(),
+            settled: Notify::new(),
         }
     }
 }
@@ -64,15 +87,75 @@ impl Rates {
         self.look(bucket, client, config.rates.of(bucket))
     }
 
-    fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
-        let now = self.now();
-        let known = client.and_then(|client| self.lock().get(&(bucket, client)).copied());
-        let full_at = known.map_or(now, |full_at| full_at.max(now));
-        quota(bucket, client, rate, full_at - now)
+    /// What somebody may do whose request was not even one.
+    pub fn quota_of(&self, peer: Option<SocketAddr>, config: &Config) -> Quota {
+        let client = peer.map(|peer| network(peer.ip())).filter(|client| {
+            config.proxies == 0 && (config.limit_loopback || !client.is_loopback())
+        });
+        self.look(Bucket::List, client, config.rates.of(Bucket::List))
     }
 
-    /// Takes one request from the bucket; answers what is left.
-    pub fn take(&self, quota: Quota) -> Quota {
+    fn look(&self, bucket: Bucket, client: Option<Client>, rate: Rate) -> Quota {
+        let known = client.and_then(|client| self.lock().get(&(bucket, client)).copied());
+        quota(bucket, client, rate, known.unwrap_or_default(), self.now())
+    }
+
+    /// Charges a request that has just arrived. Fails with the quota if nothing is left for it.
+    pub async fn charge(self: &Arc<Self>, quota: Quota) -> Result<Charge, Quota> {
+        loop {
+            // Before the look: what is settled after it is then heard.
+            let settled = self.settled.notified();
+            match self.try_charge(quota) {
+                Some(charged) => return charged,
+                None => settled.await,
+            }
+        }
+    }
+
+    /// `None` if requests under way have reserved all that is left.
+    fn try_charge(self: &Arc<Self>, quota: Quota) -> Option<Result<Charge, Quota>> {
+        let Quota {
+            bucket,
+            client,
+            rate,
+            ..
+        } = quota;
+        let is_reserved = client.is_some() && bucket == Bucket::Move;
+        let charge = |quota| Charge {
+            rates: self.clone(),
+            quota,
+            is_reserved,
+        };
+        let Some(client) = client else {
+            return Some(Ok(charge(quota)));
+        };
+        let now = self.now();
+        let mut all = self.lock();
+        if all.len() >= CLIENTS_MAX {
+            all.retain(|_, debt| debt.full_at > now || debt.reserved > 0);
+        }
+        let debt = all.entry((bucket, client)).or_default();
+        let settled = Debt {
+            reserved: 0,
+            ..*debt
+        };
+        if self::quota(bucket, Some(client), rate, settled, now).is_empty() {
+            return Some(Err(self::quota(bucket, Some(client), rate, settled, now)));
+        }
+        if self::quota(bucket, Some(client), rate, *debt, now).is_empty() {
+            return None;
+        }
+        if is_reserved {
+            debt.reserved += 1;
+        } else {
+            debt.charge(rate, now);
+        }
+        let quota = self::quota(bucket, Some(client), rate, *debt, now);
+        Some(Ok(charge(quota)))
+    }
+
+    /// Ends a reservation; answers what is left.
+    fn settle(&self, quota: Quota, is_charged: bool) -> Quota {
         let Quota {
             bucket,
             client,
@@ -83,24 +166,49 @@ impl Rates {
             return quota;
         };
         let now = self.now();
-        let mut all = self.lock();
-        if all.len() >= CLIENTS_MAX {
-            all.retain(|_, full_at| *full_at > now);
-        }
-        let full_at = all.entry((bucket, client)).or_insert(now);
-        let after = (*full_at).max(now).saturating_add(spacing(rate));
-        if after - now <= window(rate) {
-            *full_at = after;
-        }
-        self::quota(bucket, Some(client), rate, *full_at - now)
+        let debt = {
+            let mut all = self.lock();
+            let debt = all.entry((bucket, client)).or_default();
+            debt.reserved = debt.reserved.saturating_sub(1);
+            if is_charged {
+                debt.charge(rate, now);
+            }
+            *debt
+        };
+        self.settled.notify_waiters();
+        self::quota(bucket, Some(client), rate, debt, now)
     }
 
     fn now(&self) -> u64 {
         u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX / 2)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(Bucket, Client), u64>> {
-        self.full_at.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(Bucket, Client), Debt>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Debt {
+    fn charge(&mut self, rate: Rate, now: u64) {
+        self.full_at = self.full_at.max(now).saturating_add(spacing(rate));
+    }
+}
+
+impl Charge {
+    /// Gives back what an answer of this status does not cost; answers what is left.
+    pub fn settle(mut self, status: StatusCode) -> Quota {
+        if !std::mem::take(&mut self.is_reserved) {
+            return self.quota;
+        }
+        self.rates.settle(self.quota, status.is_client_error())
+    }
+}
+
+impl Drop for Charge {
+    fn drop(&mut self) {
+        if self.is_reserved {
+            self.rates.settle(self.quota, true);
+        }
     }
 }
 
@@ -113,8 +221,10 @@ fn window(rate: Rate) -> u64 {
     u64::try_from(rate.window.as_nanos()).unwrap_or(u64::MAX / 4)
 }
 
-fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, owed: u64) -> Quota {
+fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, debt: Debt, now: u64) -> Quota {
     let spacing = spacing(rate).max(1);
+    let reserved = spacing.saturating_mul(debt.reserved);
+    let owed = debt.full_at.saturating_sub(now).saturating_add(reserved);
     let room = window(rate).saturating_sub(owed);
     let left = (room / spacing).min(rate.requests);
     let wait = if left > 0 { 0 } else { spacing - room };
@@ -131,11 +241,6 @@ fn quota(bucket: Bucket, client: Option<Client>, rate: Rate, owed: u64) -> Quota
 impl Quota {
     pub fn is_empty(&self) -> bool {
         self.left == 0
-    }
-
-    /// Whether an answer of this status costs the client something.
-    pub fn counts(&self, status: StatusCode) -> bool {
-        self.bucket != Bucket::Move || status.is_client_error()
     }
 
     /// As the IETF's draft on rate limit headers says it.
@@ -228,20 +333,42 @@ mod tests {
 
     #[test]
     fn a_bucket_gives_what_its_rate_says_and_then_nothing() {
-        let rates = Rates::default();
+        let rates = Arc::new(Rates::default());
         let client = Some(IpAddr::from([10, 0, 0, 1]));
         let look = || rates.look(Bucket::Create, client, RATE);
         for left in [2, 1, 0] {
-            let quota = look();
-            assert!(!quota.is_empty());
-            assert_eq!(rates.take(quota).left, left);
+            let charge = rates.try_charge(look()).unwrap().ok().unwrap();
+            assert_eq!(charge.settle(StatusCode::NOT_FOUND).left, left);
         }
-        let quota = look();
-        assert!(quota.is_empty());
+        let quota = rates.try_charge(look()).unwrap().err().unwrap();
         let wait = quota.wait.as_secs();
         assert!((1190..=1200).contains(&wait), "{wait}");
         let other = rates.look(Bucket::List, client, RATE);
         assert_eq!(other.left, 3);
+    }
+
+    #[tokio::test]
+    async fn a_move_waits_for_reservations_and_is_refused_for_refusals() {
+        let rates = Arc::new(Rates::default());
+        let client = Some(IpAddr::from([10, 0, 0, 1]));
+        let look = || rates.look(Bucket::Move, client, RATE);
+        let charge = || rates.try_charge(look());
+        let mut held: Vec<Charge> = Vec::new();
+        for _ in 0..3 {
+            held.push(charge().unwrap().ok().unwrap());
+        }
+        assert!(charge().is_none());
+        let waiting = tokio::spawn({
+            let (rates, quota) = (rates.clone(), look());
+            async move { rates.charge(quota).await.is_ok() }
+        });
+        tokio::task::yield_now().await;
+        // An accepted move makes room again, a refused one does not, nor does one that was broken off.
+        assert_eq!(held.pop().unwrap().settle(StatusCode::CREATED).left, 1);
+        assert!(waiting.await.unwrap());
+        held.pop().unwrap().settle(StatusCode::CONFLICT);
+        drop(held);
+        assert!(matches!(charge(), Some(Err(_))));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SeatEntropy, SessionPath};
-use crate::record::Record;
+use crate::record::{Record, RecordError};
 use crate::session::Stage;
 
 /// What has to be known to play a game again: rules, seed, choices. Everything else follows.
@@ -83,8 +83,13 @@ pub struct RecordedChoice {
 pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
     let mut sent = Value::Object(sent);
     make_whole(&mut sent);
-    Record::from_json(&sent.to_string())
-        .map_err(|error| Problem::unprocessable("/record", error.to_string()))
+    Record::from_json(&sent.to_string()).map_err(|error| {
+        let said = error.to_string();
+        match error {
+            RecordError::Malformed(_) => Problem::malformed("/record", said),
+            _ => Problem::unprocessable("/record", said),
+        }
+    })
 }
 
 /// The record of a finished game

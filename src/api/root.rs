@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::context::Context;
 use super::extract::{Asked, Nothing};
+use super::heavy_work;
 use super::lists::LIMIT_MAX;
 use super::problem::Problem;
 use super::respond;
@@ -36,6 +37,15 @@ pub struct Limits {
     /// How long a body may take to arrive.
     #[schema(minimum = 0)]
     body_ms: u64,
+    /// How long `imagine` may take: the budget `imagine-time`.
+    #[schema(minimum = 0)]
+    imagine_ms: u64,
+    /// How long a check of rules may take: the budget `check-time`.
+    #[schema(minimum = 0)]
+    check_ms: u64,
+    /// How long a record that is sent may take to be played: the budget `replay-time`.
+    #[schema(minimum = 0)]
+    replay_ms: u64,
     /// A session nobody changes for so long is forgotten.
     #[schema(minimum = 0)]
     session_lifetime_ms: u64,
@@ -79,6 +89,9 @@ pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, P
             body_bytes: config.body_max,
             page_items: LIMIT_MAX,
             body_ms: milliseconds(config.body_deadline).unwrap_or(u64::MAX),
+            imagine_ms: milliseconds(heavy_work::IMAGINE_MAX).unwrap_or(u64::MAX),
+            check_ms: milliseconds(heavy_work::CHECK_MAX).unwrap_or(u64::MAX),
+            replay_ms: milliseconds(heavy_work::REPLAY_MAX).unwrap_or(u64::MAX),
             session_lifetime_ms: milliseconds(config.session_lifetime).unwrap_or(u64::MAX),
             session_webhooks: match context.service().calls_webhooks() {
                 true => WEBHOOKS_MAX,

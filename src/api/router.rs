@@ -9,16 +9,20 @@ use actix_web::http::Method;
 use actix_web::{Error, FromRequest, Handler, Responder, web};
 use futures_util::future::{LocalBoxFuture, try_join_all};
 
+use super::idempotency::{self, KeyScope};
 use super::path;
 use super::problem::{Code, Problem};
 
-type RouteService = <actix_web::Route as ServiceFactory<ServiceRequest>>::Service;
+/// A handler, ready to be called.
+pub type RouteService = <actix_web::Route as ServiceFactory<ServiceRequest>>::Service;
 
 /// A handler, and what it is asked by.
 pub struct Route {
     pub method: Method,
     /// `/v1/games/{game}`
     pub path: &'static str,
+    /// Where the responses of a write are stored.
+    pub scope: Option<KeyScope>,
     handler: actix_web::Route,
 }
 
@@ -32,7 +36,16 @@ impl Route {
         Route {
             method,
             path,
+            scope: None,
             handler: web::route().to(handler),
+        }
+    }
+
+    /// This route, as a write.
+    pub fn keyed(self, scope: KeyScope) -> Route {
+        Route {
+            scope: Some(scope),
+            ..self
         }
     }
 }
@@ -65,7 +78,11 @@ impl ServiceFactory<ServiceRequest> for RouterFactory {
                 let mut patterns = path::patterns().iter();
                 let number = patterns.position(|pattern| pattern.text == route.path);
                 if let Some(resource) = number.and_then(|number| resources.get_mut(number)) {
-                    resource.handlers.push((route.method.clone(), handler));
+                    resource.handlers.push(Handling {
+                        method: route.method.clone(),
+                        scope: route.scope,
+                        handler: Rc::new(handler),
+                    });
                 }
             }
             Ok(Router { resources })
@@ -91,11 +108,17 @@ impl Service<ServiceRequest> for Router {
         let Some(resource) = number.and_then(|number| self.resources.get(number)) else {
             return refused(request, Problem::new(Code::NotFound));
         };
-        let Some(handler) = resource.handler(request.method()) else {
+        let Some(handling) = resource.handling(request.method()) else {
             let problem = Problem::new(Code::MethodNotAllowed).allow(resource.allowed());
             return refused(request, problem);
         };
-        handler.call(request)
+        match handling.scope {
+            Some(scope) => {
+                let handler = handling.handler.clone();
+                Box::pin(idempotency::serve(handler, scope, request))
+            }
+            None => handling.handler.call(request),
+        }
     }
 }
 
@@ -110,13 +133,20 @@ fn refused(
 /// Everything at one path.
 #[derive(Default)]
 struct Resource {
-    handlers: Vec<(Method, RouteService)>,
+    handlers: Vec<Handling>,
+}
+
+/// One method of a resource.
+struct Handling {
+    method: Method,
+    scope: Option<KeyScope>,
+    handler: Rc<RouteService>,
 }
 
 impl Resource {
-    fn handler(&self, method: &Method) -> Option<&RouteService> {
-        let found = self.handlers.iter().find(|(known, _)| known == method);
-        found.map(|(_, handler)| handler)
+    fn handling(&self, method: &Method) -> Option<&Handling> {
+        let mut handlers = self.handlers.iter();
+        handlers.find(|handling| handling.method == *method)
     }
 
     /// `GET, PUT, HEAD`: `HEAD` is answered as `GET` would be.
@@ -129,7 +159,8 @@ impl Resource {
     }
 
     fn has(&self, method: &str) -> bool {
-        self.handlers.iter().any(|(known, _)| known == method)
+        let mut handlers = self.handlers.iter();
+        handlers.any(|handling| handling.method == method)
     }
 }
 

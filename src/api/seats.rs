@@ -5,22 +5,25 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
-use super::headers::{self, Content};
+use super::idempotency;
 use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{BotName, SeatState, seat_state};
-use crate::session::{Answered, Bot, Claim, Kind, Live, Made, Token, hex};
+use super::stored_response::StoredResponse;
+use super::visible_text::{code_point, invisible_in_name};
+use crate::session::{Bot, Claim, Kind, Made, Token, hex};
+
+const NAME_LETTERS_MAX: usize = 64;
 
 /// Who sits down.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Ada"}))]
 pub struct NewClaim {
-    /// What the others call you.
+    /// What the others call you. Without invisible characters: no control and format characters, and not blank.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 64)]
     name: Option<String>,
@@ -49,7 +52,8 @@ pub struct ClaimedSeat {
     /// The version of the session with it.
     #[schema(minimum = 1)]
     version: u64,
-    /// What lets you play this seat, as `Authorization: Bearer`. Shown once. Bots have none.
+    /// What lets you play this seat, as `Authorization: Bearer`. Shown once: a repeated request with an `Idempotency-Key` is
+    /// shown it again only with the same credential, and only if that is the caller's own. Bots have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_seat_…")]
     token: Option<String>,
@@ -76,54 +80,46 @@ pub struct SeatPath {
         headers(("Location" = String, description = "Where the seat is")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "seat-taken",
         "session-full", "session-over", "idempotency-in-flight", "idempotency-mismatch", "too-large",
-        "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"])), ("x-key" = json!(true))),
+        "unsupported-media-type", "rules-budget-exceeded", "outcome-unknown"]))),
 )]
 pub async fn claim(
     context: Context,
-    request: HttpRequest,
     path: Named<SeatPath>,
     _: Asked<Nothing>,
     body: MaySend<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
     let MaySend(wanted) = body;
-    let content = Content {
-        action: "claim seat",
-        target: &[&path.session, &path.seat.to_string()],
-        body: Some(&wanted),
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let claim = order(path.seat, wanted)?;
-    let describe = |made: &Made| kept(&path, &made.live, None);
+    let describe = |made: &Made| claimed(&path, made);
     let service = context.service();
-    let claimed = service
-        .claim(
-            &path.session,
-            token,
-            &claim,
-            key.as_ref(),
-            &Keeping(describe, context.accepted.clone()),
-        )
-        .await?;
-    match claimed.answered {
-        Answered::Fresh(made) => {
-            Ok(kept(&path, &made.live, claimed.token.as_ref()).respond(&context))
-        }
-        Answered::Replayed(kept) => answers::replay_with(&context, &kept, |body| {
-            let token = claimed.token.as_ref();
-            token.map(|token| body.insert("token".into(), token.reveal().into()));
-        }),
+    let storing = context.storing(describe);
+    let claimed = service.claim(&path.session, token, &claim, context.key(), &storing);
+    idempotency::respond(&context, claimed.await?.answered, describe)
+}
+
+/// A name is shown to others, who must see what it is.
+fn check_name(name: &str) -> Result<(), Problem> {
+    let wrong = |what: &str| Err(Problem::malformed("/name", what));
+    if name.chars().count() > NAME_LETTERS_MAX {
+        return wrong("a name has at most 64 characters");
+    }
+    if name.trim().is_empty() {
+        return wrong("a name has characters that can be seen");
+    }
+    match invisible_in_name(name) {
+        Some(hidden) => wrong(&format!(
+            "a name has no invisible characters and no controls: this one has {}",
+            code_point(hidden)
+        )),
+        None => Ok(()),
     }
 }
 
 fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     let name = wanted.name.filter(|name| !name.is_empty());
-    let is_bad = |name: &String| name.chars().count() > 64 || name.chars().any(char::is_control);
-    if name.as_ref().is_some_and(is_bad) {
-        return Err(Problem::malformed(
-            "/name",
-            "a name has at most 64 characters, and no control characters",
-        ));
+    if let Some(name) = &name {
+        check_name(name)?;
     }
     let invite = wanted.invite_code.as_deref().map(|text| {
         let invite = Token::parse(text).filter(|token| token.kind() == Kind::Invite);
@@ -147,20 +143,20 @@ fn order(seat: u8, wanted: NewClaim) -> Result<Claim, Problem> {
     })
 }
 
-/// The answer; the copy that is kept for retries has no token in it.
-fn kept(path: &SeatPath, live: &Live, token: Option<&Token>) -> Kept {
+fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
     let SeatPath { session, seat } = path;
     let location = format!("/v1/sessions/{session}/seats/{seat}");
-    let state = live
+    let state = made
+        .live
         .status
         .seat(*seat)
         .map(|state| seat_state((*seat, state)));
     let body = state.map(|seat| ClaimedSeat {
         seat,
-        version: live.version(),
-        token: token.map(Token::reveal),
+        version: made.live.version(),
+        token: made.token.as_ref().map(Token::reveal),
     });
-    Kept::new(StatusCode::CREATED, Some(location), &body)
+    StoredResponse::new(StatusCode::CREATED, Some(location), &body)
 }
 
 /// Who sits on a seat
@@ -196,26 +192,17 @@ pub async fn get(
     operation_id = "leaveSeat", tag = "seats", params(SeatPath),
     responses((status = 204, description = "The seat is open")),
     extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found", "session-over",
-        "idempotency-in-flight", "idempotency-mismatch", "outcome-unknown"])), ("x-key" = json!(true))),
+        "idempotency-in-flight", "idempotency-mismatch", "outcome-unknown"]))),
 )]
 pub async fn leave(
     context: Context,
-    request: HttpRequest,
     path: Named<SeatPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    let content = Content {
-        action: "leave seat",
-        target: &[&path.session, &path.seat.to_string()],
-        body: None::<&()>,
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
-    let empty = Keeping(|_: &Made| Kept::empty(), context.accepted.clone());
+    let describe = |_: &Made| StoredResponse::empty();
+    let storing = context.storing(describe);
     let service = context.service();
-    let left = service.leave(&path.session, token, path.seat, key.as_ref(), &empty);
-    match left.await? {
-        Answered::Fresh(_) => Ok(Kept::empty().respond(&context)),
-        Answered::Replayed(kept) => answers::replay(&context, &kept),
-    }
+    let left = service.leave(&path.session, token, path.seat, context.key(), &storing);
+    idempotency::respond(&context, left.await?, describe)
 }

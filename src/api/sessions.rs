@@ -12,6 +12,7 @@ use super::numbers;
 use super::path::Named;
 use super::problem::Problem;
 use super::respond::{self, Page};
+use super::stored_response::StoredResponse;
 use super::terms::{self, Clock, Deadline, ForkPolicy, Replies, Spectators, UndoPolicy};
 use crate::engine;
 use crate::record;
@@ -42,7 +43,8 @@ pub struct Session {
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     replies: Replies,
-    /// The creator brought the seed, so chance was known to it.
+    /// Somebody may have known its chance: the creator brought the seed, or another session was forked from it before it was
+    /// over. Once true it stays so.
     practice: bool,
     /// BLAKE3 hash of the secret seed, in hexadecimal digits. The record of the finished game shows the seed.
     #[schema(min_length = 64, max_length = 64)]
@@ -316,7 +318,7 @@ pub async fn remove(
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     context.service().remove(&path.session, token).await?;
-    Ok(HttpResponse::NoContent().finish())
+    Ok(StoredResponse::empty().respond())
 }
 
 /// The session as one viewer may see it; only `owing` can differ between viewers.
@@ -335,7 +337,7 @@ pub fn describe(live: &Live, viewer: Option<u8>) -> Session {
         forks: facts.terms.forks.into(),
         clock: facts.terms.clock.map(Clock::from),
         replies: facts.terms.replies.into(),
-        practice: facts.practice,
+        practice: live.is_practice(),
         commitment: facts.commitment.clone(),
         entropy: live.status.entropy.iter().map(SeatEntropy::from).collect(),
         status: live.stage().into(),

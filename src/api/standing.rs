@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, Nothing, Sent};
-use super::headers::{self, Content};
+use super::idempotency;
 use super::numbers::{WHOLE_MAX, make_whole};
 use super::path::Named;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
-use crate::session::{self, Answered, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
+use super::stored_response::StoredResponse;
+use crate::session::{self, CONDITIONS_MAX, Made, ORDERS_MAX, StandingAnswer};
 
 const POINTER_LETTERS_MAX: usize = 128;
 
@@ -134,34 +134,23 @@ pub async fn get(
     operation_id = "setStandingOrders", tag = "play", params(SessionPath), request_body = StandingOrders,
     responses((status = 200, description = "The orders as they are now", body = StandingOrders)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
-        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
-        ("x-key" = json!(true))),
+        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn set(
     context: Context,
-    request: HttpRequest,
     path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: Sent<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {
     let Sent(wanted) = body;
-    let content = Content {
-        action: "standing orders",
-        target: &[&path.session],
-        body: Some(&wanted),
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());
-    let describe = |_: &Made| Kept::new(StatusCode::OK, None, &now);
-    let keeping = Keeping(describe, context.accepted.clone());
+    let describe = |_: &Made| StoredResponse::new(StatusCode::OK, None, &now);
+    let storing = context.storing(&describe);
     let service = context.service();
-    let given = service.give_orders(&path.session, token, &orders, key.as_ref(), &keeping);
-    match given.await? {
-        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
-        Answered::Replayed(kept) => answers::replay(&context, &kept),
-    }
+    let given = service.give_orders(&path.session, token, &orders, context.key(), &storing);
+    idempotency::respond(&context, given.await?, describe)
 }
 
 impl StandingOrders {

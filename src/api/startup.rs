@@ -19,29 +19,23 @@ use actix_web::{App as Application, web};
 use tokio::sync::oneshot;
 
 use super::access::{KeyRing, KeysError};
-use super::checking::Checks;
 use super::context::App;
 use super::envelope::envelope;
+use super::heavy_work::HeavyWork;
+use super::idempotency::RunningKeys;
 use super::rates::Rates;
 use super::router::RouterFactory;
+use super::shared_changes::SharedChanges;
 use super::signal::Signal;
-use super::wire::Wire;
+use super::wire::{Client, Wire};
 use super::{docs, reload, routes};
 use crate::config::Config;
 use crate::courier::{Courier, Policy, Trust, TrustError};
 use crate::metrics::{Metrics, TimedStore};
 use crate::rules::{Broken, Library};
-use crate::session::{NoEntropy, Posting, Refusal, Schedule, Service};
+use crate::session::{Duty, NoEntropy, Posting, Refusal, Schedule, Service};
 use crate::store::{self, StoreError};
 
-/// A client that does not finish its headers in this time is cut off.
-const HEADERS_DEADLINE: Duration = Duration::from_secs(5);
-/// Simulations that nobody runs any more are looked for so often.
-const LOOK_AT_SIMULATIONS: Duration = Duration::from_secs(2);
-/// Between two looks for built-in players that wait.
-const LOOK_FOR_BOTS: Duration = Duration::from_millis(500);
-/// Between two looks for webhooks that are to be called.
-const LOOK_FOR_WEBHOOKS: Duration = Duration::from_secs(1);
 /// Connections without a request are kept so long.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 
@@ -130,8 +124,10 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         config,
         opening: Signal::default(),
         shutdown: Signal::default(),
-        rates: Rates::default(),
-        checks: Checks::default(),
+        rates: Arc::new(Rates::default()),
+        heavy: HeavyWork::default(),
+        running_keys: RunningKeys::default(),
+        shared_changes: SharedChanges::default(),
         keys,
         document: OnceLock::new(),
     });
@@ -184,36 +180,34 @@ fn interrupted() -> io::Error {
 
 /// What a server does by itself.
 fn work_beside(app: &web::Data<App>) {
-    actix_web::rt::spawn(time_out(app.clone()));
-    actix_web::rt::spawn(take_over(app.clone()));
+    for duty in Duty::ALL {
+        actix_web::rt::spawn(attend(app.clone(), duty));
+    }
     actix_web::rt::spawn(move_bots(app.clone()));
-    actix_web::rt::spawn(find_left_lying(app.clone()));
     if app.config.webhooks {
         actix_web::rt::spawn(call_webhooks(app.clone()));
-        actix_web::rt::spawn(find_due_webhooks(app.clone()));
     }
 }
 
-/// Looks again and again whether somebody's time is up, in any session of the store.
-async fn time_out(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        match app.service.time_out_all().await {
-            Ok(_) => tokio::time::sleep(app.service.look_at_clocks_in()).await,
-            Err(refusal) => {
-                tracing::warn!(%refusal, "clocks cannot be looked at");
-                tokio::time::sleep(HEADERS_DEADLINE).await;
+/// Does what is due in any session of the store, as its time comes.
+async fn attend(app: web::Data<App>, duty: Duty) {
+    let Some(mut watch) = app.service.watch(duty) else {
+        return;
+    };
+    loop {
+        let turn = tokio::select! {
+            turn = watch.next() => turn,
+            () = app.shutdown.given() => None,
+        };
+        let Some(turn) = turn else {
+            return;
+        };
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            if let Err(refusal) = app.service.perform(duty, &turn.session).await {
+                tracing::warn!(session = turn.session, ?duty, %refusal, "what is due cannot be done");
             }
-        }
-    }
-}
-
-/// Looks again and again for simulations whose node has gone away.
-async fn take_over(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        if let Err(refusal) = app.service.take_over_simulations().await {
-            tracing::warn!(%refusal, "simulations cannot be looked at");
-        }
-        tokio::time::sleep(LOOK_AT_SIMULATIONS).await;
+        });
     }
 }
 
@@ -232,17 +226,6 @@ async fn move_bots(app: web::Data<App>) {
                 }
             }
         });
-    }
-}
-
-/// Looks again and again for built-in players that another node has left waiting.
-async fn find_left_lying(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        if let Err(refusal) = app.service.find_left_lying().await {
-            tracing::warn!(%refusal, "built-in players cannot be looked for");
-            tokio::time::sleep(HEADERS_DEADLINE).await;
-        }
-        tokio::time::sleep(LOOK_FOR_BOTS).await;
     }
 }
 
@@ -281,17 +264,6 @@ async fn call_webhooks(app: web::Data<App>) {
     }
 }
 
-/// Looks again and again for webhooks that are to be called again, or that another node has left.
-async fn find_due_webhooks(app: web::Data<App>) {
-    while !app.shutdown.is_given() {
-        if let Err(refusal) = app.service.find_due_webhooks().await {
-            tracing::warn!(%refusal, "webhooks cannot be looked for");
-            tokio::time::sleep(HEADERS_DEADLINE).await;
-        }
-        tokio::time::sleep(LOOK_FOR_WEBHOOKS).await;
-    }
-}
-
 fn listen(address: &str) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).map_err(|error| StartError::Listen {
         address: address.to_owned(),
@@ -304,6 +276,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     let workers = app.config.workers.max(1);
     let stop_deadline = app.config.stop_deadline.as_secs().max(1);
     let draining = app.shutdown.clone();
+    let served = app.clone();
     let application = move || {
         Application::new()
             .app_data(app.clone())
@@ -319,11 +292,14 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         };
         let http = HttpService::build()
             .keep_alive(KEEP_ALIVE)
-            .client_request_timeout(HEADERS_DEADLINE)
+            .client_request_timeout(Duration::ZERO) // see `wire`
             .local_addr(address)
             .graceful_shutdown_signal(draining)
+            // A client that closes its side has gone, and work for it ends.
+            .h1_allow_half_closed(false)
             .finish(map_config(application(), move |()| AppConfig::default()));
-        fn_service(wired).and_then(http)
+        let app = served.clone();
+        fn_service(move |stream| wired(stream, &app)).and_then(http)
     };
     let server = Server::build()
         .workers(workers)
@@ -334,11 +310,16 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
 
 type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);
 
-fn wired(stream: TcpStream) -> Ready<Result<Connection, DispatchError>> {
+fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, DispatchError>> {
     // Answers are small and written at once; waiting for more would only delay them.
     let _ = stream.set_nodelay(true);
     let peer = stream.peer_addr().ok();
-    ready(Ok((Wire::new(stream), Protocol::Http1, peer)))
+    let client = Client {
+        app: app.clone(),
+        peer,
+    };
+    let wire = Wire::new(stream, Some(client));
+    ready(Ok((wire, Protocol::Http1, peer)))
 }
 
 /// Serves until the process is asked to stop. `announce` is told when requests are answered.

@@ -1,5 +1,7 @@
 //! `/v1/steps`: a game that no server keeps. The state travels sealed; what a client sees of it are views.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -17,7 +19,7 @@ use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
 use crate::engine::{self, Doc, ViewDoc, Viewer};
 use crate::program::Language;
-use crate::session::{Afloat, Refusal, WORLDS_MAX, hex};
+use crate::session::{Afloat, Play, Refusal, WORLDS_MAX, hex};
 
 /// Choices told of each decision.
 const CHOICES_MAX: usize = 500;
@@ -93,6 +95,11 @@ pub struct Step<'a> {
     /// find there may be fewer than asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     worlds: Option<Vec<String>>,
+    /// The budget that ran out before as many were found as asked for; without it they are hard to find. Where it has run out
+    /// before the first one the answer is `rules-budget-exceeded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "imagine-time")]
+    worlds_limit: Option<&'static str>,
     #[schema(required)]
     outcome: Option<Outcome>,
 }
@@ -191,23 +198,45 @@ fn choose(afloat: &mut Afloat, choice: NewMove) -> Result<(), Problem> {
     Ok(afloat.choose(seat, &choice)?)
 }
 
-async fn worlds(
-    context: &Context,
-    afloat: &Afloat,
-    imagine: Imagine,
-) -> Result<Vec<String>, Problem> {
-    if !(1..=WORLDS_MAX).contains(&imagine.count) {
+/// Imagined states, and the budget that has run out before there were as many as wanted.
+struct Worlds {
+    sealed: Vec<String>,
+    limit: Option<&'static str>,
+}
+
+/// What was found before the budget ran out is answered; nothing found is a problem.
+async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<Worlds, Problem> {
+    let Imagine { seat, count } = imagine;
+    if !(1..=WORLDS_MAX).contains(&count) {
         let range = format!("from 1 to {WORLDS_MAX} states can be imagined at once");
         return Err(Problem::malformed("/imagine/count", range));
     }
-    let service = context.service();
-    Ok(service.imagine(afloat, imagine.seat, imagine.count).await?)
+    let found: Arc<Mutex<Vec<Play>>> = Arc::default();
+    let imagining = &context.app().heavy.imagining;
+    let done = {
+        let (afloat, found) = (afloat.clone(), found.clone());
+        imagining.run(move || afloat.imagine(seat, count, &mut |world| lock(&found).push(world)))
+    };
+    let done = done.await;
+    let worlds = std::mem::take(&mut *lock(&found));
+    let limit = match done {
+        Ok(imagined) => imagined.map(|()| None)?,
+        Err(problem) if worlds.is_empty() || problem.limit.is_none() => return Err(problem),
+        Err(_) => Some(imagining.limit()),
+    };
+    let sealed = context.service().seal_worlds(afloat, worlds).await?;
+    Ok(Worlds { sealed, limit })
+}
+
+/// A list to which is only added is whole, whoever has stopped.
+fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn describe(
     afloat: &Afloat,
     state: String,
-    worlds: Option<Vec<String>>,
+    worlds: Option<Worlds>,
     viewer: Option<u8>,
     language: Language,
 ) -> Result<Step<'_>, Problem> {
@@ -256,7 +285,8 @@ fn describe(
         events: events
             .filter_map(|happening| tell_one(program, happening, reader))
             .collect(),
-        worlds,
+        worlds_limit: worlds.as_ref().and_then(|worlds| worlds.limit),
+        worlds: worlds.map(|worlds| worlds.sealed),
         outcome: play.state().outcome().map(outcome_of),
     })
 }

@@ -17,14 +17,15 @@ use serde_json::json;
 use tokio::time::{Instant, timeout_at};
 
 use super::context::{App, Context};
-use super::events::{self, Change, Form};
+use super::events::Form;
 use super::language::{self, Listener};
 use super::patches::Patches;
 use super::problem::{Code, Problem};
 use super::sessions;
+use super::shared_changes::{ChangeKey, Told};
 use super::view;
 use crate::metrics::OpenStream;
-use crate::session::{Bearer, EventCursor, Live, Stage};
+use crate::session::{Bearer, EventCursor, Live, Past, Stage};
 use crate::store::{Doorbell, Ring};
 
 /// Changes read at a time.
@@ -158,11 +159,9 @@ impl Reader {
             .history_after(&self.live, self.cursor, READ_AHEAD)
             .await?;
         for past in past.into_iter().filter(|past| past.version <= version) {
-            let patches = self.patches.as_mut();
-            let change: Change = events::change(&self.live, self.listener, &past, patches)?;
+            let told = self.told(&past).await?;
             self.cursor = past.cursor();
-            let message = message("change", Some(self.cursor), &change);
-            self.ready.push_back(message.into());
+            self.ready.push_back(told.message.clone());
         }
         if self.cursor.version >= version {
             self.is_current = true;
@@ -171,6 +170,17 @@ impl Reader {
             }
         }
         Ok(())
+    }
+
+    /// A change, computed here or by another stream that may show the same.
+    async fn told(&mut self, past: &Past) -> Result<Arc<Told>, Problem> {
+        if let Some(patches) = &mut self.patches {
+            return patches.next(&self.app, &self.live, past).await;
+        }
+        let (live, listener) = (&self.live, self.listener);
+        let key = ChangeKey::of(live, listener, past.version, past.mark);
+        let compute = || Told::new(live, listener, past, None);
+        self.app.shared_changes.told(key, compute).await
     }
 
     fn say_end(&mut self) {
@@ -203,7 +213,9 @@ impl Reader {
     }
 
     fn give_up(&mut self, problem: &Problem) {
-        if problem.code == Code::NotFound.row().code {
+        // Gone, or no longer for this reader: a token that was given out anew opens nothing.
+        let ended = [Code::NotFound, Code::Unauthenticated];
+        if ended.iter().any(|code| problem.code == code.row().code) {
             self.say_last("end", &json!({"version": null, "outcome": null}));
         } else {
             // Begun anew, it begins in the history that there is now, should the one it was in be lost.
@@ -213,7 +225,7 @@ impl Reader {
     }
 }
 
-fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
+pub fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
     let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
     // Our own documents always have a JSON form, and JSON has no line breaks.
     let data = serde_json::to_string(data).unwrap_or_default();

@@ -176,6 +176,7 @@ pub enum ForkPolicy {
     /// Once the game is over.
     #[default]
     Finished,
+    /// At any time. A fork before the end makes this session practice.
     Always,
 }
 

@@ -17,8 +17,11 @@ use super::sessions::SessionPath;
 #[derive(Serialize, ToSchema)]
 pub struct StreamTicket {
     /// For `GET …/events?ticket=`. It opens one stream as its bearer may see it, once, and can do nothing else.
+    ///
+    /// Not in a repeated response to a caller without a credential of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "wg_ticket_…")]
-    ticket: String,
+    ticket: Option<String>,
     /// Until when it can be used.
     #[schema(format = DateTime)]
     expires_at: String,
@@ -58,7 +61,7 @@ pub async fn create(
         path.session, ticket.text
     );
     let ticket = StreamTicket {
-        ticket: ticket.text,
+        ticket: Some(ticket.text),
         expires_at: respond::time(ticket.expires_at_ms),
     };
     let mut response = HttpResponse::build(StatusCode::CREATED);

@@ -1,17 +1,17 @@
 //! `/v1/sessions/{id}/tokens/{kind}`: another one in the place of a token that was lost or has got about.
 
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
-use super::headers::{self, Content};
+use super::idempotency;
 use super::path::Named;
 use super::problem::Problem;
-use crate::session::{Answered, Kind, Live, Made, Token};
+use super::stored_response::StoredResponse;
+use crate::session::{Kind, Made, Token};
 
 /// A token of the session itself; those of seats are renewed at their seats.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
@@ -89,44 +89,29 @@ impl TokenKind {
     operation_id = "renewToken", tag = "sessions", params(TokenPath), request_body = Option<NewToken>,
     responses((status = 200, description = "The new token", body = RenewedToken)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
-        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
+        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn renew(
     context: Context,
-    request: HttpRequest,
     path: Named<TokenPath>,
     _: Asked<Nothing>,
     body: MaySend<NewToken>,
 ) -> Result<HttpResponse, Problem> {
     let MaySend(NewToken {}) = body;
     let kind = path.kind;
-    let content = Content {
-        action: "renew token",
-        target: &[&path.session, kind.name()],
-        body: None::<&()>,
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
-    let describe = |made: &Made| kept(kind, &made.live, None);
-    let keeping = Keeping(describe, context.accepted.clone());
+    let describe = |made: &Made| renewed(kind, made);
+    let storing = context.storing(describe);
     let service = context.service();
-    let renewed = service
-        .renew(&path.session, token, kind.of(), key.as_ref(), &keeping)
-        .await?;
-    match renewed.answered {
-        Answered::Fresh(made) => Ok(kept(kind, &made.live, Some(&renewed.token)).respond(&context)),
-        Answered::Replayed(kept) => answers::replay_with(&context, &kept, |body| {
-            body.insert("token".into(), renewed.token.reveal().into());
-        }),
-    }
+    let renewed = service.renew(&path.session, token, kind.of(), context.key(), &storing);
+    idempotency::respond(&context, renewed.await?.answered, describe)
 }
 
-/// The copy that is kept for retries has no token in it.
-fn kept(kind: TokenKind, live: &Live, token: Option<&Token>) -> Kept {
+fn renewed(kind: TokenKind, made: &Made) -> StoredResponse {
     let body = RenewedToken {
         kind,
-        version: live.version(),
-        token: token.map(Token::reveal),
+        version: made.live.version(),
+        token: made.token.as_ref().map(Token::reveal),
     };
-    Kept::new(StatusCode::OK, None, &body)
+    StoredResponse::new(StatusCode::OK, None, &body)
 }

@@ -1,19 +1,19 @@
 //! `/v1/sessions/{id}/undos`: taking back.
 
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing};
-use super::headers::{self, Content};
+use super::idempotency;
 use super::numbers;
 use super::path::Named;
 use super::problem::Problem;
 use super::sessions::SessionPath;
-use crate::session::{Answered, Live, Made, UndoOrder, UndoWish};
+use super::stored_response::StoredResponse;
+use crate::session::{Live, Made, UndoOrder, UndoWish};
 
 /// A wish to take something back, or the answer to another seat's.
 #[derive(Default, Deserialize, Serialize, ToSchema)]
@@ -67,34 +67,24 @@ pub struct OpenUndo {
     responses((status = 200, description = "It is taken back, or waits for the others", body = UndoState)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
         "not-undoable", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
-        "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
+        "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn undo(
     context: Context,
-    request: HttpRequest,
     path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: MaySend<NewUndo>,
 ) -> Result<HttpResponse, Problem> {
     let MaySend(wanted) = body;
-    let content = Content {
-        action: "undo",
-        target: &[&path.session],
-        body: Some(&wanted),
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let order = order(&wanted)?;
-    let describe = |made: &Made| Kept::new(StatusCode::OK, None, &state(&made.live));
-    let keeping = Keeping(describe, context.accepted.clone());
+    let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));
+    let storing = context.storing(&describe);
     let service = context.service();
     let answered = service
-        .undo(&path.session, token, order, key.as_ref(), &keeping)
+        .undo(&path.session, token, order, context.key(), &storing)
         .await?;
-    match answered {
-        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
-        Answered::Replayed(kept) => answers::replay(&context, &kept),
-    }
+    idempotency::respond(&context, answered, describe)
 }
 
 fn order(wanted: &NewUndo) -> Result<UndoOrder, Problem> {

@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::access::Scope;
-use super::checking::{self, Finding, findings};
+use super::checking::{self, Finding};
 use super::context::Context;
 use super::extract::{Asked, Nothing, SentRules};
 use super::problem::{Code, Problem};
 use super::respond;
+use super::visible_text::{code_point, invisible_in_file};
 use crate::rules::{Bundle, Ruleset, Submission};
 
 /// Rules to be checked: a whole game, or an overlay that extends a game of this server.
@@ -73,7 +74,7 @@ pub async fn create(
         tracing::warn!(%error, "a ruleset cannot be kept");
         Problem::new(Code::StoreUnavailable)
     })?;
-    let checked = describe(ruleset).await?;
+    let checked = describe(&context, ruleset).await?;
     let mut response = HttpResponse::Created();
     response.insert_header((LOCATION, checked.ruleset_link.as_str()));
     respond::finish(response, &checked)
@@ -93,11 +94,12 @@ pub async fn check(
     body: SentRules<NewRuleset>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = check_sent(&context, body.0).await?;
-    respond::ok(&describe(ruleset).await?)
+    respond::ok(&describe(&context, ruleset).await?)
 }
 
 async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>, Problem> {
     context.require(Scope::Upload)?;
+    check_texts(&sent.files)?;
     let submission = Submission {
         files: sent.files,
         root: sent.root,
@@ -110,6 +112,19 @@ async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>,
     checking::check(context, bundle).await
 }
 
+/// What rules say is shown to those who play by them, and what they are to those who read them: nothing may hide in it.
+fn check_texts(files: &BTreeMap<String, String>) -> Result<(), Problem> {
+    for (name, text) in files {
+        if let Some((line, hidden)) = invisible_in_file(text) {
+            let pointer = format!("/files/{}", name.replace('~', "~0").replace('/', "~1"));
+            let hidden = code_point(hidden);
+            let what = format!("line {line} has the invisible character {hidden}: remove it");
+            return Err(Problem::unprocessable(&pointer, what));
+        }
+    }
+    Ok(())
+}
+
 /// The texts of rules that are here.
 async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
     let ruleset = context.service().ruleset(digest).await?;
@@ -117,15 +132,12 @@ async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
     ruleset.map(|ruleset| ruleset.bundle()).ok_or_else(unknown)
 }
 
-async fn describe(ruleset: Arc<Ruleset>) -> Result<CheckedRuleset, Problem> {
-    let looked = ruleset.clone();
-    let warnings = actix_web::web::block(move || looked.warnings()).await;
-    let warnings = warnings.map_err(|_| Problem::new(Code::Internal))?;
+async fn describe(context: &Context, ruleset: Arc<Ruleset>) -> Result<CheckedRuleset, Problem> {
     Ok(CheckedRuleset {
         digest: ruleset.digest.clone(),
         name: ruleset.name.clone(),
         players: ruleset.checked.seats.clone(),
-        warnings: findings(&warnings),
+        warnings: checking::warnings(context, &ruleset).await?,
         ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
     })
 }

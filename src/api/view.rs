@@ -94,7 +94,7 @@ pub async fn get(
 ) -> Result<HttpResponse, Problem> {
     let Asked(query) = query;
     let (live, caller) = context
-        .look(&request, &path.session, query.min_version)
+        .look_to_see(&request, &path.session, query.min_version)
         .await?;
     let live = at(&context, &live, caller, query.at).await?;
     let is_past = query.at.is_some();

@@ -5,17 +5,17 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answers::{self, Keeping, Kept};
 use super::context::Context;
 use super::extract::{Asked, MaySend, Nothing, Sent};
-use super::headers::{self, Content};
+use super::idempotency;
 use super::lists;
 use super::path::Named;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::SessionPath;
+use super::stored_response::StoredResponse;
 use super::webhook_messages::EventName;
-use crate::session::{self, Answered, Live, Made, WebhookOrder};
+use crate::session::{self, Live, Made, WebhookOrder, WebhookSecrets};
 
 /// How many events there are.
 const EVENTS_MAX: usize = 4;
@@ -122,9 +122,9 @@ pub struct WebhookDelivery {
     took_ms: u64,
     #[schema(minimum = 1)]
     attempt: u32,
-    /// `delivered` (2xx), `redirected` (3xx, not followed), `gone` (410), `rejected` (another status), `unresolved`,
-    /// `refused` (such an address is not called), `unreachable`, `untrusted` (its certificate), `timed-out`, or `broken` (the
-    /// answer is not HTTP).
+    /// `delivered` (2xx), `redirected` (3xx, not followed), `gone` (410), `rejected` (another status), `unreachable` (the host
+    /// has no address that may be called, or nobody takes the connection), `untrusted` (its certificate), `timed-out`, or
+    /// `broken` (the answer is not HTTP).
     #[schema(example = "delivered")]
     outcome: &'static str,
     /// What the server answered.
@@ -227,41 +227,28 @@ pub async fn list(
     responses((status = 201, description = "The webhook, and its secret", body = SecretWebhook,
         headers(("Location" = String, description = "Where the webhook is")))),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
-        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
-        ("x-key" = json!(true))),
+        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn create(
     context: Context,
-    request: HttpRequest,
     path: Named<SessionPath>,
     _: Asked<Nothing>,
     body: Sent<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
     let Sent(wanted) = body;
-    let content = Content {
-        action: "create webhook",
-        target: &[&path.session],
-        body: Some(&wanted),
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let order = wanted.order()?;
     let service = context.service();
     let id = service.webhook_id()?;
     let location = format!("/v1/sessions/{}/webhooks/{id}", path.session);
-    let describe = |made: &Made| kept(StatusCode::CREATED, Some(location.clone()), made, &id, None);
-    let keeping = Keeping(describe, context.accepted.clone());
-    let added = service.add_webhook(&path.session, token, &id, &order, key.as_ref(), &keeping);
-    let added = added.await?;
-    let location = location.clone();
-    answer(
-        &context,
-        &path.session,
-        added,
-        |made, secret| kept(StatusCode::CREATED, Some(location), made, &id, Some(secret)),
-        &id,
-    )
-    .await
+    let secrets = service.webhook_secrets(&path.session).await?;
+    let describe = |made: &Made| {
+        let location = Some(location.clone());
+        with_secret(StatusCode::CREATED, location, made, &id, &secrets)
+    };
+    let storing = context.storing(&describe);
+    let added = service.add_webhook(&path.session, token, &id, &order, context.key(), &storing);
+    idempotency::respond(&context, added.await?, describe)
 }
 
 /// One webhook, and how its latest deliveries went
@@ -290,30 +277,22 @@ pub async fn get(
     operation_id = "changeWebhook", tag = "webhooks", params(WebhookPath), request_body = NewWebhook,
     responses((status = 200, description = "The webhook as it is now", body = Webhook)),
     extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "webhook-refused", "not-found",
-        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])),
-        ("x-key" = json!(true))),
+        "idempotency-in-flight", "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn change(
     context: Context,
-    request: HttpRequest,
     path: Named<WebhookPath>,
     _: Asked<Nothing>,
     body: Sent<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
     let Sent(wanted) = body;
-    let content = Content {
-        action: "change webhook",
-        target: &[&path.session, &path.webhook],
-        body: Some(&wanted),
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let order = wanted.order()?;
     let describe = |made: &Made| {
         let webhook = found(&made.live, &path.webhook).map(|webhook| describe(&made.live, webhook));
-        Kept::new(StatusCode::OK, None, &webhook)
+        StoredResponse::new(StatusCode::OK, None, &webhook)
     };
-    let keeping = Keeping(describe, context.accepted.clone());
+    let storing = context.storing(&describe);
     let service = context.service();
     let changed = service
         .change_webhook(
@@ -321,14 +300,11 @@ pub async fn change(
             token,
             &path.webhook,
             &order,
-            key.as_ref(),
-            &keeping,
+            context.key(),
+            &storing,
         )
         .await?;
-    match changed {
-        Answered::Fresh(made) => Ok(describe(&made).respond(&context)),
-        Answered::Replayed(kept) => answers::replay(&context, &kept),
-    }
+    idempotency::respond(&context, changed, describe)
 }
 
 /// Call a server no more
@@ -345,10 +321,11 @@ pub async fn remove(
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     let service = context.service();
-    service
-        .remove_webhook(&path.session, token, &path.webhook)
-        .await?;
-    Ok(Kept::empty().respond(&context))
+    let describe = |_: &Made| StoredResponse::empty();
+    let storing = context.storing(describe);
+    let removed =
+        service.remove_webhook(&path.session, token, &path.webhook, context.key(), &storing);
+    idempotency::respond(&context, removed.await?, describe)
 }
 
 /// Exchange the secret of a webhook
@@ -359,23 +336,16 @@ pub async fn remove(
     operation_id = "renewWebhookSecret", tag = "webhooks", params(WebhookPath), request_body = Option<NewWebhookSecret>,
     responses((status = 200, description = "The webhook, and its new secret", body = SecretWebhook)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "idempotency-in-flight",
-        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"])), ("x-key" = json!(true))),
+        "idempotency-mismatch", "too-large", "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn renew_secret(
     context: Context,
-    request: HttpRequest,
     path: Named<WebhookPath>,
     _: Asked<Nothing>,
     body: MaySend<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
     let MaySend(wanted) = body;
-    let content = Content {
-        action: "renew webhook secret",
-        target: &[&path.session, &path.webhook],
-        body: Some(&wanted),
-    };
     let token = context.token.as_ref();
-    let key = headers::key(&request, token, &content)?;
     let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
     if keep > KEEP_PREVIOUS_MAX_MS {
         return Err(Problem::malformed(
@@ -384,19 +354,13 @@ pub async fn renew_secret(
         ));
     }
     let (id, service) = (&path.webhook, context.service());
-    let describe = |made: &Made| kept(StatusCode::OK, None, made, id, None);
-    let keeping = Keeping(describe, context.accepted.clone());
+    let secrets = service.webhook_secrets(&path.session).await?;
+    let describe = |made: &Made| with_secret(StatusCode::OK, None, made, id, &secrets);
+    let storing = context.storing(&describe);
     let renewed = service
-        .renew_webhook_secret(&path.session, token, id, keep, key.as_ref(), &keeping)
+        .renew_webhook_secret(&path.session, token, id, keep, context.key(), &storing)
         .await?;
-    answer(
-        &context,
-        &path.session,
-        renewed,
-        |made, secret| kept(StatusCode::OK, None, made, id, Some(secret)),
-        id,
-    )
-    .await
+    idempotency::respond(&context, renewed, describe)
 }
 
 /// Send a test
@@ -419,11 +383,14 @@ pub async fn ping(
     let MaySend(NewPing {}) = body;
     let token = context.token.as_ref();
     let service = context.service();
-    let delivery = service
-        .ping_webhook(&path.session, token, &path.webhook)
-        .await?;
-    let told = Kept::new(StatusCode::OK, None, &WebhookDelivery::of(&delivery));
-    Ok(told.respond(&context))
+    let describe = |made: &Made| {
+        let webhook = found(&made.live, &path.webhook);
+        let latest = webhook.and_then(|webhook| webhook.deliveries.back());
+        StoredResponse::new(StatusCode::OK, None, &latest.map(WebhookDelivery::of))
+    };
+    let storing = context.storing(&describe);
+    let pinged = service.ping_webhook(&path.session, token, &path.webhook, context.key(), &storing);
+    idempotency::respond(&context, pinged.await?, describe)
 }
 
 /// The session, if the caller is its owner.
@@ -438,47 +405,18 @@ fn found<'a>(live: &'a Live, id: &str) -> Option<&'a session::Webhook> {
     live.status.webhooks.as_ref()?.find(id)
 }
 
-/// The copy that is kept for retries has no secret in it.
-fn kept(
+fn with_secret(
     status: StatusCode,
     location: Option<String>,
     made: &Made,
     id: &str,
-    secret: Option<String>,
-) -> Kept {
+    secrets: &WebhookSecrets,
+) -> StoredResponse {
     let webhook = found(&made.live, id).map(|webhook| SecretWebhook {
+        secret: Some(secrets.secret(id, webhook.secret_number).reveal()),
         webhook: describe(&made.live, webhook),
-        secret,
     });
-    Kept::new(status, location, &webhook)
-}
-
-/// The answer with the secret; a retry is told it again.
-async fn answer(
-    context: &Context,
-    session: &str,
-    answered: Answered<Made>,
-    tell: impl FnOnce(&Made, String) -> Kept,
-    id: &str,
-) -> Result<HttpResponse, Problem> {
-    let secrets = context.service().webhook_secrets(session).await?;
-    match answered {
-        Answered::Fresh(made) => {
-            let number = found(&made.live, id).map_or(1, |webhook| webhook.secret_number);
-            let secret = secrets.secret(id, number).reveal();
-            Ok(tell(&made, secret).respond(context))
-        }
-        Answered::Replayed(kept) => answers::replay_with(context, &kept, |body| {
-            let id = body
-                .get("id")
-                .and_then(|id| id.as_str())
-                .unwrap_or_default();
-            let number = body.get("secret_number").and_then(|number| number.as_u64());
-            let number = number.and_then(|number| u32::try_from(number).ok());
-            let secret = secrets.secret(id, number.unwrap_or(1)).reveal();
-            body.insert("secret".into(), secret.into());
-        }),
-    }
+    StoredResponse::new(status, location, &webhook)
 }
 
 fn describe(live: &Live, webhook: &session::Webhook) -> Webhook {
@@ -522,7 +460,7 @@ impl WebhookDelivery {
             at: respond::time(delivery.at_ms),
             took_ms: delivery.took_ms,
             attempt: delivery.attempt,
-            outcome: delivery.outcome.name(),
+            outcome: delivery.outcome.told(),
             status: delivery.status,
         }
     }

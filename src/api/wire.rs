@@ -1,27 +1,40 @@
 //! What the HTTP library says by itself, when what came was not even a request (broken or too large a
 //! head, or one that did not arrive), has no body. Here, on its way to the client, it gets one: a problem.
 //!
-//! And a client that takes nothing of what is sent to it, for a long time, is not there any more.
+//! A client that takes nothing of what is sent to it, for a long time, is not there any more. One that does not finish the
+//! head of its first request in time is cut off; what has arrived is read first, so that nobody is cut off for a pause of
+//! this process.
 
 use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
+use actix_web::http::header::HeaderMap;
+use actix_web::web::Data;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use super::context::App;
 use super::envelope;
 use super::problem::{Code, Problem};
 
 /// A client that takes nothing for so long is given up.
 const STALLED_MAX: Duration = Duration::from_secs(60);
 
+/// The head of a first request has to arrive in this time.
+const HEAD_DEADLINE: Duration = Duration::from_secs(5);
+
 /// A connection that completes such answers.
 pub struct Wire<T> {
     stream: T,
+    /// Whom the answers are for.
+    client: Option<Client>,
+    /// Until the head of the first request has arrived.
+    head: Option<Head>,
     /// Runs while the client takes nothing.
     stalled: Option<Pin<Box<Sleep>>>,
     stalled_max: Duration,
@@ -31,9 +44,11 @@ pub struct Wire<T> {
 }
 
 impl<T> Wire<T> {
-    pub fn new(stream: T) -> Wire<T> {
+    pub fn new(stream: T, client: Option<Client>) -> Wire<T> {
         Wire {
             stream,
+            client,
+            head: Some(Head::within(HEAD_DEADLINE)),
             stalled: None,
             stalled_max: STALLED_MAX,
             instead: Vec::new(),
@@ -80,7 +95,62 @@ impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        let Some(head) = &mut self.head else {
+            return read;
+        };
+        let new = buffer.filled().get(before..).unwrap_or_default();
+        if head.ends_in(new) {
+            self.head = None;
+            return read;
+        }
+        if read.is_ready() {
+            return read;
+        }
+        // Nothing is left to be read.
+        ready!(head.late.as_mut().poll(cx));
+        self.head = None;
+        self.instead = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
+        Poll::Ready(Ok(())) // the end, for those who read
+    }
+}
+
+/// Who is at the other end.
+pub struct Client {
+    pub app: Data<App>,
+    pub peer: Option<SocketAddr>,
+}
+
+/// The head of a request that is arriving.
+struct Head {
+    late: Pin<Box<Sleep>>,
+    /// What comes before the first line does not count.
+    has_begun: bool,
+    /// The last line that has come to its end so far is empty.
+    is_line_empty: bool,
+}
+
+impl Head {
+    fn within(deadline: Duration) -> Head {
+        Head {
+            late: Box::pin(sleep(deadline)),
+            has_begun: false,
+            is_line_empty: true,
+        }
+    }
+
+    /// Whether the head ends in these bytes: with an empty line.
+    fn ends_in(&mut self, bytes: &[u8]) -> bool {
+        for byte in bytes {
+            match byte {
+                b'\n' if self.has_begun && self.is_line_empty => return true,
+                b'\n' => self.is_line_empty = true,
+                b'\r' => {}
+                _ => (self.has_begun, self.is_line_empty) = (true, false),
+            }
+        }
+        false
     }
 }
 
@@ -98,7 +168,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
             // Other answers first; the bare one comes with the next call.
             return self.poll_taken(cx, before);
         }
-        self.instead = complete(status);
+        self.instead = complete(status, self.client.as_ref());
         Poll::Ready(Ok(bytes.len()))
     }
 
@@ -141,17 +211,27 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
 }
 
 /// The whole answer, as text on the wire.
-fn complete(status: StatusCode) -> Vec<u8> {
+fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let id = envelope::fresh_id();
     let problem = Problem::new(Code::of_status(status)).named(&id);
     // A type of plain members always has a JSON form.
     let body = serde_json::to_string(&problem).unwrap_or_default();
-    let answer = format!(
+    let mut headers = HeaderMap::new();
+    envelope::harden(&mut headers);
+    if let Some(Client { app, peer }) = client {
+        app.rates.quota_of(*peer, &app.config).tell(&mut headers);
+    }
+    let mut answer = format!(
         "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\
-         content-type: application/problem+json\r\nx-request-id: {id}\r\n\r\n{body}",
+         content-type: application/problem+json\r\nx-request-id: {id}\r\n",
         body.len()
-    );
-    answer.into_bytes()
+    )
+    .into_bytes();
+    for (name, value) in &headers {
+        answer.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
+    }
+    answer.extend([b"\r\n", body.as_bytes()].concat());
+    answer
 }
 
 #[cfg(test)]
@@ -175,7 +255,7 @@ mod tests {
     async fn whoever_takes_nothing_is_given_up_and_whoever_is_slow_is_not() {
         use tokio::io::{AsyncReadExt, AsyncWriteExt};
         let (near, mut far) = tokio::io::duplex(4);
-        let mut wire = Wire::new(near);
+        let mut wire = Wire::new(near, None);
         wire.stalled_max = Duration::from_millis(200);
         let reading = async {
             let mut bytes = [0; 8];
@@ -190,10 +270,56 @@ mod tests {
         assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
     }
 
+    #[test]
+    fn a_head_ends_with_an_empty_line_that_is_not_the_first() {
+        let ends = |parts: &[&str]| {
+            let mut head = Head {
+                late: Box::pin(sleep(HEAD_DEADLINE)),
+                has_begun: false,
+                is_line_empty: true,
+            };
+            let mut parts = parts.iter();
+            parts.position(|part| head.ends_in(part.as_bytes()))
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build();
+        let runtime = runtime.unwrap();
+        let _entered = runtime.enter();
+        assert_eq!(ends(&["GET / HTTP/1.1\r\nhost: x\r\n\r\n"]), Some(0));
+        assert_eq!(ends(&["GET / HTTP/1.1\r", "\n\r", "\nbody"]), Some(2));
+        assert_eq!(ends(&["GET / HTTP/1.1\n\n"]), Some(0));
+        assert_eq!(ends(&["\r\n\r\n\n", "GET / HTTP/1.1\r\n"]), None);
+    }
+
+    #[tokio::test]
+    async fn a_head_that_does_not_come_is_answered_and_one_that_has_come_is_read() {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let head = b"GET / HTTP/1.1\r\n\r\n";
+        for has_come in [true, false] {
+            let (near, mut far) = tokio::io::duplex(1024);
+            let mut wire = Wire::new(near, None);
+            wire.head = Some(Head::within(Duration::ZERO));
+            // The process stands still, and the deadline passes.
+            std::thread::sleep(Duration::from_millis(20));
+            if has_come {
+                far.write_all(head).await.unwrap();
+            }
+            let mut read = [0; 64];
+            let count = wire.read(&mut read).await.unwrap();
+            assert_eq!(count, if has_come { head.len() } else { 0 });
+            wire.shutdown().await.unwrap();
+            drop(wire);
+            let mut said = String::new();
+            far.read_to_string(&mut said).await.unwrap();
+            assert_eq!(said.starts_with("HTTP/1.1 408 "), !has_come, "{said}");
+        }
+    }
+
     #[tokio::test]
     async fn it_is_sent_as_a_problem() {
         use tokio::io::AsyncWriteExt;
-        let mut wire = Wire::new(Vec::new());
+        let mut wire = Wire::new(Vec::new(), None);
         wire.write_all(BARE.as_bytes()).await.unwrap();
         wire.flush().await.unwrap();
         let sent = String::from_utf8(wire.stream).unwrap();

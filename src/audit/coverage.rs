@@ -1,11 +1,13 @@
-//! What of a program ran, moved and was chosen in many games: it looks on while they are played.
+//! What of a program ran, moved, was offered and was chosen in many games: it looks on while they are played.
 
 use std::collections::BTreeMap;
 
-use crate::engine::{Event, Observer, Seen, SeenValue, Target};
-use crate::program::{Address, ClauseId, Op, Program, SiteId, Type};
+use crate::engine::{
+    Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, for_each_offer,
+};
+use crate::program::{Address, Op, Program, SiteId, Type};
 
-/// Counts by address, site, clause, component, zone and variable of one program.
+/// Counts by address, site, component, zone and variable of one program.
 #[derive(Debug, Clone)]
 pub struct Coverage<'p> {
     program: &'p Program,
@@ -15,18 +17,40 @@ pub struct Coverage<'p> {
     operations: Vec<Games>,
     /// Of each conditional jump: how often its condition failed, and how often it held.
     branches: Vec<[u64; 2]>,
-    /// By site and option: how often it was taken.
-    options: Vec<Vec<u64>>,
-    clauses: Vec<u64>,
+    /// By site and option.
+    options: Vec<Vec<OptionCount>>,
     components: Vec<Games>,
     chosen: Vec<Games>,
+    /// Decisions so far, so that each counts once.
+    decisions: u64,
+    /// Decisions at which each component could be chosen.
+    offered: Vec<Games>,
     zones: Vec<bool>,
     vars: Vec<bool>,
     /// Games that ended with the operation at this address; `None`: because `play` had come to its end.
     endings: BTreeMap<Option<Address>, u64>,
 }
 
-/// In how many games something happened.
+/// What has come of an option.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OptionCount {
+    /// Decisions at which it had a choice.
+    pub offered: u64,
+    /// How often it was to be expected to be taken, where every choice of a decision is equally likely.
+    pub expected: f64,
+    /// How often it was taken.
+    pub chosen: u64,
+}
+
+impl OptionCount {
+    pub fn add(&mut self, other: &OptionCount) {
+        self.offered += other.offered;
+        self.expected += other.expected;
+        self.chosen += other.chosen;
+    }
+}
+
+/// In how many games, or at how many decisions, something happened.
 #[derive(Debug, Clone, Copy, Default)]
 struct Games {
     count: u64,
@@ -45,7 +69,11 @@ impl Games {
 
 impl<'p> Coverage<'p> {
     pub fn new(program: &'p Program) -> Coverage<'p> {
-        let by_site = program.sites.iter().map(|site| vec![0; site.options.len()]);
+        let none = OptionCount::default();
+        let by_site = program
+            .sites
+            .iter()
+            .map(|site| vec![none; site.options.len()]);
         Coverage {
             program,
             game: 0,
@@ -53,9 +81,10 @@ impl<'p> Coverage<'p> {
             operations: vec![Games::default(); program.code.len()],
             branches: vec![[0; 2]; program.code.len()],
             options: by_site.collect(),
-            clauses: vec![0; program.clauses.len()],
             components: vec![Games::default(); program.components.len()],
             chosen: vec![Games::default(); program.components.len()],
+            decisions: 0,
+            offered: vec![Games::default(); program.components.len()],
             zones: vec![false; program.zones.len()],
             vars: vec![false; program.vars.len()],
             endings: BTreeMap::new(),
@@ -77,9 +106,9 @@ impl<'p> Coverage<'p> {
             add(a, b, |a, b| *a += b);
         });
         add(&mut self.options, &other.options, |a, b| {
-            add(a, b, |a, b| *a += b);
+            add(a, b, OptionCount::add);
         });
-        add(&mut self.clauses, &other.clauses, |a, b| *a += b);
+        add(&mut self.offered, &other.offered, |a, b| a.count += b.count);
         add(&mut self.components, &other.components, |a, b| {
             a.count += b.count
         });
@@ -108,12 +137,13 @@ impl<'p> Coverage<'p> {
         self.branches.get(address).copied().unwrap_or_default()
     }
 
-    pub fn options(&self) -> &[Vec<u64>] {
+    pub fn options(&self) -> &[Vec<OptionCount>] {
         &self.options
     }
 
-    pub fn clauses(&self) -> &[u64] {
-        &self.clauses
+    /// Decisions at which each component could be chosen.
+    pub fn offers_of_components(&self) -> impl Iterator<Item = u64> + '_ {
+        self.offered.iter().map(|decisions| decisions.count)
     }
 
     /// Games in which each component did something, or something was done with it; and games in which somebody chose it.
@@ -135,6 +165,46 @@ impl<'p> Coverage<'p> {
     }
 
     // ---- noting
+
+    /// Notes what a decision offers; answers the number of its choices.
+    pub fn offers(&mut self, state: &State, owed: &Pending) -> Result<u64, Fault> {
+        self.decisions += 1;
+        let (program, decision) = (self.program, self.decisions);
+        let site = program.sites.get(usize::from(owed.site));
+        let mut choices = vec![0u64; site.map_or(0, |site| site.options.len())];
+        for_each_offer(program, state, owed, &mut |offer| {
+            if let Some(count) = choices.get_mut(offer.option) {
+                *count = count.saturating_add(offer.choices);
+            }
+            let Some(option) = site.and_then(|site| site.options.get(offer.option)) else {
+                return;
+            };
+            let is_component = |name: usize| {
+                let binder = option.binders.get(name);
+                binder.is_some_and(|binder| matches!(binder.of, Type::Component(_)))
+            };
+            if !option
+                .binders
+                .iter()
+                .any(|b| matches!(b.of, Type::Component(_)))
+            {
+                return;
+            }
+            offer.for_each_value(&mut |name, value| {
+                let component = usize::try_from(value).ok().filter(|_| is_component(name));
+                if let Some(offered) = component.and_then(|at| self.offered.get_mut(at)) {
+                    offered.note(decision);
+                }
+            });
+        })?;
+        let all = choices.iter().fold(0u64, |all, n| all.saturating_add(*n));
+        let counts = self.options.get_mut(usize::from(owed.site));
+        for (count, choices) in counts.into_iter().flatten().zip(choices) {
+            count.offered += u64::from(choices > 0);
+            count.expected += choices as f64 / all.max(1) as f64;
+        }
+        Ok(all)
+    }
 
     fn branch_went_to(&mut self, address: Address) {
         let Some(before) = self.last else { return };
@@ -196,7 +266,7 @@ impl<'p> Coverage<'p> {
         let (site, option) = (usize::from(site), usize::from(option));
         let counts = self.options.get_mut(site);
         if let Some(count) = counts.and_then(|counts| counts.get_mut(option)) {
-            *count += 1;
+            count.chosen += 1;
         }
         let info = self.program.sites.get(site);
         let Some(info) = info.and_then(|site| site.options.get(option)) else {
@@ -236,12 +306,6 @@ impl Observer for Coverage<'_> {
         let game = self.game;
         if let Some(games) = self.operations.get_mut(address as usize) {
             games.note(game);
-        }
-    }
-
-    fn clause(&mut self, clause: ClauseId) {
-        if let Some(count) = self.clauses.get_mut(usize::from(clause)) {
-            *count += 1;
         }
     }
 

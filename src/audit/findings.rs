@@ -1,7 +1,11 @@
 //! What the games never came to, as warnings at the places of the rules.
 
-use super::reached::Reached;
-use crate::check::walk::blocks_of;
+use std::collections::BTreeMap;
+
+use super::clauses::carried_out;
+use super::reached::{OptionReached, Reached};
+use crate::check::citations::place_of;
+use crate::check::walk::{blocks, blocks_of, texts};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::lang::ast::{Block, Expr, Stmt, StmtKind};
 use crate::lang::definition::{ComponentDef, Definition};
@@ -9,8 +13,14 @@ use crate::lang::definition::{ComponentDef, Definition};
 /// A condition has to be asked at least so often before it is worth telling that it always held.
 const ASKED_MIN: u64 = 100;
 
+/// What was to be expected less often may be missing by chance.
+const EXPECTED_MIN: f64 = 5.0;
+
 /// Components of a kind that are named one by one.
 const NAMED_MAX: usize = 8;
+
+const NEVER_CALLED: &str = "look at what should call it and at the conditions before; players who choose at random may also \
+                            just not come to it";
 
 const NEVER_ASKED: &str = "there was nothing to choose from, or nobody to choose: outside of `turn of` and `as` nobody \
                            is active, and a decision needs `by`";
@@ -44,10 +54,12 @@ pub struct Findings {
 pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
     let mut finder = Finder {
         reached,
+        idle: idle_options(definition, reached),
         report: Report::default(),
     };
     finder.effects(definition);
-    finder.clauses(definition);
+    let clauses = carried_out(definition, reached);
+    finder.clauses(definition, &clauses);
     for component in &definition.components {
         finder.kind(component);
     }
@@ -55,26 +67,106 @@ pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
     finder.vars(definition);
     let components = reached.components.values().flat_map(|kind| kind.values());
     let named = reached.options.values();
-    let named = named.filter(|(name, _)| !name.is_empty());
+    let named = named.filter(|option| !option.name.is_empty());
     Findings {
         statements: Part::of(reached.statements.values().map(|games| *games > 0)),
-        options: Part::of(named.map(|(_, count)| *count > 0)),
-        clauses: Part::of(reached.clauses.values().map(|count| *count > 0)),
-        components: Part::of(components.map(|games| *games > 0)),
+        options: Part::of(named.map(|option| option.chosen > 0)),
+        clauses: Part::of(clauses.values().copied()),
+        components: Part::of(components.map(|component| component.games > 0)),
         report: finder.report,
     }
 }
 
 struct Finder<'r> {
     reached: &'r Reached,
+    idle: Vec<IdleOption>,
     report: Report,
+}
+
+/// An option that nobody took.
+#[derive(Clone)]
+struct IdleOption {
+    span: Span,
+    /// Where what it leads to is written.
+    body: Span,
+    /// `` `rare` was offered 40 times and never chosen ``
+    told: String,
+}
+
+fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
+    let mut idle = Vec::new();
+    for text in texts(definition) {
+        blocks(text, &mut |block| {
+            for statement in block {
+                let StmtKind::Choose(choose) = &statement.kind else {
+                    continue;
+                };
+                for option in &choose.options {
+                    let known = reached.options.get(&option.span);
+                    let known = known.filter(|known| known.chosen == 0);
+                    if let (Some(known), Some(body)) = (known, &option.body) {
+                        idle.push(IdleOption {
+                            span: option.span,
+                            body: extent(body, option.span),
+                            told: told_of(known, choose.at_random),
+                        });
+                    }
+                }
+            }
+        });
+    }
+    idle
+}
+
+/// From the start of what opens a block to the end of its last statement.
+fn extent(block: &Block, head: Span) -> Span {
+    block.iter().fold(head, |all, statement| {
+        let inner = blocks_of(statement).into_iter();
+        inner.fold(all.to(statement.span), |all, block| extent(block, all))
+    })
+}
+
+/// It could not be chosen, or it could and nobody did: two different things to look for.
+fn told_of(option: &OptionReached, at_random: bool) -> String {
+    let what = match option.name.as_str() {
+        "" => "this".to_owned(),
+        name => format!("`{name}`"),
+    };
+    match (option.offered, option.name.is_empty()) {
+        _ if at_random => format!("chance never chose {what}"),
+        (0, true) => "nobody was ever asked this".into(),
+        (0, false) => format!("{what} was never offered"),
+        (1, _) => format!("{what} was offered once and not chosen"),
+        (times, _) => format!("{what} was offered {times} times and never chosen"),
+    }
 }
 
 impl Finder<'_> {
     fn push(&mut self, code: &'static str, span: Span, message: String, help: &str) {
+        self.push_with(code, span, message, help, None);
+    }
+
+    fn push_with(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        help: &str,
+        related: Option<(Span, &str)>,
+    ) {
         let in_games = format!("{message} in {} games", self.reached.games);
-        self.report
-            .push(Diagnostic::warning(code, span, in_games).help(help));
+        let mut diagnostic = Diagnostic::warning(code, span, in_games).help(help);
+        if let Some((span, what)) = related {
+            diagnostic = diagnostic.related(span, what);
+        }
+        self.report.push(diagnostic);
+    }
+
+    /// The option that nobody took, if every call of an effect stands in what it leads to.
+    fn option_before(&self, effect: Span) -> Option<IdleOption> {
+        let calls = self.reached.calls.get(&effect)?;
+        let holds = |option: &&IdleOption| calls.iter().all(|call| option.body.covers(*call));
+        self.idle.iter().find(holds).cloned()
     }
 
     // ---- code
@@ -103,9 +195,15 @@ impl Finder<'_> {
 
     fn text(&mut self, span: Span, message: &str, body: &Block) {
         if body.first().is_some_and(|first| self.is_unreached(first)) {
-            let help = "look at what should call it and at the conditions before; players who choose at random may also \
-                        just not come to it";
-            self.push("never-happened", span, message.into(), help);
+            match self.option_before(span) {
+                Some(option) => {
+                    let message = format!("{message}, because {}", option.told);
+                    let help = "what leads to it is the option; look there";
+                    let place = (option.span, "this leads to it");
+                    self.push_with("never-happened", span, message, help, Some(place));
+                }
+                None => self.push("never-happened", span, message.into(), NEVER_CALLED),
+            }
         } else {
             self.block(body);
         }
@@ -170,17 +268,9 @@ impl Finder<'_> {
         let mut any = false;
         for option in &choose.options {
             let taken = self.reached.options.get(&option.span);
-            if let Some((name, 0)) = taken {
-                let message = match name.is_empty() {
-                    true => "nobody was ever asked this".to_owned(),
-                    false => format!("nobody could ever choose `{name}`"),
-                };
-                let help = match name.is_empty() {
-                    true => NEVER_ASKED,
-                    false => "its condition never held, or there was nothing to choose from",
-                };
+            if let Some(taken) = taken.filter(|taken| taken.chosen == 0) {
                 any = true;
-                self.push("never-chosen", option.span, message, help);
+                self.never_chosen(option.span, taken, choose.at_random);
             } else if let Some(body) = &option.body {
                 self.block(body);
             }
@@ -192,11 +282,31 @@ impl Finder<'_> {
         any
     }
 
+    fn never_chosen(&mut self, span: Span, option: &OptionReached, at_random: bool) {
+        let message = told_of(option, at_random);
+        if option.offered == 0 || at_random {
+            let help = match option.name.is_empty() && !at_random {
+                true => NEVER_ASKED,
+                false => "its condition never held, or there was nothing to choose from",
+            };
+            return self.push("never-offered", span, message, help);
+        }
+        let help = format!(
+            "players who choose at random take it {:.1} times on average: {}",
+            option.expected,
+            match option.expected < EXPECTED_MIN {
+                true => "it is one of many choices, and more games would come to it",
+                false => "this is hardly chance",
+            }
+        );
+        self.push("never-chosen", span, message, &help);
+    }
+
     // ---- declarations
 
-    fn clauses(&mut self, definition: &Definition) {
+    fn clauses(&mut self, definition: &Definition, carried_out: &BTreeMap<String, bool>) {
         for clause in &definition.clauses {
-            if self.reached.clauses.get(&clause.id.text) == Some(&0) {
+            if carried_out.get(&clause.id.text) == Some(&false) {
                 let message = format!("nothing that carries out `{}` ever ran", clause.id.text);
                 let help = "look at where the clause is cited";
                 self.push("clause-never-ran", clause.id.span, message, help);
@@ -209,8 +319,9 @@ impl Finder<'_> {
         let Some(components) = self.reached.components.get(&kind.name.text) else {
             return;
         };
-        let unused = components.iter().filter(|(_, games)| **games == 0);
-        let unused: Vec<&str> = unused.map(|(name, _)| name.as_str()).collect();
+        let unused = || components.iter().filter(|(_, reached)| reached.games == 0);
+        let offered: u64 = unused().map(|(_, reached)| reached.offered).sum();
+        let unused: Vec<&str> = unused().map(|(name, _)| name.as_str()).collect();
         if unused.is_empty() {
             return;
         }
@@ -227,7 +338,14 @@ impl Finder<'_> {
             "never was"
         };
         let message = format!("{which} {verb} moved, rolled, turned, shown, changed or chosen");
-        let help = "give it something to do, or leave it out";
+        let message = match offered {
+            0 => message,
+            times => format!("{message}, though it could be chosen at {times} decisions,"),
+        };
+        let help = match offered {
+            0 => "give it something to do, or leave it out",
+            _ => "it is one of many choices; more games may come to it",
+        };
         self.push("unused-component", kind.name.span, message, help);
     }
 
@@ -249,13 +367,5 @@ impl Finder<'_> {
                 self.push("never-set", var.name.span, message, help);
             }
         }
-    }
-}
-
-/// Where the code of a statement begins: an `if` has none but that of its condition.
-fn place_of(statement: &Stmt) -> Span {
-    match &statement.kind {
-        StmtKind::If { arms, .. } => arms.first().map_or(statement.span, |(c, _)| c.span),
-        _ => statement.span,
     }
 }

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::summary::failures;
 use super::tally::{End, Row, Tally};
 use crate::program::Program;
+use crate::simulate::{Failure, Failures};
 use crate::statistics::{Counts, Difference, LEVEL, Mean, Share, differs, holm, shifted};
 
 /// One number of seats under both rules.
@@ -16,6 +18,8 @@ pub struct Impact {
     pub games: u64,
     /// Games that did not, under the first and under the second.
     pub failed: [u64; 2],
+    /// Their causes.
+    pub failures: [Vec<Failure>; 2],
     pub measures: Vec<Measure>,
     /// Lengths in decisions.
     pub lengths: [Counts; 2],
@@ -52,14 +56,16 @@ pub struct Used {
 }
 
 impl Impact {
-    pub fn of(base: &Tally<'_>, other: &Tally<'_>) -> Impact {
+    /// `seed` is that of the run.
+    pub fn of(base: &Tally<'_>, other: &Tally<'_>, seed: &[u8; 32]) -> Impact {
         let pairs = pairs(base, other);
         let seats = base.coverage.program().seats;
-        let failed = [base, other].map(|tally| tally.failures().count() as u64);
+        let failures = [base, other].map(|tally| failures(tally, seed));
         Impact {
             seats,
             games: pairs.len() as u64,
-            failed,
+            failed: failures.each_ref().map(Failures::games),
+            failures: failures.map(Failures::told),
             measures: measures(seats, &pairs),
             lengths: [base.lengths(), other.lengths()],
             uses: uses(base, other),

@@ -5,6 +5,7 @@
 //! [`findings`] tells what was never come to. [`Impact`] compares two tallies game by game.
 
 mod chart;
+mod clauses;
 mod coverage;
 mod findings;
 mod impact;
@@ -21,5 +22,5 @@ pub use impact::{Impact, Measure, Use, Used};
 pub use impact_chart::impact_svg;
 pub use play::{Plan, play};
 pub use reached::Reached;
-pub use summary::{Failure, Longest, Summary};
+pub use summary::{Longest, Summary};
 pub use tally::{End, Row, Tally};

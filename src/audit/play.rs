@@ -7,10 +7,10 @@ use std::thread;
 
 use super::tally::{End, Row, Tally};
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Pending, Positions, Seeded, State};
+use crate::engine::{self, Choice, Pending, Positions, Seeded, State, Stopped};
 use crate::laws::caught;
 use crate::program::Program;
-use crate::simulate::{PlayoutError, seed_of_game};
+use crate::simulate::seed_of_game;
 
 /// What to play.
 #[derive(Debug, Clone)]
@@ -88,7 +88,10 @@ struct Worker<'p> {
 /// What is noted while a game is played.
 #[derive(Debug, Default)]
 struct Notes {
+    /// Decisions that somebody came to.
     decisions: u32,
+    /// Of these, so many were made and the game went on.
+    decided: u32,
     forced: u32,
     logarithms: f64,
     leader: Option<u8>,
@@ -102,8 +105,8 @@ impl Worker<'_> {
         let end = caught(|| self.play(seed, &mut notes));
         let end = match end {
             Ok(Ok(end)) => end,
-            Ok(Err(error)) => End::Failed(error.to_string()),
-            Err(crash) => End::Failed(crash),
+            Ok(Err(stopped)) => End::Stopped(stopped.after(notes.decided)),
+            Err(crash) => End::Stopped(Stopped::crashed(crash).after(notes.decided)),
         };
         let decisions = f64::from(notes.decisions.max(1));
         Row {
@@ -116,7 +119,7 @@ impl Worker<'_> {
         }
     }
 
-    fn play(&mut self, seed: [u8; 32], notes: &mut Notes) -> Result<End, PlayoutError> {
+    fn play(&mut self, seed: [u8; 32], notes: &mut Notes) -> Result<End, Stopped> {
         let mut bot = RandomBot::for_game(&seed);
         let coverage = &mut self.tally.coverage;
         let mut state = engine::start(self.program, seed, &mut Seeded, coverage)?;
@@ -129,7 +132,7 @@ impl Worker<'_> {
                 });
             }
             if notes.decisions >= self.program.bound {
-                return Err(PlayoutError::Bound(self.program.bound));
+                return Err(Stopped::unbounded(self.program, &state));
             }
             self.step(&mut state, &mut bot, notes)?;
         }
@@ -140,12 +143,14 @@ impl Worker<'_> {
         state: &mut State,
         bot: &mut RandomBot,
         notes: &mut Notes,
-    ) -> Result<(), PlayoutError> {
+    ) -> Result<(), Stopped> {
         let owed = engine::pending(self.program, state);
-        let owed = owed.first().ok_or(PlayoutError::Stuck)?;
+        let owed = owed
+            .first()
+            .ok_or_else(|| Stopped::stuck(self.program, state))?;
         self.count(state, owed, notes)?;
         let choice: Option<Choice> = bot.choose(self.program, state, owed)?;
-        let choice = choice.ok_or(PlayoutError::Stuck)?;
+        let choice = choice.ok_or_else(|| Stopped::stuck(self.program, state))?;
         let coverage = &mut self.tally.coverage;
         // The bot took it from the list of this very state.
         engine::step_legal(
@@ -156,16 +161,12 @@ impl Worker<'_> {
             &mut Seeded,
             coverage,
         )?;
+        notes.decided += 1;
         Ok(())
     }
 
-    fn count(
-        &mut self,
-        state: &State,
-        owed: &Pending,
-        notes: &mut Notes,
-    ) -> Result<(), PlayoutError> {
-        let count = engine::count_choices(self.program, state, owed)?;
+    fn count(&mut self, state: &State, owed: &Pending, notes: &mut Notes) -> Result<(), Stopped> {
+        let count = self.tally.coverage.offers(state, owed)?;
         notes.decisions += 1;
         notes.forced += u32::from(count == 1);
         notes.logarithms += (count.max(1) as f64).ln();
@@ -176,7 +177,7 @@ impl Worker<'_> {
     }
 
     /// At every rest, the last one included.
-    fn look(&mut self, state: &State, notes: &mut Notes) -> Result<(), PlayoutError> {
+    fn look(&mut self, state: &State, notes: &mut Notes) -> Result<(), Stopped> {
         if let Some(positions) = &self.positions {
             let key = positions.key(state);
             let half = key.first_chunk().copied().unwrap_or_default();

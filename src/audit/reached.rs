@@ -1,12 +1,11 @@
 //! What was reached in all settings together, by where it is written: each setting has a program of its own, and what one
 //! of them never comes to another may.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::coverage::Coverage;
 use crate::diagnostic::Span;
-use crate::program::Op;
-use crate::scenario::coverage::cited;
+use crate::program::{Op, Program};
 
 #[derive(Debug, Clone, Default)]
 pub struct Reached {
@@ -15,16 +14,38 @@ pub struct Reached {
     pub statements: BTreeMap<Span, u64>,
     /// How often each condition of a statement failed, and how often it held.
     pub conditions: BTreeMap<Span, [u64; 2]>,
-    /// Options of decisions, by name (empty: the only one): how often each was taken.
-    pub options: BTreeMap<Span, (String, u64)>,
-    /// Clauses that some code carries out: how often.
-    pub clauses: BTreeMap<String, u64>,
-    /// By kind: games in which each of its components did something.
-    pub components: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Options of decisions.
+    pub options: BTreeMap<Span, OptionReached>,
+    /// Components, by kind and name.
+    pub components: BTreeMap<String, BTreeMap<String, ComponentReached>>,
+    /// The places that call each effect, by where the effect is declared.
+    pub calls: BTreeMap<Span, BTreeSet<Span>>,
     /// By family: something was moved there, shuffled, or chosen.
     pub zones: BTreeMap<String, bool>,
     /// Variables of the rules: one of their values was set.
     pub vars: BTreeMap<String, bool>,
+}
+
+/// An option of a decision in all settings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OptionReached {
+    /// Empty: the only one of its decision.
+    pub name: String,
+    pub offered: u64,
+    /// How often players who choose at random were to be expected to take it.
+    pub expected: f64,
+    pub chosen: u64,
+}
+
+/// A component in all settings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ComponentReached {
+    /// Games in which it did something, or something was done with it.
+    pub games: u64,
+    /// Decisions at which it could be chosen.
+    pub offered: u64,
+    /// Games in which somebody chose it.
+    pub chosen: u64,
 }
 
 impl Reached {
@@ -32,7 +53,7 @@ impl Reached {
         self.games += games;
         self.add_code(coverage);
         self.add_options(coverage);
-        self.add_clauses(coverage);
+        self.add_calls(coverage.program());
         self.add_things(coverage);
     }
 
@@ -63,19 +84,22 @@ impl Reached {
             let named = site.proper_options().iter().zip(counts);
             for (option, count) in named {
                 let known = self.options.entry(option.span).or_default();
-                known.0.clone_from(&option.name);
-                known.1 += count;
+                known.name.clone_from(&option.name);
+                known.offered += count.offered;
+                known.expected += count.expected;
+                known.chosen += count.chosen;
             }
         }
     }
 
-    fn add_clauses(&mut self, coverage: &Coverage<'_>) {
-        let program = coverage.program();
-        let carried_out = cited(program);
-        let clauses = (0..).zip(&program.clauses).zip(coverage.clauses());
-        for ((id, clause), count) in clauses {
-            if carried_out.contains(&id) {
-                *self.clauses.entry(clause.id.clone()).or_default() += count;
+    fn add_calls(&mut self, program: &Program) {
+        for (op, span) in program.code.iter().zip(&program.code_spans) {
+            if let Op::Call { effect, .. } = op
+                && let Some(effect) = program.effects.get(usize::from(*effect))
+                // Handlers stand around it: what they call is the effect itself.
+                && effect.span != *span
+            {
+                self.calls.entry(effect.span).or_default().insert(*span);
             }
         }
     }
@@ -83,10 +107,15 @@ impl Reached {
     fn add_things(&mut self, coverage: &Coverage<'_>) {
         let program = coverage.program();
         let components = program.components.iter();
-        for (component, (games, _)) in components.zip(coverage.games_of_components()) {
+        let counts = coverage.games_of_components();
+        let counts = counts.zip(coverage.offers_of_components());
+        for (component, ((games, chosen), offered)) in components.zip(counts) {
             if let Some(kind) = program.kinds.get(usize::from(component.kind)) {
                 let of_kind = self.components.entry(kind.name.clone()).or_default();
-                *of_kind.entry(component.name.clone()).or_default() += games;
+                let known = of_kind.entry(component.name.clone()).or_default();
+                known.games += games;
+                known.offered += offered;
+                known.chosen += chosen;
             }
         }
         for (zone, touched) in program.zones.iter().zip(coverage.zones()) {

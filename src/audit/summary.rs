@@ -4,12 +4,9 @@ use serde::Serialize;
 
 use super::tally::{Row, Tally};
 use crate::laws::Setting;
-use crate::simulate::seed_of_game;
+use crate::simulate::{Failure, Failures, seed_of_game};
 use crate::statistics::{Counts, SeatTest, Share};
 use crate::{diagnostic::Span, record};
-
-/// Failures told in full.
-const FAILURES_MAX: usize = 5;
 
 #[derive(Debug, Clone)]
 pub struct Summary {
@@ -17,7 +14,7 @@ pub struct Summary {
     pub bound: u32,
     pub games: u64,
     pub failed: u64,
-    /// The first few.
+    /// Their causes.
     pub failures: Vec<Failure>,
     /// Of games that came to their end, in decisions.
     pub lengths: Counts,
@@ -38,16 +35,6 @@ pub struct Summary {
     pub decisions: Vec<(Span, Counts)>,
 }
 
-/// A game of the run: `wyrmgate laws` plays it again under the seed of the run and its number.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Failure {
-    pub game: u64,
-    /// Of this game alone, hexadecimal.
-    pub seed: String,
-    pub decisions: u32,
-    pub reason: String,
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Longest {
     pub game: u64,
@@ -61,13 +48,7 @@ impl Summary {
         let program = tally.coverage.program();
         let of_game = |row: &Row| record::seed_to_hex(&seed_of_game(seed, row.number));
         let wins = tally.wins();
-        let failures = tally.failures().map(|(row, reason)| Failure {
-            game: row.number,
-            seed: of_game(row),
-            decisions: row.decisions,
-            reason: reason.to_owned(),
-        });
-        let failures: Vec<Failure> = failures.collect();
+        let failures = failures(tally, seed);
         let play = program.effects.get(usize::from(program.play));
         let at = |address: Option<u32>| match address {
             Some(address) => program.code_spans.get(address as usize).copied(),
@@ -79,8 +60,8 @@ impl Summary {
             setting,
             bound: program.bound,
             games: tally.rows.len() as u64,
-            failed: failures.len() as u64,
-            failures: failures.into_iter().take(FAILURES_MAX).collect(),
+            failed: failures.games(),
+            failures: failures.told(),
             lengths: tally.lengths(),
             longest: tally.longest().map(|row| Longest {
                 game: row.number,
@@ -107,6 +88,15 @@ impl Summary {
     pub fn forced(&self) -> f64 {
         self.choices.times(1) as f64 / self.choices.total().max(1) as f64
     }
+}
+
+/// Games that did not come to their end. `seed` is that of the run.
+pub(super) fn failures(tally: &Tally<'_>, seed: &[u8; 32]) -> Failures {
+    let mut failures = Failures::default();
+    for (row, stopped) in tally.failures() {
+        failures.add(seed, row.number, stopped);
+    }
+    failures
 }
 
 fn mean(numbers: impl Iterator<Item = f64>) -> f64 {

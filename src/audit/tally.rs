@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::coverage::Coverage;
+use crate::engine::Stopped;
 use crate::program::{Address, Program};
 use crate::statistics::{Counts, Wins};
 
@@ -27,8 +28,8 @@ pub enum End {
     /// Seats counted from 0.
     Won(Vec<u8>),
     Drawn,
-    /// It did not come to an end, for this reason.
-    Failed(String),
+    /// It did not come to an end.
+    Stopped(Stopped),
 }
 
 /// The games of one setting.
@@ -85,7 +86,7 @@ impl<'p> Tally<'p> {
             match &row.end {
                 End::Won(winners) => wins.add(winners),
                 End::Drawn => wins.add(&[]),
-                End::Failed(_) => {}
+                End::Stopped(_) => {}
             }
         }
         wins
@@ -102,9 +103,9 @@ impl<'p> Tally<'p> {
     }
 
     /// Games that did not come to an end, and why.
-    pub fn failures(&self) -> impl Iterator<Item = (&Row, &str)> {
+    pub fn failures(&self) -> impl Iterator<Item = (&Row, &Stopped)> {
         self.rows.iter().filter_map(|row| match &row.end {
-            End::Failed(reason) => Some((row, reason.as_str())),
+            End::Stopped(stopped) => Some((row, stopped)),
             _ => None,
         })
     }
@@ -120,7 +121,7 @@ impl<'p> Tally<'p> {
 
 impl Row {
     pub fn has_ended(&self) -> bool {
-        !matches!(self.end, End::Failed(_))
+        !matches!(self.end, End::Stopped(_))
     }
 
     /// Counted from 0.

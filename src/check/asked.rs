@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::lint::{called_by, ops_of};
+use super::lint::{Extents, called_by};
 use crate::diagnostic::{Diagnostic, Report, Span};
 use crate::program::{Expr, Local, Op, Program, SiteId, VAR_ACTIVE};
 
@@ -17,10 +17,11 @@ pub struct Asked {
 impl Asked {
     /// Goes through all that `play` comes to, with and without somebody active.
     pub fn look(&mut self, program: &Program) {
+        let extents = Extents::of(program);
         let mut known = BTreeSet::from([(program.play, false)]);
         let mut next = vec![(program.play, false)];
         while let Some((effect, is_active)) = next.pop() {
-            let ops: Vec<&Op> = ops_of(program, effect).collect();
+            let ops: Vec<&Op> = extents.ops(effect).collect();
             let turns = turns(&ops);
             for (at, op) in ops.iter().enumerate() {
                 let is_active = is_active || turns.iter().any(|turn| turn.contains(&at));

@@ -5,6 +5,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 use std::thread;
 
+use crate::cancel;
+
 /// How many cores nobody works on.
 #[derive(Debug)]
 pub struct Cores(AtomicIsize);
@@ -16,6 +18,11 @@ impl Cores {
         Cores(AtomicIsize::new(isize::try_from(all - 1).unwrap_or(0)))
     }
 
+    /// Everything on the core that asks: for measurements.
+    pub fn none() -> Cores {
+        Cores(AtomicIsize::new(0))
+    }
+
     /// Does every one of them, on this core and on those that are free or become so. The results in the same order.
     pub fn each<T: Sync, R: Send>(&self, all: &[T], one: impl Fn(&T) -> R + Sync) -> Vec<R> {
         let work = Work {
@@ -23,6 +30,7 @@ impl Cores {
             next: AtomicUsize::new(0),
             one,
         };
+        let cancellation = cancel::current();
         let mut done = thread::scope(|scope| {
             let mut helpers = Vec::new();
             let mut done = Vec::new();
@@ -30,8 +38,8 @@ impl Cores {
                 if work.is_more()
                     && let Some(core) = self.take()
                 {
-                    let work = &work;
-                    helpers.push(scope.spawn(move || work.help(core)));
+                    let (work, own) = (&work, cancellation.clone());
+                    helpers.push(scope.spawn(move || cancel::within(own, || work.help(core))));
                 }
                 done.push((at, (work.one)(item)));
             }

@@ -1,6 +1,6 @@
 //! Warnings: what translates and is yet probably not meant. Asked for apart, by those who show them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::asked::Asked;
 use super::{Checked, Cores, reachable, suspicious, texts, translate, walk};
@@ -12,11 +12,15 @@ use crate::program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program
 
 /// Reports what is suspicious in a definition without errors.
 pub fn warn(checked: &Checked, report: &mut Report) {
+    warn_on(&Cores::others(), checked, report);
+}
+
+/// As [`warn`], while others work on the same cores.
+pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
     let mut seen = Seen::default();
     let mut found = Report::default();
-    let cores = Cores::others();
     translate(
-        &cores,
+        cores,
         checked,
         &mut found,
         |noted| noted,
@@ -59,16 +63,22 @@ impl Seen {
         self.used.extend(notes.used);
         self.look_at_piles(program);
         self.asked.look(program);
-        let reached = reached(program, program.play);
-        self.finishes |= reached.iter().any(|id| finishes(program, *id));
+        let extents = Extents::of(program);
+        let reached = extents.reached(program.play);
+        let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
+        self.finishes |= ops.any(Op::finishes);
         for (id, span) in notes.effects {
             self.effects.insert(span);
             if reached.contains(&id) {
                 self.reached.insert(span);
             }
         }
+        let rests = match notes.endless.is_empty() {
+            true => Vec::new(),
+            false => extents.that_rest(),
+        };
         for (range, span) in notes.endless {
-            if !ends(program, range) {
+            if !ends(program, &rests, range) {
                 self.endless.insert(span);
             }
         }
@@ -120,13 +130,71 @@ fn zone_name(program: &Program, zone: usize) -> Option<String> {
 
 // ---- what code comes to
 
-/// The ops of an effect: up to where the next one in the code begins.
-pub(super) fn ops_of(program: &Program, id: EffectId) -> impl Iterator<Item = &Op> {
-    let entry = program.effects.get(usize::from(id)).map(|e| e.entry);
-    let entries = program.effects.iter().map(|effect| effect.entry);
-    let end = entries.filter(|other| Some(*other) > entry).min();
-    let end = end.unwrap_or(program.code.len() as Address);
-    ops_in(program, entry.unwrap_or(end)..end)
+/// Where the code of each effect ends: where that of the next one begins.
+pub(super) struct Extents<'p> {
+    program: &'p Program,
+    ends: Vec<Address>,
+}
+
+impl<'p> Extents<'p> {
+    pub fn of(program: &'p Program) -> Extents<'p> {
+        let entries = program.effects.iter().map(|effect| effect.entry);
+        let entries: BTreeSet<Address> = entries.collect();
+        let all = program.code.len() as Address;
+        let end = |entry: Address| entries.range(entry + 1..).next().copied().unwrap_or(all);
+        let ends = program.effects.iter().map(|effect| end(effect.entry));
+        Extents {
+            program,
+            ends: ends.collect(),
+        }
+    }
+
+    pub fn ops(&self, id: EffectId) -> impl Iterator<Item = &'p Op> + use<'p> {
+        let entry = self.program.effects.get(usize::from(id)).map(|e| e.entry);
+        let end = self.ends.get(usize::from(id)).copied();
+        ops_in(
+            self.program,
+            entry.zip(end).map_or(0..0, |(entry, end)| entry..end),
+        )
+    }
+
+    /// An effect and all it can come to call.
+    fn reached(&self, from: EffectId) -> BTreeSet<EffectId> {
+        let mut all = BTreeSet::from([from]);
+        let mut next = vec![from];
+        while let Some(id) = next.pop() {
+            for called in self.ops(id).flat_map(|op| called_by(self.program, op)) {
+                if all.insert(called) {
+                    next.push(called);
+                }
+            }
+        }
+        all
+    }
+
+    /// For each effect, whether it or one that it calls asks somebody or ends the game.
+    fn that_rest(&self) -> Vec<bool> {
+        let effects = || 0..self.program.effects.len() as EffectId;
+        let mut callers: HashMap<EffectId, Vec<EffectId>> = HashMap::new();
+        for id in effects() {
+            for called in self.ops(id).flat_map(|op| called_by(self.program, op)) {
+                callers.entry(called).or_default().push(id);
+            }
+        }
+        let mut next: Vec<EffectId> = effects().filter(|id| self.ops(*id).any(rests)).collect();
+        let mut found = vec![false; self.program.effects.len()];
+        while let Some(id) = next.pop() {
+            if let Some(known) = found.get_mut(usize::from(id)).filter(|known| !**known) {
+                *known = true;
+                next.extend(callers.get(&id).into_iter().flatten());
+            }
+        }
+        found
+    }
+}
+
+fn rests(op: &Op) -> bool {
+    op.finishes() || matches!(op, Op::Choose(_) | Op::ChooseEach { .. })
 }
 
 fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {
@@ -146,39 +214,16 @@ pub(super) fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
     }
 }
 
-/// An effect and all it can come to call.
-fn reached(program: &Program, from: EffectId) -> BTreeSet<EffectId> {
-    let mut all = BTreeSet::from([from]);
-    let mut next = vec![from];
-    while let Some(id) = next.pop() {
-        for called in ops_of(program, id).flat_map(|op| called_by(program, op)) {
-            if all.insert(called) {
-                next.push(called);
-            }
-        }
-    }
-    all
-}
-
-fn finishes(program: &Program, id: EffectId) -> bool {
-    ops_of(program, id).any(Op::finishes)
-}
-
-/// Can a loop without a condition come to rest or be left?
-fn ends(program: &Program, range: std::ops::Range<Address>) -> bool {
-    let rests = |op: &Op| op.finishes() || matches!(op, Op::Choose(_) | Op::ChooseEach { .. });
+/// Can a loop without a condition come to rest or be left? `resting` are the effects that come to rest.
+fn ends(program: &Program, resting: &[bool], range: std::ops::Range<Address>) -> bool {
     let leaves = |op: &Op| match op {
         Op::Return => true,
         Op::Jump(to) => *to >= range.end || leaves_to_end(program, &range, *to),
         _ => rests(op),
     };
-    ops_in(program, range.clone()).any(|op| {
-        leaves(op)
-            || called_by(program, op)
-                .into_iter()
-                .flat_map(|id| reached(program, id))
-                .any(|id| ops_of(program, id).any(rests))
-    })
+    let comes_to_rest = |id: EffectId| resting.get(usize::from(id)).copied() == Some(true);
+    ops_in(program, range.clone())
+        .any(|op| leaves(op) || called_by(program, op).into_iter().any(comes_to_rest))
 }
 
 /// `stop` jumps behind the last jump back, to where the loop gives its lists back.

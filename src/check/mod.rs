@@ -5,6 +5,7 @@
 
 mod alike;
 mod asked;
+pub(crate) mod citations;
 pub mod constant;
 mod contradiction;
 mod cores;
@@ -23,11 +24,12 @@ pub(crate) mod walk;
 pub mod world;
 
 pub use cores::Cores;
-pub use lint::warn;
+pub use lint::{warn, warn_on};
 pub use options::{OptionFact, OptionProblem, Shape};
 
 use std::sync::Arc;
 
+use crate::cancel::checkpoint;
 use crate::compile::{Notes, compile_noting};
 use crate::diagnostic::{Diagnostic, Report};
 use crate::lang::definition::Definition;
@@ -96,6 +98,7 @@ fn translate<T: Send>(
 ) {
     let setups = setups::all(checked, report.has_errors());
     let translated = cores.each(&setups, |setup| {
+        checkpoint();
         let mut found = Report::default();
         let program = compile_noting(&checked.definition, setup, &mut found);
         (program.map(note), found)

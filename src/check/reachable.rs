@@ -51,6 +51,9 @@ fn setups(checked: &Checked, changed: &OptionFact) -> Option<Vec<Setup>> {
         let count = fact.shape.count();
         (count <= VALUES_MAX).then(|| (0..count).map(|n| fact.shape.nth(n)).collect())
     };
+    if more_than(checked, changed, SETUPS_MAX) {
+        return None;
+    }
     let mut all: Vec<Setup> = checked
         .seats
         .iter()
@@ -70,11 +73,18 @@ fn setups(checked: &Checked, changed: &OptionFact) -> Option<Vec<Setup>> {
                 setup
             })
         });
-        let next: Vec<Setup> = next.collect();
-        if next.len() as i64 > SETUPS_MAX {
-            return None;
-        }
-        all = next;
+        all = next.collect();
     }
     (!all.is_empty()).then_some(all)
+}
+
+/// Whether there are more settings than so many, without listing them.
+fn more_than(checked: &Checked, changed: &OptionFact, most: i64) -> bool {
+    let mut settings = checked.seats.len() as i64;
+    checked.options.iter().any(|fact| {
+        let is_changed = fact.name == changed.name;
+        let values = fact.shape.count() - i64::from(is_changed);
+        settings = settings.saturating_mul(values);
+        settings > most
+    })
 }

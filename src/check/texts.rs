@@ -1,13 +1,13 @@
 //! Whether the translations of a game fit its texts: every one is of a text that exists and has the same holes, and
 //! every text a person reads is there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::translation::{Piece, in_words, split};
 use super::walk;
 use crate::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 use crate::lang::ast::{Choose, Name, Stmt, StmtKind, Text, TextPart};
-use crate::lang::definition::{ComponentDef, Definition, OptionType, PlainText, TranslationDef};
+use crate::lang::definition::{ComponentDef, Definition, OptionType, PlainText};
 use crate::program::{DECLINE, Language, Words};
 
 /// A text that a person reads.
@@ -31,6 +31,9 @@ pub fn check(definition: &Definition, report: &mut Report) {
     let texts = texts(definition);
     for translation in &definition.translations {
         for (key, text) in &translation.texts {
+            if report.is_full() {
+                return;
+            }
             match texts.get(&key.text) {
                 Some(known) => check_holes(known, text, report),
                 None if is_overlaid(definition, key) => {}
@@ -47,9 +50,11 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
     let texts = texts(definition);
     for translation in &definition.translations {
+        let translated = translation.texts.iter();
+        let translated: HashSet<&str> = translated.map(|(key, _)| key.text.as_str()).collect();
         let missing = texts
             .iter()
-            .filter(|(key, known)| !known.is_built_in && !has(translation, key));
+            .filter(|(key, known)| !known.is_built_in && !translated.contains(key.as_str()));
         for (key, known) in missing {
             let language = &translation.language;
             let message = format!("`{key}` is not translated into `{}`", language.text);
@@ -60,10 +65,6 @@ pub fn warn(definition: &Definition, report: &mut Report) {
             report.push(warning);
         }
     }
-}
-
-fn has(translation: &TranslationDef, key: &str) -> bool {
-    translation.texts.iter().any(|(known, _)| known.text == key)
 }
 
 /// It translates a text of the game that an overlay may have changed.

@@ -1,5 +1,7 @@
 //! Walks over a definition as written.
 
+use indexmap::IndexSet;
+
 use crate::lang::ast::{
     BinderCount, Block, Choose, Expr, ExprKind, Finish, Name, Place, Stmt, StmtKind, Text, TextPart,
 };
@@ -62,19 +64,17 @@ pub fn blocks_of(statement: &Stmt) -> Vec<&Block> {
 
 /// The names of all phases, each once, in the order of the files.
 pub fn phases(def: &Definition) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
+    let mut names: IndexSet<String> = IndexSet::new();
     for text in texts(def) {
         blocks(text, &mut |block| {
             for statement in block {
-                if let StmtKind::Phase { name, .. } = &statement.kind
-                    && !names.contains(&name.text)
-                {
-                    names.push(name.text.clone());
+                if let StmtKind::Phase { name, .. } = &statement.kind {
+                    names.insert(name.text.clone());
                 }
             }
         });
     }
-    names
+    names.into_iter().collect()
 }
 
 /// Does an expression speak of one of these names?

@@ -2,7 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 
 use super::constant::Constant;
 use super::types::{Families, Ty};
@@ -54,6 +55,30 @@ pub struct FieldDecl {
     pub count: u32,
 }
 
+/// Fields in order, found by name.
+#[derive(Debug, Clone, Default)]
+pub struct FieldDecls {
+    all: Vec<FieldDecl>,
+    by_name: ByName<usize>,
+}
+
+impl FieldDecls {
+    pub fn push(&mut self, field: FieldDecl) {
+        let at = self.all.len();
+        self.by_name.entry(field.name.clone()).or_insert(at);
+        self.all.push(field);
+    }
+
+    /// The first of this name.
+    pub fn named(&self, name: &str) -> Option<&FieldDecl> {
+        self.all.get(*self.by_name.get(name)?)
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, FieldDecl> {
+        self.all.iter()
+    }
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct KindDecl {
     pub name: String,
@@ -61,7 +86,9 @@ pub struct KindDecl {
     pub family: Option<KindId>,
     pub first: u32,
     pub count: u32,
-    pub fields: Vec<FieldDecl>,
+    pub fields: FieldDecls,
+    /// The first kind of the family that has a field of this name.
+    pub below: ByName<KindId>,
     /// The field that names the zone inside, and its family.
     pub inner: Option<(String, FamilyId)>,
     /// `dragon(red, 3)`: sizes of the keys and the table of components.
@@ -84,7 +111,7 @@ pub struct FamilyDecl {
     pub holder: Option<KindId>,
     pub keys: Vec<KeyDecl>,
     /// Keys and fields: by zone number.
-    pub fields: Vec<FieldDecl>,
+    pub fields: FieldDecls,
     pub first: ZoneId,
     pub count: u16,
     pub open_grid: bool,
@@ -120,6 +147,29 @@ struct Declared {
     is_used: Cell<bool>,
 }
 
+/// The values of enums by their names.
+#[derive(Debug, Clone, Default)]
+struct Values {
+    /// Of how many enums they are known.
+    enums: usize,
+    by_name: ByName<Vec<(EnumId, i32)>>,
+}
+
+impl Values {
+    /// Adds the enums that were declared since.
+    fn add(&mut self, enums: &[EnumDecl]) {
+        for (id, decl) in (0..).zip(enums).skip(self.enums) {
+            for (place, value) in (0..).zip(&decl.values) {
+                let known = self.by_name.entry(value.clone()).or_default();
+                if known.last().is_none_or(|(last, _)| *last != id) {
+                    known.push((id, place));
+                }
+            }
+        }
+        self.enums = enums.len();
+    }
+}
+
 /// All declarations of a game for one setup.
 #[derive(Debug, Clone, Default)]
 pub struct World {
@@ -130,6 +180,7 @@ pub struct World {
     pub vars: Vec<VarDecl>,
     pub constants: ByName<Constant>,
     symbols: ByName<Declared>,
+    values: RefCell<Values>,
     /// Names that something asked for before they were declared.
     used: RefCell<HashSet<String>>,
     /// Names whose declaration has a mistake: what uses them is not to blame.
@@ -258,24 +309,51 @@ impl World {
     }
 
     pub fn kind(&self, id: KindId) -> &KindDecl {
-        static NOBODY: KindDecl = KindDecl {
-            name: String::new(),
-            plural: String::new(),
-            family: None,
-            first: 0,
-            count: 0,
-            fields: Vec::new(),
-            inner: None,
-            by_keys: None,
-        };
+        static NOBODY: LazyLock<KindDecl> = LazyLock::new(KindDecl::default);
         self.kinds.get(id as usize).unwrap_or(&NOBODY)
     }
 
+    /// The field of a kind, or of a kind of its family.
+    pub fn field(&self, kind: KindId, name: &str) -> Option<&FieldDecl> {
+        let decl = self.kind(kind);
+        let below = || self.kind(*decl.below.get(name)?).fields.named(name);
+        decl.fields.named(name).or_else(below)
+    }
+
+    pub fn add_field(&mut self, kind: KindId, field: FieldDecl) {
+        let family = self.kind(kind).family;
+        if let Some(family) = family.and_then(|id| self.kinds.get_mut(usize::from(id))) {
+            family.below.entry(field.name.clone()).or_insert(kind);
+        }
+        if let Some(kind) = self.kinds.get_mut(usize::from(kind)) {
+            kind.fields.push(field);
+        }
+    }
+
+    /// The kinds of a family: they are declared right behind it.
+    pub fn kinds_of(&self, family: KindId) -> Range<KindId> {
+        let first = family.saturating_add(1);
+        let rest = self.kinds.get(usize::from(first)..).unwrap_or_default();
+        let kinds = rest.iter().take_while(|kind| kind.family == Some(family));
+        first..first.saturating_add(kinds.count() as KindId)
+    }
+
     pub fn enum_value(&self, id: EnumId, value: &str) -> Option<i32> {
-        let decl = self.enums.get(id as usize)?;
-        let place = decl.values.iter().position(|v| v == value)?;
-        self.mark_used(&decl.name);
-        Some(place as i32)
+        let (_, place) = self.values(value).into_iter().find(|(of, _)| *of == id)?;
+        self.mark_enum(id);
+        Some(place)
+    }
+
+    fn values(&self, name: &str) -> Vec<(EnumId, i32)> {
+        let mut values = self.values.borrow_mut();
+        values.add(&self.enums);
+        values.by_name.get(name).cloned().unwrap_or_default()
+    }
+
+    fn mark_enum(&self, id: EnumId) {
+        if let Some(decl) = self.enums.get(usize::from(id)) {
+            self.mark_used(&decl.name);
+        }
     }
 
     /// The zone of a family with these keys, or none.
@@ -295,9 +373,9 @@ impl World {
 
     /// Every type a value of this name could have.
     pub fn enums_with(&self, value: &str) -> Vec<(EnumId, i32)> {
-        (0..self.enums.len() as EnumId)
-            .filter_map(|id| Some((id, self.enum_value(id, value)?)))
-            .collect()
+        let found = self.values(value);
+        found.iter().for_each(|(id, _)| self.mark_enum(*id));
+        found
     }
 
     /// The type a word stands for in a signature or a declaration: `int`, `seat`, `dragon`, `dragons`, `space` …

@@ -1,23 +1,30 @@
 //! `wyrmgate bench`: random games on one core, all choices enumerated at every step.
 
 mod load;
+mod stopwatch;
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
-use super::setup::{self, GameArgs, Seed};
+use super::setup::{self, Game, GameArgs, Seed};
 use super::{Stop, Verdict};
+use stopwatch::{Stopwatch, Time};
+
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Fault, Pending, Runner};
+use crate::engine::{self, Choice, Fault, Pending, Runner, Stopped};
 use crate::program::Program;
+use crate::record::seed_to_hex;
 
 const EXAMPLES: &str = "\
 Examples:
   wyrmgate bench my-game
   wyrmgate bench my-game --seconds 10 --seats 4 --json
-  wyrmgate bench my-game --load                     how long from the files to a running game";
+  wyrmgate bench my-game --load                     how long from the files to a running game
+
+Everything runs on one thread. A second is one on the clock. A CPU second is one in which this thread had a processor,
+in the program or in the system on its behalf: compare by it where other programs use the same processors.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -56,25 +63,31 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if args.load {
         return load::run(args);
     }
-    let program = args.game.load()?.program;
-    let limit = Duration::try_from_secs_f64(args.seconds).map_err(Stop::usage)?;
-    let mut runner = Runner::new(&program).map_err(Stop::failure)?;
+    let game = args.game.load()?;
+    let program = &game.program;
+    let limit = seconds(args.seconds)?;
+    let mut runner = match Runner::new(program) {
+        Ok(runner) => runner,
+        Err(fault) => return Ok(stopped(args, &game, &fault.into(), 1)),
+    };
     let mut bot = RandomBot::for_game(&args.seed.0);
-    let began = Instant::now();
+    let began = Stopwatch::start();
     let mut count = Count::default();
     while match args.playouts {
         Some(playouts) => count.playouts < playouts,
-        None => count.playouts % ROUND != 0 || count.playouts == 0 || began.elapsed() < limit,
+        None => count.playouts % ROUND != 0 || count.playouts == 0 || began.wall() < limit,
     } {
         let seed = numbered(args.seed.0, count.playouts);
         count.playouts += 1;
-        play(&program, &mut runner, seed, &mut bot, args.list, &mut count)
-            .map_err(Stop::failure)?;
+        let played = play(program, &mut runner, seed, &mut bot, args.list, &mut count);
+        if let Err(error) = played {
+            return Ok(stopped(args, &game, &error, count.playouts));
+        }
     }
     let measured = Measured {
-        program: &program,
+        program,
         count,
-        seconds: began.elapsed().as_secs_f64(),
+        time: began.read(),
     };
     if args.json {
         say!("{}", measured.json());
@@ -82,6 +95,26 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         measured.print();
     }
     Ok(Verdict::Good)
+}
+
+fn seconds(seconds: f64) -> Result<Duration, Stop> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Stop::usage(format!("--seconds {seconds}: state a number of seconds")))
+}
+
+/// The playouts of a seed are the same ones every time, one after the other.
+fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdict {
+    let again = args.game.again("bench", &game.program);
+    let again = again.flag("--seed", seed_to_hex(&args.seed.0));
+    let again = again.flag("--playouts", playouts);
+    let again = match args.list {
+        true => again.bare("--list"),
+        false => again,
+    };
+    let mut case = game.case(&args.game, stopped, again);
+    case.which = format!("playout {playouts}, {}", case.which);
+    case.tell(args.json);
+    Verdict::Problems
 }
 
 /// The clock is read only after so many playouts: the smallest take less than a microsecond.
@@ -103,17 +136,39 @@ fn play(
     bot: &mut RandomBot,
     list: bool,
     count: &mut Count,
-) -> Result<(), Fault> {
+) -> Result<(), Box<Stopped>> {
     runner.begin(seed)?;
+    let before = count.steps;
+    let decisions = |count: &Count| u32::try_from(count.steps - before).unwrap_or(u32::MAX);
     while let Some(pending) = runner.pending() {
-        let choices = runner.count()?;
-        if list {
-            visit_all(program, runner, &pending)?;
+        if decisions(count) >= program.bound {
+            return Err(Stopped::unbounded(program, runner.state()).into());
         }
-        runner.take(bot.below(choices))?;
-        count.steps += 1;
-        count.choices += choices;
+        step(program, runner, &pending, bot, list, count)
+            .map_err(|stopped| Box::new(stopped.after(decisions(count))))?;
     }
+    Ok(())
+}
+
+#[inline]
+fn step(
+    program: &Program,
+    runner: &mut Runner<'_>,
+    pending: &Pending,
+    bot: &mut RandomBot,
+    list: bool,
+    count: &mut Count,
+) -> Result<(), Box<Stopped>> {
+    let choices = runner.count()?;
+    if choices == 0 {
+        return Err(Stopped::stuck(program, runner.state()).into());
+    }
+    if list {
+        visit_all(program, runner, pending)?;
+    }
+    runner.take(bot.below(choices))?;
+    count.steps += 1;
+    count.choices += choices;
     Ok(())
 }
 
@@ -127,12 +182,17 @@ fn visit_all(program: &Program, runner: &Runner<'_>, pending: &Pending) -> Resul
 struct Measured<'p> {
     program: &'p Program,
     count: Count,
-    seconds: f64,
+    time: Time,
 }
 
 impl Measured<'_> {
     fn per_second(&self, number: u64) -> f64 {
-        number as f64 / self.seconds
+        number as f64 / self.time.wall
+    }
+
+    /// Where the system tells how long this thread has had a processor.
+    fn per_cpu_second(&self, number: u64) -> Option<f64> {
+        self.time.cpu.map(|seconds| number as f64 / seconds)
     }
 
     fn decisions_per_playout(&self) -> f64 {
@@ -143,28 +203,34 @@ impl Measured<'_> {
         json!({
             "game": self.program.name(),
             "seats": self.program.seats,
-            "seconds": self.seconds,
+            "seconds": self.time.wall,
+            "cpu_seconds": self.time.cpu,
             "playouts": self.count.playouts,
             "steps": self.count.steps,
             "choices": self.count.choices,
             "decisions_per_playout": self.decisions_per_playout(),
             "playouts_per_second": self.per_second(self.count.playouts),
             "steps_per_second": self.per_second(self.count.steps),
+            "playouts_per_cpu_second": self.per_cpu_second(self.count.playouts),
+            "steps_per_cpu_second": self.per_cpu_second(self.count.steps),
         })
     }
 
     fn print(&self) {
         let (game, seats) = (self.program.name(), self.program.seats);
-        say!("{game}, {seats} seats, one core, {:.1} s", self.seconds);
-        say!("{:>12.0} steps a second", self.per_second(self.count.steps));
-        say!(
-            "{:>12.0} playouts a second",
-            self.per_second(self.count.playouts)
-        );
-        say!(
-            "{:>12.0} choices a second",
-            self.per_second(self.count.choices)
-        );
+        say!("{game}, {seats} seats, one thread, {}", self.time);
+        for (what, number) in [
+            ("steps", self.count.steps),
+            ("playouts", self.count.playouts),
+            ("choices", self.count.choices),
+        ] {
+            let by_cpu = self.per_cpu_second(number);
+            let by_cpu = by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} a CPU second"));
+            say!(
+                "{:>12.0} {what:<8} a second{by_cpu}",
+                self.per_second(number)
+            );
+        }
         say!("{:>12.1} decisions a playout", self.decisions_per_playout());
     }
 }

@@ -1,11 +1,13 @@
 //! `wyrmgate check`: every problem of the rules, at its place.
 
 use std::io;
+use std::path::PathBuf;
 
 use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
+use super::stopped::merge;
 use super::{Stop, Verdict, watch};
 use crate::check;
-use crate::diagnostic::{Report, Severity, Sources};
+use crate::diagnostic::{Diagnostic, Report, Severity, Sources, Span};
 use crate::lang::Stack;
 
 const EXAMPLES: &str = "\
@@ -38,9 +40,19 @@ pub struct Args {
 /// The rules of one game, with every problem they have.
 struct Checked {
     game: String,
+    /// A game and its variants are read from one.
+    folder: PathBuf,
     digest: String,
     sources: Sources,
     report: Report,
+    /// Problems that are reported with another game of the folder: a game has the mistakes of what it is based on.
+    elsewhere: Vec<Elsewhere>,
+}
+
+/// A problem that the game named has, too, and is told of there.
+struct Elsewhere {
+    game: String,
+    severity: Severity,
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
@@ -52,23 +64,66 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 fn once(args: &Args) -> Result<Verdict, Stop> {
-    let mut good = true;
     let mut games = Vec::new();
     for stack in with_variants(&args.game, &args.rules.rules)? {
-        let checked = check(&stack).map_err(|error| unreadable(&stack.folder, &error))?;
-        good &= !checked.report.has_errors();
-        if args.json {
-            games.push(json_of(&checked));
-        } else {
-            let color = is_coloured(&io::stdout());
+        games.push(check(&stack).map_err(|error| unreadable(&stack.folder, &error))?);
+    }
+    let good = games.iter().all(|game| !game.report.has_errors());
+    tell_once(&mut games);
+    if args.json {
+        let games: Vec<_> = games.iter().map(json_of).collect();
+        say!("{}", serde_json::json!({"ok": good, "games": games}));
+    } else {
+        let color = is_coloured(&io::stdout());
+        for checked in &games {
             say_on!("{}", checked.report.render(&checked.sources, color));
-            say!("{}: {}", checked.game, summary(&checked.report));
+            say!("{}: {}", checked.game, summary(checked));
         }
     }
-    if args.json {
-        say!("{}", serde_json::json!({"ok": good, "games": games}));
-    }
     Ok(Verdict::good_if(good))
+}
+
+/// A problem of several games of one folder is told with the first of them, and which others have it.
+fn tell_once(games: &mut [Checked]) {
+    let mut rest = games;
+    while let Some((first, others)) = rest.split_first_mut() {
+        let folder = first.folder.clone();
+        for diagnostic in &mut first.report.diagnostics {
+            let mut affected = Vec::new();
+            for other in others.iter_mut().filter(|other| other.folder == folder) {
+                if other.take(diagnostic, &first.sources) {
+                    affected.push(other.game.as_str());
+                    other.elsewhere.push(Elsewhere {
+                        game: first.game.clone(),
+                        severity: diagnostic.severity,
+                    });
+                }
+            }
+            if !affected.is_empty() {
+                let note = format!("this is also in {}", affected.join(", "));
+                diagnostic.notes.push(note);
+            }
+        }
+        rest = others;
+    }
+}
+
+impl Checked {
+    /// Takes out the same problem at the same place; whether it was there.
+    fn take(&mut self, wanted: &Diagnostic, sources: &Sources) -> bool {
+        let path = |sources: &Sources, span: Span| {
+            let source = sources.get(span.file);
+            source.map(|source| (source.path.clone(), span.start, span.end))
+        };
+        let place = path(sources, wanted.span);
+        let before = self.report.diagnostics.len();
+        let own = &self.sources;
+        self.report.diagnostics.retain(|known| {
+            let same = known.code == wanted.code && known.message == wanted.message;
+            !(same && path(own, known.span) == place)
+        });
+        self.report.diagnostics.len() < before
+    }
 }
 
 fn check(stack: &Stack) -> io::Result<Checked> {
@@ -82,38 +137,76 @@ fn check(stack: &Stack) -> io::Result<Checked> {
     loaded.history.annotate(&mut loaded.report, &loaded.sources);
     Ok(Checked {
         game: stack.name.clone(),
+        folder: stack.folder.clone(),
         digest: loaded.sources.digest(),
         sources: loaded.sources,
         report: loaded.report,
+        elsewhere: Vec::new(),
     })
 }
 
 fn json_of(checked: &Checked) -> serde_json::Value {
+    let mut diagnostics = checked.report.to_json(&checked.sources);
+    let told = diagnostics.as_array_mut().into_iter().flatten();
+    for (told, diagnostic) in told.zip(&checked.report.diagnostics) {
+        merge(told, serde_json::json!({"notes": diagnostic.notes}));
+    }
+    let [errors, warnings] = checked.count(true);
     serde_json::json!({
         "game": checked.game,
         "ruleset": checked.digest,
-        "ok": !checked.report.has_errors(),
-        "diagnostics": checked.report.to_json(&checked.sources),
+        "ok": !checked.has_errors(),
+        "diagnostics": diagnostics,
+        // Told with the games it is a variant of.
+        "inherited": {"errors": errors, "warnings": warnings},
     })
 }
 
-/// `no problems`, `2 errors and 1 warning`.
-fn summary(report: &Report) -> String {
-    let errors = report
-        .diagnostics
-        .iter()
-        .filter(|d| d.severity == Severity::Error)
-        .count();
-    let warnings = report.diagnostics.len() - errors;
+impl Checked {
+    fn has_errors(&self) -> bool {
+        let inherited = self.elsewhere.iter();
+        let mut inherited = inherited.map(|known| known.severity);
+        self.report.has_errors() || inherited.any(|severity| severity == Severity::Error)
+    }
+
+    /// Errors and warnings, its own or those that are told elsewhere.
+    fn count(&self, elsewhere: bool) -> [usize; 2] {
+        let own = self.report.diagnostics.iter().map(|known| known.severity);
+        let others = self.elsewhere.iter().map(|known| known.severity);
+        let all: Vec<Severity> = match elsewhere {
+            true => others.collect(),
+            false => own.collect(),
+        };
+        let errors = all.iter().filter(|s| **s == Severity::Error).count();
+        [errors, all.len() - errors]
+    }
+}
+
+/// `no problems`, `2 errors and 1 warning`, `1 error, and 1 error of my-game`
+fn summary(checked: &Checked) -> String {
+    let own = numbers(checked.count(false));
+    let mut games: Vec<&str> = checked.elsewhere.iter().map(|e| e.game.as_str()).collect();
+    games.dedup();
+    match numbers(checked.count(true)) {
+        None => own.unwrap_or_else(|| "no problems".into()),
+        Some(inherited) => {
+            let own = own.unwrap_or_else(|| "no problems of its own".into());
+            format!("{own}, and {inherited} of {}", games.join(" and "))
+        }
+    }
+}
+
+/// `None` if there are none.
+fn numbers([errors, warnings]: [usize; 2]) -> Option<String> {
     match (errors, warnings) {
-        (0, 0) => "no problems".into(),
-        (0, _) => counted(warnings, "warning"),
-        (_, 0) => counted(errors, "error"),
-        _ => format!(
+        (0, 0) => None,
+        (0, _) => Some(counted(warnings, "warning")),
+        (_, 0) => Some(counted(errors, "error")),
+        _ => Some(format!(
             "{} and {}",
             counted(errors, "error"),
             counted(warnings, "warning")
-        ),
+        )),
     }
 }
 

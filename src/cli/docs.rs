@@ -1,11 +1,10 @@
 //! `wyrmgate docs`: a rulebook for players, made of the rules.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::setup::{RulesArgs, find_game, ruleset};
+use super::setup::{self, RulesArgs, find_game, ruleset};
 use super::{Stop, Verdict};
 use crate::program::{Language, best_language, language_for};
 use crate::rulebook::{Page, collect, html, markdown};
@@ -99,7 +98,7 @@ fn write_markdown(path: &Path, page: &Page) -> Result<(), Stop> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Stop> {
-    fs::write(path, text).map_err(|error| Stop::failure(format!("{}: {error}", path.display())))?;
+    setup::write(path, text)?;
     say!("{}", path.display());
     Ok(())
 }

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 pub fn tree_of<'l>(loaded: &'l Loaded, folder: &FilePath) -> Result<&'l Node, Stop> {
     loaded.tree.as_ref().ok_or_else(|| {
         let color = is_coloured(&io::stderr());
-        eprint!("{}", loaded.report.render(&loaded.sources, color));
+        complain_on!("{}", loaded.report.render(&loaded.sources, color));
         Stop::Failure(format!("the rules in {} cannot be read", folder.display()))
     })
 }

@@ -77,7 +77,7 @@ fn one(path: &Path, check: bool) -> Result<bool, Stop> {
 fn complain(path: &str, text: String, report: &Report) -> bool {
     let mut sources = Sources::default();
     sources.add(path, text);
-    eprint!("{}", report.render(&sources, false));
+    complain_on!("{}", report.render(&sources, false));
     false
 }
 

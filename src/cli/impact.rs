@@ -8,11 +8,14 @@ use serde_json::{Value, json};
 
 use super::audit::progress_bar;
 use super::setup::{self, RulesArgs, find_game};
+use super::simulate::{failure_json, game_of_run};
+use super::stopped::{Again, Case};
 use super::{Stop, Verdict, interrupt};
 use crate::audit::{self, Impact, Measure, Plan, Use, Used};
 use crate::laws::Setting;
 use crate::program::Program;
 use crate::rules::Ruleset;
+use crate::simulate::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,6 +78,8 @@ pub struct Args {
 
 /// One of the two that are compared.
 struct Side {
+    /// As it was asked for.
+    name: String,
     ruleset: Ruleset,
     options: Vec<(String, String)>,
 }
@@ -82,6 +87,7 @@ struct Side {
 impl Side {
     fn new(args: &Args, name: &str, own: &[(String, String)]) -> Result<Side, Stop> {
         Ok(Side {
+            name: name.to_owned(),
             ruleset: setup::ruleset(&find_game(name, &args.rules.rules)?)?,
             options: args.options.iter().chain(own).cloned().collect(),
         })
@@ -129,8 +135,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
     progress.finish_and_clear();
     let report = Report {
-        titles: [base.title(), other.title()],
-        rulesets: [&base.ruleset, &other.ruleset],
+        args,
+        sides: [&base, &other],
         seed,
         rows,
         interrupted: stop.load(Ordering::Relaxed),
@@ -139,9 +145,13 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         say!("{}", report.json());
     } else {
         say!("{}", report.lines().join("\n"));
+        let color = setup::is_coloured(&std::io::stdout());
+        for case in report.cases() {
+            say!("\n{}", case.text(color));
+        }
     }
     if let Some(file) = &args.svg {
-        let [base, other] = &report.titles;
+        let [base, other] = &report.titles();
         setup::write(file, &audit::impact_svg(base, other, &report.rows))?;
     }
     Ok(Verdict::good_if(report.is_good()))
@@ -180,12 +190,12 @@ fn compare(
     let programs = [base.program(seats)?, other.program(seats)?];
     let [base, other] = &programs;
     let play = |program| audit::play(program, plan, stop, &mut || progress.inc(1));
-    Ok(Impact::of(&play(base), &play(other)))
+    Ok(Impact::of(&play(base), &play(other), &plan.seed))
 }
 
 struct Report<'a> {
-    titles: [String; 2],
-    rulesets: [&'a Ruleset; 2],
+    args: &'a Args,
+    sides: [&'a Side; 2],
     seed: String,
     rows: Vec<Impact>,
     interrupted: bool,
@@ -197,7 +207,7 @@ impl Report<'_> {
     }
 
     fn lines(&self) -> Vec<String> {
-        let [base, other] = &self.titles;
+        let [base, other] = &self.titles();
         let mut lines = vec![format!("{base} and {other}, seed {}", self.seed)];
         for row in &self.rows {
             lines.push(String::new());
@@ -213,7 +223,7 @@ impl Report<'_> {
     }
 
     fn table(&self, row: &Impact) -> Vec<String> {
-        let [base, other] = &self.titles;
+        let [base, other] = &self.titles();
         let mut lines = vec![format!(
             "{:<27}{:<25}{:<25}difference",
             format!("{} seats, {} games", row.seats, row.games),
@@ -221,27 +231,70 @@ impl Report<'_> {
             shortened(other)
         )];
         lines.extend(row.measures.iter().map(measure_line));
-        for (title, failed) in self.titles.iter().zip(row.failed) {
+        for (title, failed) in self.titles().iter().zip(row.failed) {
             if failed > 0 {
                 lines.push(format!(
-                    "  ERROR: {failed} games of {title} did not come to their end"
+                    "  {failed} games of {title} did not come to their end"
                 ));
             }
         }
         lines
     }
 
+    fn titles(&self) -> [String; 2] {
+        self.sides.map(Side::title)
+    }
+
+    fn cases(&self) -> impl Iterator<Item = Case<'_>> {
+        self.rows.iter().flat_map(move |row| {
+            let sides = self.sides.iter().zip(&row.failures);
+            sides.flat_map(move |(side, failures)| {
+                let failures = failures.iter();
+                failures.map(move |failure| self.case(side, row.seats, failure))
+            })
+        })
+    }
+
+    /// `side`: 0 is the base, 1 the other.
+    fn failures_json(&self, row: &Impact, side: usize) -> Vec<Value> {
+        let both = self.sides.iter().zip(&row.failures).skip(side).take(1);
+        both.flat_map(|(side, failures)| {
+            let failures = failures.iter();
+            failures.map(|failure| failure_json(failure, &self.case(side, row.seats, failure)))
+        })
+        .collect()
+    }
+
+    fn case<'c>(&self, side: &'c Side, seats: usize, failure: &'c Failure) -> Case<'c> {
+        let which = setup::which(&side.ruleset.name, seats, &side.options);
+        Case {
+            stopped: &failure.stopped,
+            sources: &side.ruleset.sources,
+            which: game_of_run(failure, &which),
+            again: Again::new("simulate")
+                .game(&side.name, &self.args.rules)
+                .flag("--seats", seats)
+                .options(side.options.iter().map(|(name, value)| (name, value)))
+                .flag("--seed", &self.seed)
+                .flag("--game", failure.game),
+            record: None,
+        }
+    }
+
     fn json(&self) -> Value {
-        let sides = self.titles.iter().zip(self.rulesets).map(
-            |(title, ruleset)| json!({"title": title, "game": ruleset.name, "ruleset": ruleset.digest}),
-        );
+        let sides = self.sides.iter().map(|side| {
+            let ruleset = &side.ruleset;
+            json!({"title": side.title(), "game": ruleset.name, "ruleset": ruleset.digest})
+        });
         let sides: Vec<Value> = sides.collect();
         let rows = self.rows.iter().map(|row| {
             let [base, other] = row.failed;
+            let [of_base, of_other] = [0, 1].map(|side| self.failures_json(row, side));
             json!({
                 "seats": row.seats,
                 "games": row.games,
                 "failed": {"base": base, "other": other},
+                "failures": {"base": of_base, "other": of_other},
                 "measures": row.measures,
                 "uses": row.uses,
             })

@@ -11,6 +11,22 @@ macro_rules! say {
     }};
 }
 
+/// A line to standard error. A reader that has gone away changes no exit code.
+macro_rules! complain {
+    ($($what:tt)*) => {{
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), $($what)*);
+    }};
+}
+
+/// As `complain`, without the end of the line.
+macro_rules! complain_on {
+    ($($what:tt)*) => {{
+        use std::io::Write;
+        let _ = write!(std::io::stderr(), $($what)*);
+    }};
+}
+
 /// As `say`, without the end of the line.
 macro_rules! say_on {
     ($($what:tt)*) => {{
@@ -43,6 +59,7 @@ mod schema;
 mod serve;
 mod setup;
 mod simulate;
+mod stopped;
 mod store;
 mod telemetry;
 mod test;
@@ -164,8 +181,8 @@ pub fn main() -> ExitCode {
     match run(Cli::parse().command) {
         Ok(Verdict::Good) | Err(Stop::ReaderGone) => ExitCode::SUCCESS,
         Ok(Verdict::Problems) => ExitCode::from(1),
-        Err(Stop::Failure(message)) => complain(&message, 1),
-        Err(Stop::Usage(message)) => complain(&message, 2),
+        Err(Stop::Failure(message)) => ended(&message, 1),
+        Err(Stop::Usage(message)) => ended(&message, 2),
     }
 }
 
@@ -197,8 +214,8 @@ fn run(command: Command) -> Result<Verdict, Stop> {
     }
 }
 
-fn complain(message: &str, code: u8) -> ExitCode {
-    eprintln!("error: {message}");
+fn ended(message: &str, code: u8) -> ExitCode {
+    complain!("error: {message}");
     ExitCode::from(code)
 }
 

@@ -6,10 +6,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::setup::{self, RulesArgs, Seed, find_games, is_coloured};
+use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::bot::RandomBot;
-use crate::diagnostic::{Diagnostic, Report};
-use crate::mutate::{self, Mutant, Tally, Trial, TrialError};
+use crate::diagnostic::{Diagnostic, Report, Sources};
+use crate::mutate::{self, Equivalent, Mutant, Tally, Trial, TrialError};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,11 +19,14 @@ Examples:
   wyrmgate mutate my-game --limit 200 --seed 7 --json
 
 The rules are changed in one place at a time: a statement is left out, a condition loses a part or is negated, `<` becomes
-`<=`, `left` becomes `right`, a number is one more or less, a handler, a kind or a `face down` is gone, and so on. A change
+`<=`, `left` becomes `right`, a number is one more or less, a loop runs once, a handler, a kind or a `face down` is gone, and so on. A change
 is killed by a scenario that fails, or that runs into a limit of the engine; one that does not compile is stillborn and
-not counted. What survives is a rule that no scenario shows, or a change that makes no difference.
+not counted. What survives is a rule that no scenario shows, or a change that makes no difference: list the latter in
+`scenarios/equivalents.yaml` (of an overlay `short.yaml` in `short.equivalents.yaml`), each with the reason. They are
+told apart and not counted. Of an overlay only what it writes itself is changed.
 
-The exit code is 0 if the run is complete and, with `--at-least`, so many percent of the changes are killed; otherwise 1.";
+The exit code is 0 if the run is complete, every entry of that list names one change that survives and, with `--at-least`,
+so many percent of the changes are killed; otherwise 1.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -55,7 +59,11 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     for stack in find_games(&args.game, &args.rules.rules)? {
         let trial = Trial::read(&stack).map_err(|error| match error {
             TrialError::Io(error) => setup::unreadable(&stack.folder, &error),
-            broken => Stop::failure(broken),
+            broken @ TrialError::Broken(_) => {
+                let again = Again::new("test").game(&args.game, &args.rules);
+                Stop::failure(format!("{broken}: `{again}` shows them"))
+            }
+            none @ TrialError::NoScenarios(_) => Stop::failure(none),
         })?;
         let tried = Tried::new(args, trial, &stop);
         good &= tried.is_good(args);
@@ -87,7 +95,7 @@ struct Tried {
 impl Tried {
     fn new(args: &Args, trial: Trial, stop: &AtomicBool) -> Tried {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let mutants = chosen(trial.mutants(), args);
+        let mutants = chosen(trial.mutants.clone(), args);
         let progress = progress_bar(mutants.len() as u64);
         let threads = args.jobs.unwrap_or(cores);
         let tally = mutate::run(&trial, &mutants, threads, stop, &mut || progress.inc(1));
@@ -99,6 +107,17 @@ impl Tried {
         self.tally.killed + self.tally.timed_out
     }
 
+    /// What is wrong with the list of equivalent mutants.
+    fn problems(&self) -> Report {
+        let mut report = self.trial.report.clone();
+        for (mutant, verdict) in &self.tally.refuted {
+            if let Some(entry) = self.trial.equivalents.get(mutant) {
+                report.push(entry.refuted(mutant, *verdict));
+            }
+        }
+        report
+    }
+
     /// Rounded down: 100 means all.
     fn percent(&self) -> u64 {
         (self.killed() * 100)
@@ -107,7 +126,8 @@ impl Tried {
     }
 
     fn is_good(&self, args: &Args) -> bool {
-        args.at_least.is_none_or(|least| self.percent() >= least)
+        let enough = args.at_least.is_none_or(|least| self.percent() >= least);
+        enough && !self.problems().has_errors()
     }
 
     /// The survivors, as `check` shows problems.
@@ -123,33 +143,69 @@ impl Tried {
     fn print(&self) {
         let color = is_coloured(&std::io::stdout());
         say_on!("{}", self.report().render(&self.trial.sources, color));
+        say_on!("{}", self.problems().render(&self.trial.sources, color));
         let tally = &self.tally;
         say!(
-            "{}: {} mutants, {} scenarios: {} killed, {} ran into a limit, {} survived, {} stillborn; {} % killed",
+            "{}: {} mutants, {} scenarios: {} killed, {} ran into a limit, {} survived, {} equivalent, {} stillborn; {} % killed",
             self.trial.game,
-            tally.born() + tally.stillborn,
+            self.tried(),
             self.trial.scenarios.len(),
             tally.killed,
             tally.timed_out,
             tally.survivors.len(),
+            tally.equivalent.len(),
             tally.stillborn,
             self.percent()
         );
+    }
+
+    fn tried(&self) -> u64 {
+        self.tally.born() + self.tally.equivalent.len() as u64 + self.tally.stillborn
+    }
+
+    fn equivalents(&self) -> Vec<Value> {
+        let listed = self.tally.equivalent.iter();
+        listed
+            .filter_map(|mutant| {
+                self.trial
+                    .equivalents
+                    .get(mutant)
+                    .map(|entry| (mutant, entry))
+            })
+            .map(|(mutant, entry)| equivalent_json(mutant, entry, &self.trial.sources))
+            .collect()
     }
 
     fn to_json(&self) -> Value {
         json!({
             "game": self.trial.game,
             "scenarios": self.trial.scenarios.len(),
-            "mutants": self.tally.born() + self.tally.stillborn,
+            "mutants": self.tried(),
             "killed": self.tally.killed,
             "timed_out": self.tally.timed_out,
             "stillborn": self.tally.stillborn,
             "survived": self.tally.survivors.len(),
+            "equivalent": self.tally.equivalent.len(),
             "percent": self.percent(),
             "survivors": self.report().to_json(&self.trial.sources),
+            "equivalents": self.equivalents(),
+            "problems": self.problems().to_json(&self.trial.sources),
         })
     }
+}
+
+/// An entry of the list, and where in the rules the change would be.
+fn equivalent_json(mutant: &Mutant, entry: &Equivalent, sources: &Sources) -> Value {
+    let span = mutant.span;
+    let (line, column) = sources.line_column(span.file, span.start);
+    json!({
+        "change": entry.change.value,
+        "at": entry.at.value,
+        "because": entry.because,
+        "file": sources.get(span.file).map(|source| &source.path),
+        "line": line,
+        "column": column,
+    })
 }
 
 /// All of them, or as many as asked for, drawn by the seed.

@@ -3,14 +3,17 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::setup::{self, GameArgs, Seed};
+use super::stopped::Again;
 use super::{Stop, Verdict};
-use crate::explore::Luck;
+use crate::explore::{ExploreError, Luck};
 use crate::perft::{self, Plan, Ply, Progress, Tally};
 use crate::program::Program;
+use crate::record::seed_to_hex;
 use crate::solve::{self, Method};
 
 const EXAMPLES: &str = "\
@@ -59,16 +62,47 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let program = args.game.load()?.program;
-    match args.solve {
-        Some(method) => solve_and_tell(args, &program, method),
-        None => count_and_tell(args, &program),
+    let game = args.game.load()?;
+    let result = match args.solve {
+        Some(method) => solve_and_tell(args, &game.program, method),
+        None => count_and_tell(args, &game.program),
+    };
+    match result {
+        Ok(()) => Ok(Verdict::Good),
+        Err(ExploreError::Stopped(stopped)) => {
+            let again = again(args, &game.program, stopped.decisions);
+            game.case(&args.game, &stopped, again).tell(args.json);
+            Ok(Verdict::Problems)
+        }
+        Err(error @ (ExploreError::Chance | ExploreError::Limit(_))) => Err(Stop::failure(error)),
+    }
+}
+
+/// The same walk, no deeper than to the ply that it stopped at.
+fn again(args: &Args, program: &Program, decisions: u32) -> Again {
+    let again = args.game.again("perft", program);
+    if let Some(method) = args.solve.as_ref().and_then(ValueEnum::to_possible_value) {
+        return again.flag("--solve", method.get_name());
+    }
+    let mut again = again.flag("--depth", decisions + 1);
+    for (is_set, flag) in [
+        (args.distinct, "--distinct"),
+        (args.information_sets, "--information-sets"),
+    ] {
+        again = match is_set {
+            true => again.bare(flag),
+            false => again,
+        };
+    }
+    match &args.seed {
+        Some(seed) => again.flag("--seed", seed_to_hex(&seed.0)),
+        None => again,
     }
 }
 
 // ---- counting
 
-fn count_and_tell(args: &Args, program: &Program) -> Result<Verdict, Stop> {
+fn count_and_tell(args: &Args, program: &Program) -> Result<(), ExploreError> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         depth: args.depth.unwrap_or(program.bound),
@@ -93,16 +127,15 @@ fn count_and_tell(args: &Args, program: &Program) -> Result<Verdict, Stop> {
     } else {
         say_on!("{}", counted.text());
     }
-    Ok(Verdict::Good)
+    Ok(())
 }
 
-fn walk(program: &Program, plan: &Plan) -> Result<Tally, Stop> {
+fn walk(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
     let progress = Progress::default();
-    let tally = thread::scope(|scope| {
+    thread::scope(|scope| {
         scope.spawn(|| show(&progress));
         perft::walk(program, plan, &progress)
-    });
-    tally.map_err(Stop::failure)
+    })
 }
 
 /// On standard error, and only where somebody looks, until the walk is over.
@@ -123,7 +156,7 @@ fn show(progress: &Progress) {
     bar.finish_and_clear();
 }
 
-fn merge(program: &Program, plan: &Plan) -> Result<Tally, Stop> {
+fn merge(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
     let bar = ProgressBar::new_spinner();
     let tally = perft::merged(program, plan, &mut |ply, positions| {
         bar.set_message(format!(
@@ -133,7 +166,7 @@ fn merge(program: &Program, plan: &Plan) -> Result<Tally, Stop> {
         bar.tick();
     });
     bar.finish_and_clear();
-    tally.map_err(Stop::failure)
+    tally
 }
 
 struct Counted<'c> {
@@ -287,7 +320,7 @@ fn options_of(program: &Program) -> String {
 
 // ---- solving
 
-fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<Verdict, Stop> {
+fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<(), ExploreError> {
     let bar = ProgressBar::new_spinner();
     let began = Instant::now();
     let solution = solve::solve(program, method, args.iterations, &mut |message| {
@@ -295,10 +328,10 @@ fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<Verd
         bar.tick();
     });
     bar.finish_and_clear();
-    let solution = solution.map_err(Stop::failure)?;
+    let solution = solution?;
     let seconds = began.elapsed().as_secs_f64();
     if args.json {
-        let mut doc = serde_json::to_value(&solution).map_err(Stop::failure)?;
+        let mut doc = json!(solution);
         if let Some(doc) = doc.as_object_mut() {
             doc.insert("game".into(), program.name().into());
             doc.insert("seconds".into(), seconds.into());
@@ -312,7 +345,7 @@ fn solve_and_tell(args: &Args, program: &Program, method: Method) -> Result<Verd
         );
         say_on!("{}", solution.text());
     }
-    Ok(Verdict::Good)
+    Ok(())
 }
 
 #[cfg(test)]

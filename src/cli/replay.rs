@@ -7,9 +7,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::play::screen::ranking;
-use super::setup::{RulesArgs, find_game, ruleset, unreadable};
+use super::setup::{RulesArgs, find_game, is_coloured, ruleset, unreadable, which};
+use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict};
-use crate::engine::{self, Choice, Pending, State, Viewer};
+use crate::engine::{self, Choice, Pending, State, Stopped, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
@@ -57,9 +58,27 @@ pub struct Args {
     json: bool,
 }
 
-impl From<ReplayError> for Stop {
-    fn from(error: ReplayError) -> Stop {
-        Stop::failure(error)
+/// Why a record was not played to its end.
+enum End {
+    Stop(Stop),
+    Replay(ReplayError),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> End {
+        End::Stop(stop)
+    }
+}
+
+impl From<std::io::Error> for End {
+    fn from(error: std::io::Error) -> End {
+        End::Stop(error.into())
+    }
+}
+
+impl From<ReplayError> for End {
+    fn from(error: ReplayError) -> End {
+        End::Replay(error)
     }
 }
 
@@ -67,33 +86,102 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if let Some(new) = &args.against {
         return compare(args, new);
     }
+    let mut good = true;
     for file in &args.files {
-        play_again(args, file)?;
+        match play_again(args, file) {
+            Ok(is_true) => good &= is_true,
+            Err(Stop::Failure(reason)) => {
+                good = false;
+                failed(args, file, &reason);
+            }
+            Err(stop) => return Err(stop),
+        }
     }
-    Ok(Verdict::Good)
+    Ok(Verdict::good_if(good))
 }
 
-fn play_again(args: &Args, file: &Path) -> Result<Verdict, Stop> {
+/// One record of several: the others are played all the same.
+fn failed(args: &Args, file: &Path, reason: &str) {
+    if args.json {
+        let failure = json!({"file": file.display().to_string(), "reason": reason});
+        say!("{}", json!({"failure": failure}));
+    } else {
+        complain!("error: {}: {reason}", file.display());
+    }
+}
+
+fn play_again(args: &Args, file: &Path) -> Result<bool, Stop> {
     let record = read(file)?;
     keeps_promise(&record, args.commitment.as_deref())?;
-    let program = program_of(&record, &args.rules.rules)?;
+    let ruleset = ruleset(&find_game(&record.game, &args.rules.rules)?)?;
+    let program = program_of(&record, &ruleset)?;
+    let error = match play_on(args, &record, &program) {
+        Ok(()) => return Ok(true),
+        Err(End::Stop(stop)) => return Err(stop),
+        Err(End::Replay(error)) => error,
+    };
+    let stopped = error.stopped().ok_or_else(|| Stop::failure(&error))?;
+    let case = case(args, file, &record, &ruleset, &stopped);
+    if args.json {
+        let mut failure = case.json();
+        merge(&mut failure, json!({"record": file.display().to_string()}));
+        say!("{}", json!({"failure": failure}));
+    } else {
+        case.tell(false);
+    }
+    Ok(false)
+}
+
+fn case<'c>(
+    args: &Args,
+    file: &Path,
+    record: &Record,
+    ruleset: &'c Ruleset,
+    stopped: &'c Stopped,
+) -> Case<'c> {
+    let again = Again::new("replay");
+    let again = match &args.against {
+        Some(new) => again.flag("--against", new),
+        None => again,
+    };
+    let options = record.options.iter();
+    let options = options.map(|(name, value)| (name.clone(), plain(value)));
+    let options: Vec<(String, String)> = options.collect();
+    let which = which(&ruleset.name, record.seats.into(), &options);
+    Case {
+        stopped,
+        sources: &ruleset.sources,
+        which: format!("{}, {which}", file.display()),
+        again: again.arg(file.display()).rules(&args.rules),
+        record: None,
+    }
+}
+
+/// A value of an option as it is typed.
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn play_on(args: &Args, record: &Record, program: &Program) -> Result<(), End> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let played = if args.json {
-        replay::play(&record, &program, &mut |rest| {
-            print_line(&mut out, &program, &rest)
+        replay::play(record, program, &mut |rest| {
+            Ok::<(), End>(print_line(&mut out, program, &rest)?)
         })
     } else {
-        print_head(&mut out, &record)?;
-        replay::play(&record, &program, &mut |rest| {
-            print_choice(&mut out, &program, &rest)
+        print_head(&mut out, record)?;
+        replay::play(record, program, &mut |rest| {
+            Ok::<(), End>(print_choice(&mut out, program, &rest)?)
         })
     };
     if played.is_ok() && !args.json {
-        writeln!(out, "{}", checked(&record))?;
+        writeln!(out, "{}", checked(record))?;
         writeln!(out, "{}", ending(record.outcome.as_ref()))?;
     }
     out.flush()?;
-    played.map(|_| Verdict::Good)
+    played.map(|_| ())
 }
 
 /// Whether the secret behind the record's seed was promised by this commitment.
@@ -135,18 +223,23 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
         let record = read(file)?;
         let found = part(&record, &new, rules)?;
         same += usize::from(found.is_none());
+        let stopped = found.as_ref().and_then(|parting| parting.stopped.as_ref());
+        let case = stopped.map(|stopped| case(args, file, &record, &new, stopped));
         if args.json {
             say!(
                 "{}",
                 json!({
                     "file": file.display().to_string(),
                     "choices": record.log.len(),
-                    "diverges_at": found.as_ref().map(|(number, _)| number),
-                    "because": found.as_ref().map(|(_, because)| because),
+                    "diverges_at": found.as_ref().map(|parting| parting.number),
+                    "because": found.as_ref().map(|parting| &parting.because),
+                    "failure": case.map(|case| case.json()),
                 })
             );
+        } else if let Some(case) = case {
+            say_on!("{}", case.text(is_coloured(&std::io::stdout())));
         } else {
-            let told = found.map_or("goes the same way".to_owned(), |(_, because)| because);
+            let told = found.map_or("goes the same way".to_owned(), |parting| parting.because);
             say!("{}: {told}", file.display());
         }
     }
@@ -161,7 +254,13 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
 }
 
 /// At which choice a game goes another way, and how.
-fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<(usize, String)>, Stop> {
+struct Parting {
+    number: usize,
+    because: String,
+    stopped: Option<Stopped>,
+}
+
+fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<Parting>, Stop> {
     let known = |name: &str| new.checked.options.iter().any(|fact| fact.name == name);
     let options = record.options.iter().filter(|(name, _)| known(name));
     let options = options
@@ -171,7 +270,11 @@ fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<(usize, S
         Ok(program) => program,
         Err(problems) => {
             let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            return Ok(Some((0, format!("no such game: {}", messages.join("; ")))));
+            return Ok(Some(Parting {
+                number: 0,
+                because: format!("no such game: {}", messages.join("; ")),
+                stopped: None,
+            }));
         }
     };
     let old = find(&record.game, rules).ok().and_then(|stack| {
@@ -180,7 +283,11 @@ fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<(usize, S
         same.then(|| ruleset.program(record.seats.into(), &record.options).ok())?
     });
     let found = replay::against(record, old.as_deref(), &new).map_err(Stop::failure)?;
-    Ok(found.map(|divergence| (divergence.number(record), divergence.to_string())))
+    Ok(found.map(|divergence| Parting {
+        number: divergence.number(record),
+        because: divergence.to_string(),
+        stopped: divergence.stopped(),
+    }))
 }
 
 fn read(file: &Path) -> Result<Record, Stop> {
@@ -188,8 +295,7 @@ fn read(file: &Path) -> Result<Record, Stop> {
     Record::from_json(&text).map_err(Stop::failure)
 }
 
-fn program_of(record: &Record, rules: &Path) -> Result<Arc<Program>, Stop> {
-    let ruleset = ruleset(&find_game(&record.game, rules)?)?;
+fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> {
     let program = ruleset.program(record.seats.into(), &record.options);
     program.map_err(|problems| {
         let messages: Vec<&str> = problems.iter().map(|p| p.message.as_str()).collect();

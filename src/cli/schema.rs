@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Stop, Verdict};
+use super::{Stop, Verdict, setup};
 use crate::schema::File;
 
 const EXAMPLES: &str = "\
@@ -42,6 +42,7 @@ impl ValueEnum for Kind {
             Kind(File::Part),
             Kind(File::Overlay),
             Kind(File::Scenarios),
+            Kind(File::Equivalents),
         ];
         ALL
     }
@@ -62,8 +63,8 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     for file in File::ALL {
         let path = folder.join(file.file_name());
         if !args.check {
-            fs::create_dir_all(folder)?;
-            fs::write(&path, file.text())?;
+            fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
+            setup::write(&path, &file.text())?;
         } else if fs::read_to_string(&path).unwrap_or_default() != file.text() {
             good = false;
             say!("{} is not up to date", path.display());

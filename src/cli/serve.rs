@@ -47,13 +47,13 @@ fn configure(args: Args) -> Result<Config, Stop> {
 
 fn announce(running: &Running) {
     for broken in &running.broken {
-        eprint!(
+        complain_on!(
             "{}",
             broken
                 .report
                 .render(&broken.sources, is_coloured(&std::io::stderr()))
         );
-        eprintln!("warning: `{}` has errors and is not offered", broken.name);
+        complain!("warning: `{}` has errors and is not offered", broken.name);
     }
     let (games, address) = (running.games.join(", "), running.address);
     // Whoever read this may have gone; that is no reason not to serve.

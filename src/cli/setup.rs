@@ -7,7 +7,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Stop;
+use super::stopped::{Again, Case};
 use crate::check::{Checked, OptionProblem};
+use crate::diagnostic::Sources;
+use crate::engine::Stopped;
 use crate::lang::Stack;
 use crate::program::Program;
 use crate::record;
@@ -20,10 +23,19 @@ pub struct RulesArgs {
     #[arg(
         long,
         env = "WYRMGATE_RULES",
-        default_value = "rules",
+        default_value = RULES,
         value_name = "DIR"
     )]
     pub rules: PathBuf,
+}
+
+const RULES: &str = "rules";
+
+impl RulesArgs {
+    /// Nobody needs to be told of it.
+    pub fn is_default(&self) -> bool {
+        self.rules == Path::new(RULES)
+    }
 }
 
 /// Which game, and how it is set up.
@@ -52,6 +64,21 @@ pub struct Game {
     pub program: Arc<Program>,
     /// As a record keeps them.
     pub options: Map<String, Value>,
+    /// Where it was read from.
+    pub sources: Sources,
+}
+
+impl Game {
+    /// A game of it that stopped.
+    pub fn case<'a>(&'a self, args: &GameArgs, stopped: &'a Stopped, again: Again) -> Case<'a> {
+        Case {
+            stopped,
+            sources: &self.sources,
+            which: args.which(&self.program),
+            again,
+            record: None,
+        }
+    }
 }
 
 impl GameArgs {
@@ -67,8 +94,35 @@ impl GameArgs {
         Ok(Game {
             program: ruleset.program(seats, &options).map_err(refused)?,
             options: ruleset.complete_options(seats, &options).map_err(refused)?,
+            sources: ruleset.sources,
         })
     }
+
+    /// A command for the same game with the same setup.
+    pub fn again(&self, command: &str, program: &Program) -> Again {
+        Again::new(command)
+            .game(&self.game, &self.rules)
+            .flag("--seats", program.seats)
+            .options(self.options.iter().map(|(name, value)| (name, value)))
+    }
+
+    /// `my-game, 2 seats, blocks=3`
+    pub fn which(&self, program: &Program) -> String {
+        which(&program.name(), program.seats, &self.options)
+    }
+}
+
+/// `my-game, 2 seats, blocks=3`
+pub fn which<'o>(
+    game: &str,
+    seats: usize,
+    options: impl IntoIterator<Item = &'o (String, String)>,
+) -> String {
+    let options = options.into_iter();
+    let options: String = options
+        .map(|(name, value)| format!(", {name}={value}"))
+        .collect();
+    format!("{game}, {seats} seats{options}")
 }
 
 /// What was typed as the option wants it; what it cannot be stays a text, and is refused with the option's name.
@@ -147,7 +201,7 @@ fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
 pub fn ruleset(stack: &Stack) -> Result<Ruleset, Stop> {
     let read = Ruleset::from_stack(stack).map_err(|error| unreadable(&stack.folder, &error))?;
     read.map_err(|broken| {
-        eprint!(
+        complain_on!(
             "{}",
             broken
                 .report
@@ -217,8 +271,12 @@ pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, Str
 
 /// Writes a file that was asked for.
 pub fn write(file: &Path, text: &str) -> Result<(), Stop> {
-    std::fs::write(file, text)
-        .map_err(|error| Stop::Failure(format!("cannot write {}: {error}", file.display())))
+    std::fs::write(file, text).map_err(|error| unwritable(file, &error))
+}
+
+/// A folder or file that cannot be written.
+pub fn unwritable(path: &Path, error: &io::Error) -> Stop {
+    Stop::Failure(format!("cannot write {}: {error}", path.display()))
 }
 
 /// A seed that nobody knows yet.

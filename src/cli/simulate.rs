@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::setup::{self, Game, GameArgs, Seed};
+use super::stopped::{Case, merge};
 use super::{Stop, Verdict};
 use crate::bot::Bot;
 use crate::program::Program;
-use crate::simulate::{self, Plan, Played, Summary};
+use crate::simulate::{self, Failure, Plan, Played, Summary};
 use crate::statistics::Share;
 
 const EXAMPLES: &str = "\
@@ -18,12 +19,16 @@ Examples:
   wyrmgate simulate my-game -n 1000
   wyrmgate simulate my-game -n 1000 --seats 4 --option blocks=3 --seed 7
   wyrmgate simulate my-game -n 100 --records games --json
+  wyrmgate simulate my-game --seed 7 --game 431 --records games
   wyrmgate simulate my-game -n 100 --players search-2,random
 
 Every seat chooses at random, unless `--players` names built-in players, one for each seat: random, greedy (the best
 score one step on), search-1, search-2 and search-3 (search, by budget). They change seats from game to game. A player that finds no world to think in takes any of its choices; how often that
 was is told (`blind` of `thoughts`). The same seed gives the same games, on any number of threads. The intervals are
-Wilson's, at the 95 % level. The exit code is 1 if a game did not come to its end.";
+Wilson's, at the 95 % level.
+
+If games stop before their end, each cause is reported once, with its place in the rules and the command that plays the
+first of these games again. A record of such a game ends with the choice at which it stopped. The exit code is then 1.";
 
 /// The longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;
@@ -36,6 +41,9 @@ pub struct Args {
     /// How many games
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// Only this game of the run, by its number
+    #[arg(long = "game", value_name = "N", conflicts_with = "games", requires = "seed", value_parser = clap::value_parser!(u64).range(1..))]
+    only: Option<u64>,
     /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
@@ -58,46 +66,122 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     if !args.players.is_empty() {
         game.seats = game.seats.or(Some(args.players.len()));
     }
-    let Game { program, options } = game.load()?;
+    let loaded = game.load()?;
+    let program = &loaded.program;
     if !args.players.is_empty() && args.players.len() != program.seats {
         return Err(Stop::usage("name one player for each seat"));
     }
-    let plan = plan(args, options)?;
+    let plan = plan(args, &loaded.options)?;
     if let Some(folder) = &args.records {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|error| setup::unwritable(folder, &error))?;
     }
     let progress = progress_bar(plan.games);
     let mut written = Ok(());
-    let summary = simulate::run(&program, &plan, &mut |played| {
+    let summary = simulate::run(program, &plan, &mut |played| {
         progress.inc(1);
         if let (Some(folder), true) = (&args.records, written.is_ok()) {
-            written = write_record(folder, &program, played);
+            written = write_record(folder, program, played);
         }
     });
     progress.finish_and_clear();
     written?;
+    let report = Report {
+        args,
+        game: &game,
+        loaded: &loaded,
+        summary: &summary,
+    };
     if args.json {
-        say!(
-            "{}",
-            serde_json::to_string(&summary).map_err(Stop::failure)?
-        );
+        say!("{}", report.json()?);
     } else {
         say_on!("{}", text_of(&summary));
+        say_on!("{}", report.failures());
     }
     Ok(Verdict::good_if(summary.failed == 0))
 }
 
-fn plan(args: &Args, options: Map<String, Value>) -> Result<Plan, Stop> {
+struct Report<'a> {
+    args: &'a Args,
+    game: &'a GameArgs,
+    loaded: &'a Game,
+    summary: &'a Summary,
+}
+
+impl Report<'_> {
+    fn json(&self) -> Result<Value, Stop> {
+        let mut doc = serde_json::to_value(self.summary).map_err(Stop::failure)?;
+        let failures = self.summary.failures.iter();
+        let failures = failures.map(|failure| failure_json(failure, &self.case(failure)));
+        merge(&mut doc, json!({"failures": failures.collect::<Vec<_>>()}));
+        Ok(doc)
+    }
+
+    /// Empty if there are none.
+    fn failures(&self) -> String {
+        let summary = self.summary;
+        if summary.failed == 0 {
+            return String::new();
+        }
+        let head = format!(
+            "\n{} of {} games did not come to their end\n",
+            summary.failed, summary.games
+        );
+        let color = setup::is_coloured(&std::io::stdout());
+        let failures = summary.failures.iter();
+        failures.fold(head, |text, failure| {
+            text + "\n" + &self.case(failure).text(color)
+        })
+    }
+
+    fn case<'a>(&'a self, failure: &'a Failure) -> Case<'a> {
+        let program = &self.loaded.program;
+        let again = self.game.again("simulate", program);
+        let again = match self.args.players.as_slice() {
+            [] => again,
+            players => {
+                let names: Vec<&str> = players.iter().map(|player| player.name()).collect();
+                again.flag("--players", names.join(","))
+            }
+        };
+        let again = again.flag("--seed", &self.summary.seed);
+        let again = again.flag("--game", failure.game);
+        let record = self.args.records.as_ref();
+        Case {
+            which: game_of_run(failure, &self.game.which(program)),
+            record: record.map(|folder| record_file(folder, program, failure.game)),
+            ..self.loaded.case(self.game, &failure.stopped, again)
+        }
+    }
+}
+
+/// `game 12 of the run (1 of 3 that stopped so), my-game, 2 seats`
+pub(super) fn game_of_run(failure: &Failure, which: &str) -> String {
+    let others = match failure.games {
+        0 | 1 => String::new(),
+        games => format!(" (and {} more that stopped here)", games - 1),
+    };
+    format!("game {} of the run{others}, {which}", failure.game)
+}
+
+/// What is known of a game of a run that stopped.
+pub(super) fn failure_json(failure: &Failure, case: &Case<'_>) -> Value {
+    let mut doc = json!({"game": failure.game, "seed": failure.seed, "games": failure.games});
+    merge(&mut doc, case.json());
+    doc
+}
+
+fn plan(args: &Args, options: &Map<String, Value>) -> Result<Plan, Stop> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     Ok(Plan {
-        games: args.games,
+        first: args.only.unwrap_or(1),
+        games: args.only.map_or(args.games, |_| 1),
         seed: match &args.seed {
             Some(seed) => seed.0,
             None => setup::fresh_seed()?,
         },
         threads: args.threads.unwrap_or(cores),
         players: args.players.clone(),
-        records: args.records.is_some().then_some(options),
+        records: args.records.is_some().then(|| options.clone()),
     })
 }
 
@@ -112,14 +196,17 @@ fn progress_bar(games: u64) -> ProgressBar {
 }
 
 /// `cliff-race-000001.json`
+fn record_file(folder: &Path, program: &Program, number: u64) -> PathBuf {
+    folder.join(format!("{}-{number:06}.json", program.name()))
+}
+
 fn write_record(folder: &Path, program: &Program, played: &Played) -> Result<(), Stop> {
     let Some(record) = &played.record else {
         return Ok(());
     };
-    let file = folder.join(format!("{}-{:06}.json", program.name(), played.number));
+    let file = record_file(folder, program, played.number);
     let text = serde_json::to_string(record).map_err(Stop::failure)?;
-    fs::write(&file, text + "\n")
-        .map_err(|error| Stop::Failure(format!("cannot write {}: {error}", file.display())))
+    setup::write(&file, &(text + "\n"))
 }
 
 fn text_of(summary: &Summary) -> String {
@@ -147,19 +234,6 @@ fn text_of(summary: &Summary) -> String {
     }
     lines.push(format!("  drawn   {}", share(&summary.drawn)));
     lines.extend(length_lines(summary));
-    if summary.failed > 0 {
-        lines.push(String::new());
-        lines.push(format!(
-            "{} games did not come to their end",
-            summary.failed
-        ));
-    }
-    for failure in &summary.failures {
-        lines.push(format!(
-            "  game {} (seed {}): {}",
-            failure.game, failure.seed, failure.reason
-        ));
-    }
     lines.join("\n") + "\n"
 }
 

@@ -1,8 +1,12 @@
 //! `wyrmgate test`: the scenarios beside the rules, and which clauses they show.
 
+use std::path::Path;
+
 use super::setup::{RulesArgs, is_coloured, unreadable, with_variants};
+use super::stopped::Again;
 use super::{Stop, Verdict, watch};
 use crate::lang::Stack;
+use crate::rules::is_game;
 use crate::scenario::suite::Below;
 use crate::scenario::{report, suite};
 
@@ -11,6 +15,7 @@ Examples:
   wyrmgate test rules
   wyrmgate test rules/my-game
   wyrmgate test my-game+short --with-base
+  wyrmgate test my-game --scenario 'last stone'
   wyrmgate test rules --json
   wyrmgate test rules/my-game --watch
 
@@ -27,6 +32,9 @@ pub struct Args {
     game: String,
     #[command(flatten)]
     rules: RulesArgs,
+    /// Only scenarios with this text in their name
+    #[arg(long, value_name = "TEXT", conflicts_with = "full")]
+    scenario: Option<String>,
     /// Ask for every clause to be shown by a scenario
     #[arg(long)]
     full: bool,
@@ -52,12 +60,15 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 fn once(args: &Args) -> Result<Verdict, Stop> {
     let mut good = true;
     let mut games = Vec::new();
+    let mut played = 0;
     for stack in with_variants(&args.game, &args.rules.rules)? {
-        let outcome =
-            suite::run_stack(&stack).map_err(|error| unreadable(&stack.folder, &error))?;
+        let outcome = suite::run_named(&stack, args.scenario.as_deref())
+            .map_err(|error| unreadable(&stack.folder, &error))?;
+        played += outcome.played.len();
+        let again = |scenario: &str| again(args, &stack, scenario).to_string();
         good &= outcome.passed() && (!args.full || outcome.coverage.missing.is_empty());
         if args.json {
-            let mut told = report::to_json(&outcome);
+            let mut told = report::json_with(&outcome, Some(&again));
             if let (true, Some(told)) = (args.with_base, told.as_object_mut()) {
                 let below = below(&stack)?.iter().map(below_json).collect();
                 told.insert("below".into(), below);
@@ -66,7 +77,7 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
         } else {
             say_on!(
                 "{}",
-                report::to_text(&outcome, is_coloured(&std::io::stdout()))
+                report::text_with(&outcome, is_coloured(&std::io::stdout()), Some(&again))
             );
             if args.with_base {
                 below(&stack)?.iter().for_each(tell_below);
@@ -76,7 +87,22 @@ fn once(args: &Args) -> Result<Verdict, Stop> {
     if args.json {
         say!("{}", serde_json::json!({"ok": good, "games": games}));
     }
+    if let (Some(text), 0) = (&args.scenario, played) {
+        return Err(Stop::usage(format!("no scenario has `{text}` in its name")));
+    }
     Ok(Verdict::good_if(good))
+}
+
+/// A game of a folder by its own folder, a variant by its file.
+fn again(args: &Args, stack: &Stack, scenario: &str) -> Again {
+    let again = Again::new("test");
+    let again = match stack.overlays.last() {
+        _ if !Path::new(&args.game).is_dir() => again.arg(&args.game),
+        None if is_game(Path::new(&args.game)) => again.arg(&args.game),
+        None => again.arg(stack.folder.display()),
+        Some(overlay) => again.arg(overlay.display()),
+    };
+    again.rules(&args.rules).flag("--scenario", scenario)
 }
 
 fn below(stack: &Stack) -> Result<Vec<Below>, Stop> {

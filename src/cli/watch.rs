@@ -44,7 +44,7 @@ pub fn watch(
         }
         let verdict = match run() {
             Err(Stop::Failure(message) | Stop::Usage(message)) => {
-                eprintln!("error: {message}");
+                complain!("error: {message}");
                 Verdict::Problems
             }
             other => other?,

@@ -185,8 +185,29 @@ impl Compiler<'_> {
         let Some(by) = var.index else {
             return self.not_indexed(name);
         };
+        let place = index.span;
         let index = self.one(index, by)?;
+        self.has_key(id, index, place)?;
         self.store_at(id, index, op, value, span)
+    }
+
+    /// A number that is written here and not among the keys is a mistake; others are found in play.
+    fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
+        let var = self.world.vars.get(id as usize)?;
+        let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {
+            return Some(());
+        };
+        let (low, len) = (var.low, i64::from(var.len));
+        let high = i64::from(low) + len - 1;
+        if (i64::from(low)..=high).contains(&i64::from(key)) {
+            return Some(());
+        }
+        let message = format!("`{}` has no value for {key}", var.name);
+        let help = match len {
+            0 => "its `each` has no values".to_owned(),
+            _ => format!("its `each` goes from {low} to {high}"),
+        };
+        self.problem("no-such-key", span, message, help)
     }
 
     fn store_at(
@@ -207,6 +228,7 @@ impl Compiler<'_> {
             len: var.len,
             index,
             value,
+            strict: var.index == Some(Type::Int),
         });
         Some(())
     }
@@ -262,20 +284,14 @@ impl Compiler<'_> {
             len,
             index,
             value,
+            strict: false,
         });
         Some(())
     }
 
     fn changing_field(&self, kind: KindId, name: &str) -> Option<FieldDecl> {
-        let kinds = self.world.kinds.iter().filter(|k| k.family == Some(kind));
-        let fields = self
-            .world
-            .kind(kind)
-            .fields
-            .iter()
-            .chain(kinds.flat_map(|k| k.fields.iter()));
-        let mut changing =
-            fields.filter(|f| f.name == name && matches!(f.place, FieldPlace::Changing { .. }));
-        changing.next().cloned()
+        let field = self.world.field(kind, name);
+        let is_changing = |f: &&FieldDecl| matches!(f.place, FieldPlace::Changing { .. });
+        field.filter(is_changing).cloned()
     }
 }

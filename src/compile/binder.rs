@@ -29,7 +29,7 @@ impl Compiler<'_> {
             list: many,
         };
         let temp = self.scope.temp(ty);
-        let conditions = self.binder_filters(&binder.name.text, temp, member, &filters);
+        let conditions = self.binder_filters(&binder.name.text, temp, member, many, &filters);
         self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
         let local = match manner {
             Manner::EachSeat => self.scope.locals_by_seat(ty),
@@ -38,6 +38,7 @@ impl Compiler<'_> {
         let info = BinderInfo {
             apart: false,
             mask: None,
+            repeats: manner == Manner::AtRandom,
             name: binder.name.text.clone(),
             of: member.unwrap_or(Type::Int),
             domain: set,
@@ -54,9 +55,12 @@ impl Compiler<'_> {
         name: &str,
         temp: Temp,
         member: Option<Type>,
+        many: bool,
         filters: &[&ast::Expr],
     ) -> Vec<Condition> {
         let mark: Mark = self.scope.mark();
+        let outer = self.scope.one_of_many.take();
+        self.scope.one_of_many = many.then_some(temp);
         self.scope.push_it(temp, member);
         self.scope.bind(
             name,
@@ -72,6 +76,7 @@ impl Compiler<'_> {
         for filter in filters {
             self.conjuncts(filter, &mut conditions);
         }
+        self.scope.one_of_many = outer;
         self.scope.reset(mark);
         conditions
     }

@@ -1,7 +1,7 @@
 //! Calls of effects: which one a phrase means, and its arguments.
 
 use super::Compiler;
-use super::effect::{EffectDecl, JUMPS, Params, Part, Pattern, STATEMENTS};
+use super::effect::{EffectDecl, JUMPS, Params, Part, STATEMENTS};
 use super::scope::Binding;
 use super::value::Value;
 use crate::check::eval::counted;
@@ -56,9 +56,8 @@ impl Compiler<'_> {
                 {
                     return Some(self.member_call(me, name, rest));
                 }
-                let found = self.effects.iter().find(|e| {
-                    e.me.is_none() && e.pattern.call_style && e.pattern.name() == name.text
-                })?;
+                let found = self.effect_index.called(&name.text)?;
+                let found = self.effects.get(found)?;
                 let (id, params) = (found.id, found.pattern.params());
                 if params.len() != args.len() {
                     let shown = found.pattern.shown(&self.world);
@@ -102,41 +101,17 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// The effect whose words stand where this phrase has them; the one with most words if several do.
+    /// The effect that a phrase calls, and its arguments.
     fn matching_effect<'t>(
         &self,
         terms: &'t [ast::Expr],
     ) -> Option<(EffectId, Params, Vec<&'t ast::Expr>)> {
-        let is_word = |term: &ast::Expr, word: &str| match &term.kind {
-            ExprKind::Name(name) => name.text == word,
-            _ => false,
-        };
-        let fits = |pattern: &Pattern| {
-            pattern.parts.len() == terms.len()
-                && pattern
-                    .parts
-                    .iter()
-                    .zip(terms)
-                    .all(|(part, term)| match part {
-                        Part::Word(word) => is_word(term, word),
-                        Part::Param(..) => true,
-                    })
-        };
-        let words = |pattern: &Pattern| {
-            pattern
-                .parts
-                .iter()
-                .filter(|p| matches!(p, Part::Word(_)))
-                .count()
-        };
-        let single_name = |e: &&EffectDecl<'_>| !e.pattern.call_style || e.pattern.parts.len() == 1;
-        let found = self
-            .effects
-            .iter()
-            .filter(|e| e.me.is_none())
-            .filter(single_name)
-            .filter(|e| fits(&e.pattern))
-            .max_by_key(|e| words(&e.pattern))?;
+        let words = terms.iter().map(|term| match &term.kind {
+            ExprKind::Name(name) => Some(name.text.as_str()),
+            _ => None,
+        });
+        let found = self.effect_index.reads(&words.collect::<Vec<_>>())?;
+        let found = self.effects.get(found)?;
         let args = found
             .pattern
             .parts

@@ -1,6 +1,6 @@
 //! Effects: declared by a phrase or a call, found by their words, translated to code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Compiler;
 use super::scope::Binding;
@@ -69,14 +69,79 @@ impl Pattern {
     }
 
     /// Same words in the same places. (`deal` and `deal()` are the same.)
+    pub fn shape(&self) -> Shape {
+        let words = self.parts.iter().map(|part| match part {
+            Part::Word(word) => Some(word.clone()),
+            Part::Param(..) => None,
+        });
+        Shape {
+            is_call: self.call_style && self.parts.len() > 1,
+            words: words.collect(),
+        }
+    }
+
     pub fn same_shape(&self, other: &Pattern) -> bool {
-        (self.call_style == other.call_style || self.parts.len() == 1)
-            && self.parts.len() == other.parts.len()
-            && self.parts.iter().zip(&other.parts).all(|pair| match pair {
-                (Part::Word(a), Part::Word(b)) => a == b,
-                (Part::Param(..), Part::Param(..)) => true,
-                _ => false,
-            })
+        self.shape() == other.shape()
+    }
+}
+
+/// What two patterns have in common that mean the same: their words, and where their parameters stand (`None`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Shape {
+    is_call: bool,
+    words: Vec<Option<String>>,
+}
+
+/// Effects by what calls of them look like, so that a call is not compared with all of them.
+#[derive(Default)]
+pub struct EffectIndex {
+    by_shape: HashMap<Shape, usize>,
+    /// In which places effects without brackets have words (`true`) and parameters.
+    outlines: BTreeSet<Vec<bool>>,
+    by_name: HashMap<String, usize>,
+}
+
+impl EffectIndex {
+    /// The declared effect of this shape.
+    fn same(&self, pattern: &Pattern) -> Option<usize> {
+        self.by_shape.get(&pattern.shape()).copied()
+    }
+
+    fn add(&mut self, pattern: &Pattern, at: usize) {
+        let shape = pattern.shape();
+        if !shape.is_call {
+            let outline = shape.words.iter().map(Option::is_some);
+            self.outlines.insert(outline.collect());
+        }
+        if pattern.call_style {
+            self.by_name.entry(pattern.name()).or_insert(at);
+        }
+        self.by_shape.entry(shape).or_insert(at);
+    }
+
+    /// The effect that is called with brackets, by its name.
+    pub fn called(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The effect whose words stand where this phrase has them; the one with most words, then the last, if several do.
+    pub fn reads(&self, phrase: &[Option<&str>]) -> Option<usize> {
+        let fits = |outline: &&Vec<bool>| outline.len() == phrase.len();
+        let found = self.outlines.iter().filter(fits).filter_map(|outline| {
+            let words = outline.iter().zip(phrase);
+            let words = words.map(|(is_word, word)| match (is_word, word) {
+                (true, None) => None,
+                (true, Some(word)) => Some(Some((*word).to_owned())),
+                (false, _) => Some(None),
+            });
+            let shape = Shape {
+                is_call: false,
+                words: words.collect::<Option<_>>()?,
+            };
+            let at = self.by_shape.get(&shape).copied()?;
+            Some((outline.iter().filter(|is_word| **is_word).count(), at))
+        });
+        found.max().map(|(_, at)| at)
     }
 }
 
@@ -135,11 +200,8 @@ impl<'d> Compiler<'d> {
             let Some(pattern) = self.pattern(&def.signature, def.span) else {
                 continue;
             };
-            if let Some(earlier) = self
-                .effects
-                .iter()
-                .find(|e| e.me.is_none() && e.pattern.same_shape(&pattern))
-            {
+            let earlier = self.effect_index.same(&pattern);
+            if let Some(earlier) = earlier.and_then(|at| self.effects.get(at)) {
                 let first = earlier.pattern.span;
                 self.report.push(
                     Diagnostic::error(
@@ -159,6 +221,7 @@ impl<'d> Compiler<'d> {
             if pattern.params().is_empty() {
                 self.b.program.effect_names.insert(name, id);
             }
+            self.effect_index.add(&pattern, self.effects.len());
             self.effects.push(EffectDecl {
                 pattern,
                 body: &def.body,
@@ -183,12 +246,7 @@ impl<'d> Compiler<'d> {
         let alone = pattern.parts.len() == 1 && !pattern.call_style;
         let taken =
             STATEMENTS.contains(&first.as_str()) || alone && JUMPS.contains(&first.as_str());
-        let happens = super::primitive::happenings();
-        if taken
-            || happens
-                .iter()
-                .any(|happening| happening.same_shape(pattern))
-        {
+        if taken || super::primitive::is_happening(pattern) {
             let message = format!("`{first}` already means something, so this can never be called");
             let help = "begin with another word, or with a parameter: `seat p draws int n`";
             self.problem::<()>("never-callable", pattern.span, message, help);
@@ -411,21 +469,27 @@ impl<'d> Compiler<'d> {
             .map(|m| (m.dispatch, m.by_kind.clone(), m.params.len()))
             .collect();
         for (dispatch, by_kind, params) in members {
-            let find = |kind: KindId| {
-                by_kind
-                    .iter()
-                    .find(|(k, _)| *k == kind)
-                    .map(|(_, index)| *index)
-            };
-            let table: Vec<Option<EffectId>> = (0..self.world.kinds.len() as KindId)
-                .map(|kind| find(kind).or_else(|| self.world.kind(kind).family.and_then(find)))
-                .map(|index| index.and_then(|i| self.effects.get(i)).map(|e| e.id))
-                .collect();
+            let table = self.dispatch_table(&by_kind, |c, i| c.effects.get(i).map(|e| e.id));
             if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
                 info.effects = table;
                 info.params = params as u16;
             }
         }
+    }
+
+    /// For each kind what its own declaration is, else that of its family. `by_kind` has the first of a kind first.
+    pub fn dispatch_table<T>(
+        &self,
+        by_kind: &[(KindId, usize)],
+        id: impl Fn(&Self, usize) -> Option<T>,
+    ) -> Vec<Option<T>> {
+        let own: HashMap<KindId, usize> = by_kind.iter().rev().copied().collect();
+        let kinds = 0..self.world.kinds.len() as KindId;
+        let found = kinds.map(|kind| {
+            let family = || own.get(&self.world.kind(kind).family?);
+            own.get(&kind).or_else(family).copied()
+        });
+        found.map(|index| id(self, index?)).collect()
     }
 
     // ---- bodies

@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::scope::Binding;
 use super::value::Value;
+use crate::cancel::checkpoint;
 use crate::check::types::Ty;
 use crate::diagnostic::Span;
 use crate::lang::ast::{self, ExprKind, Name, Quantifier};
@@ -11,6 +12,7 @@ use crate::program::*;
 impl Compiler<'_> {
     /// `None` after a diagnostic. `wanted` settles what a bare name of a value means.
     pub fn expr(&mut self, expr: &ast::Expr, wanted: Option<Type>) -> Option<Value> {
+        checkpoint();
         match &expr.kind {
             ExprKind::Int(value) => Some(Value::One(self.b.constant(*value), Some(Type::Int))),
             ExprKind::Bool(value) => {

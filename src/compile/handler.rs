@@ -12,7 +12,7 @@ use super::scope::Binding;
 use super::value::Value;
 use crate::check::types::{Families, Ty};
 use crate::check::world::Symbol;
-use crate::diagnostic::{Span, misspelt};
+use crate::diagnostic::{PROBLEMS_MAX, Span, misspelt};
 use crate::lang::definition::{HandlerDef, When};
 use crate::program::*;
 
@@ -58,6 +58,11 @@ impl<'d> Compiler<'d> {
                 let help = "write `after turn_begins(seat p)`, or ask before the turn: `if …: turn of p: …`";
                 self.problem::<()>("turn-has-begun", pattern.span, message, help);
             }
+            let at = self.handlers.len();
+            self.handlers_by_shape
+                .entry(pattern.shape())
+                .or_default()
+                .push(at);
             self.handlers.push(HandlerDecl {
                 def,
                 pattern,
@@ -68,15 +73,18 @@ impl<'d> Compiler<'d> {
     }
 
     pub fn has_handlers(&self, pattern: &Pattern) -> bool {
-        self.handlers.iter().any(|h| meets(&h.pattern, pattern))
+        self.handlers_by_shape.contains_key(&pattern.shape())
     }
 
     fn handlers_of(&mut self, pattern: &Pattern, when: When) -> Vec<usize> {
         let mut found = Vec::new();
-        for (i, handler) in self.handlers.iter_mut().enumerate() {
-            if handler.def.when == when && meets(&handler.pattern, pattern) {
+        let meeting = self.handlers_by_shape.get(&pattern.shape());
+        for at in meeting.into_iter().flatten() {
+            if let Some(handler) = self.handlers.get_mut(*at)
+                && handler.def.when == when
+            {
                 handler.met = true;
-                found.push(i);
+                found.push(*at);
             }
         }
         found.retain(|i| self.parameters_fit(*i, pattern));
@@ -430,6 +438,7 @@ impl<'d> Compiler<'d> {
             .handlers
             .iter()
             .filter(|h| !h.met)
+            .take(PROBLEMS_MAX) // each is compared with every effect
             .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
             .collect();
         for (span, help) in unmet {
@@ -445,8 +454,10 @@ impl<'d> Compiler<'d> {
     /// What happens nowhere in the game is met by nobody; the handlers are looked at all the same.
     fn meet_unused_happenings(&mut self) {
         for pattern in super::primitive::happenings() {
-            let unmet = |h: &HandlerDecl<'_>| !h.met && meets(&h.pattern, pattern);
-            if self.handlers.iter().any(unmet) {
+            let meeting = self.handlers_by_shape.get(&pattern.shape());
+            let mut meeting = meeting.into_iter().flatten();
+            let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
+            if meeting.any(is_unmet) {
                 let params = pattern.params();
                 let id = self.add_effect(&pattern.name(), &params, Span::default());
                 self.wrap(id, id, pattern, &[]);
@@ -495,10 +506,6 @@ fn as_happening(mut pattern: Pattern) -> Pattern {
 /// The component that a kind's handler runs for.
 fn me_of(kind: KindId) -> (String, Ty) {
     ("me".into(), Ty::one(Type::Component(Some(kind))))
-}
-
-fn meets(handler: &Pattern, effect: &Pattern) -> bool {
-    handler.same_shape(effect)
 }
 
 fn when_name(when: When) -> &'static str {

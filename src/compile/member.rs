@@ -168,13 +168,8 @@ impl Compiler<'_> {
 
     fn fields_of(&self, kind: KindId) -> impl Iterator<Item = &FieldDecl> {
         let own = self.world.kind(kind).fields.iter();
-        let below = self
-            .world
-            .kinds
-            .iter()
-            .filter(move |k| k.family == Some(kind))
-            .flat_map(|k| k.fields.iter());
-        own.chain(below)
+        let kinds = self.world.kinds_of(kind);
+        own.chain(kinds.flat_map(|k| self.world.kind(k).fields.iter()))
     }
 
     fn plain_member(&mut self, expr: ExprId, of: Option<Type>, name: &str) -> Option<Value> {
@@ -191,8 +186,7 @@ impl Compiler<'_> {
         kind: Option<KindId>,
         name: &str,
     ) -> Option<Value> {
-        if let Some(field) = kind.and_then(|k| self.fields_of(k).find(|f| f.name == name).cloned())
-        {
+        if let Some(field) = kind.and_then(|k| self.world.field(k, name).cloned()) {
             return Some(self.field(expr, &field));
         }
         let value = match name {
@@ -288,7 +282,7 @@ impl Compiler<'_> {
 
     fn zone_member(&mut self, expr: ExprId, family: Option<FamilyId>, name: &str) -> Option<Value> {
         let decl = family.and_then(|f| self.world.families.get(f as usize));
-        let field = decl.and_then(|f| f.fields.iter().find(|field| field.name == name));
+        let field = decl.and_then(|f| f.fields.named(name));
         if let Some(field) = field.cloned() {
             return Some(self.field(expr, &field));
         }

@@ -58,7 +58,7 @@ use crate::lang::ast::{self, ExprKind, Name};
 use crate::lang::definition::Definition;
 use crate::program::*;
 use builder::Builder;
-use effect::{EffectDecl, MemberEffects, Pattern};
+use effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
 use handler::{HandlerDecl, Original};
 use layout::Layout;
 use query::{MemberQueries, QueryDecl};
@@ -92,8 +92,11 @@ pub struct Compiler<'d> {
     query_params: Vec<Vec<(String, Ty)>>,
     member_queries: MemberQueries,
     effects: Vec<EffectDecl<'d>>,
+    effect_index: EffectIndex,
     member_effects: MemberEffects,
     handlers: Vec<HandlerDecl<'d>>,
+    /// Handlers in order, by the words they meet.
+    handlers_by_shape: HashMap<Shape, Vec<usize>>,
     primitives: BTreeMap<String, EffectId>,
     later: Vec<Later>,
     loops: Vec<Loop>,
@@ -182,8 +185,10 @@ pub(crate) fn compile_noting(
         query_params: Vec::new(),
         member_queries: MemberQueries::new(),
         effects: Vec::new(),
+        effect_index: EffectIndex::default(),
         member_effects: MemberEffects::new(),
         handlers: Vec::new(),
+        handlers_by_shape: HashMap::new(),
         primitives: BTreeMap::new(),
         later: Vec::new(),
         loops: Vec::new(),
@@ -212,19 +217,26 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
 
 impl Compiler<'_> {
     fn run(&mut self) {
-        self.declare_queries();
-        self.declare_effects();
-        self.declare_handlers();
-        self.wrap_member_effects();
-        self.cite_declarations();
-        self.visibilities();
-        self.translate_effects();
-        self.translate_primitives();
-        self.finish_queries();
-        self.hide_order();
-        self.check_handlers();
-        self.find_play();
-        self.check_sizes();
+        let parts: [fn(&mut Self); 13] = [
+            Self::declare_queries,
+            Self::declare_effects,
+            Self::declare_handlers,
+            Self::wrap_member_effects,
+            Self::cite_declarations,
+            Self::visibilities,
+            Self::translate_effects,
+            Self::translate_primitives,
+            Self::finish_queries,
+            Self::hide_order,
+            Self::check_handlers,
+            Self::find_play,
+            Self::check_sizes,
+        ];
+        for part in parts {
+            if !self.report.is_full() {
+                part(self);
+            }
+        }
     }
 
     fn notes(&mut self) -> Notes {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::Compiler;
-use super::effect::{Part, Pattern};
+use super::effect::{Part, Pattern, Shape};
 use crate::check::types::Ty;
 use crate::diagnostic::Span;
 use crate::program::*;
@@ -33,8 +33,17 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
         .collect()
 });
 
+static SHAPES: LazyLock<Vec<Shape>> =
+    LazyLock::new(|| PATTERNS.iter().map(Pattern::shape).collect());
+
 pub fn happenings() -> &'static [Pattern] {
     &PATTERNS
+}
+
+/// Is something that happens in every game called like this?
+pub fn is_happening(pattern: &Pattern) -> bool {
+    let shape = pattern.shape();
+    SHAPES.contains(&shape)
 }
 
 /// The pattern of a happening; `None` of what never happens.

@@ -1,17 +1,18 @@
 //! Queries: named expressions of the game, translated when first asked for; and those of kinds, chosen by kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Compiler;
 use super::effect::same_types;
+use super::function::function_names;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::check::eval::counted;
 use crate::check::types::{Families, Ty, default_of};
 use crate::check::world::Symbol;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::lang::ast::{self, Name, Signature};
-use crate::lang::definition::{ComponentDef, QueryDef};
+use crate::lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
 use crate::program::*;
 
 /// How far the translation of a query has come.
@@ -46,8 +47,50 @@ pub struct MemberQuery {
     pub by_kind: Vec<(KindId, usize)>,
 }
 
+/// What stands behind a dot in every game.
+const EVERYWHERE: &[&str] = &["zone", "place", "holder", "owner", "cell", "rotation"];
+
+/// Where values, fields and keys are declared, by their names.
+struct Taken<'d> {
+    values: HashMap<&'d str, Span>,
+    fields: HashMap<&'d str, Span>,
+}
+
+impl<'d> Taken<'d> {
+    fn of(def: &'d Definition) -> Taken<'d> {
+        let options = def.options.iter().filter_map(|option| match &option.of {
+            OptionType::OneOf(values) => Some(values),
+            OptionType::Bool | OptionType::Range { .. } => None,
+        });
+        let types = def.types.iter().map(|of| &of.values);
+        let families = def.components.iter();
+        let kinds = families.flat_map(|family| std::iter::once(family).chain(&family.kinds));
+        let of_kinds = kinds.flat_map(|kind| {
+            let inside = kind.holds.iter().map(|holds| &holds.field);
+            let named = kind.each.iter().chain(&kind.fields);
+            named.map(|(name, _)| name).chain(inside)
+        });
+        let zones = def.zones.iter();
+        let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
+        Taken {
+            values: places(types.chain(options).flatten()),
+            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name))),
+        }
+    }
+}
+
+/// The first place of each name.
+fn places<'d>(names: impl Iterator<Item = &'d Name>) -> HashMap<&'d str, Span> {
+    let mut places = HashMap::new();
+    for name in names {
+        places.entry(name.text.as_str()).or_insert(name.span);
+    }
+    places
+}
+
 impl<'d> Compiler<'d> {
     pub fn declare_queries(&mut self) {
+        let taken = Taken::of(self.def);
         for def in &self.def.queries {
             let Some((name, params)) = self.query_signature(&def.signature, None) else {
                 if let Signature::Call { name, .. } = &def.signature {
@@ -55,6 +98,7 @@ impl<'d> Compiler<'d> {
                 }
                 continue;
             };
+            self.means_only_this(&name, &taken);
             let index = self.add_query(name.clone(), params, def);
             self.world.declare(&name, Symbol::Query(index), self.report);
             let id = self.queries.get(index).map_or(0, |q| q.id);
@@ -118,12 +162,46 @@ impl<'d> Compiler<'d> {
                 [] => None,
             },
             Signature::Call { name, params: list } => {
+                let mut names: HashMap<&str, Span> = HashMap::new();
                 for param in list {
+                    let of_param = &param.name;
+                    let first = *names.entry(&of_param.text).or_insert(of_param.span);
+                    if first != of_param.span {
+                        self.report.push(
+                            Diagnostic::error(
+                                "duplicate-name",
+                                of_param.span,
+                                format!("two parameters are called `{}`", of_param.text),
+                            )
+                            .related(first, "first here")
+                            .help("give each parameter a name of its own"),
+                        );
+                    }
                     params.push((param.name.text.clone(), self.type_of(&param.of)?));
                 }
                 Some((name.clone(), params))
             }
         }
+    }
+
+    /// One name means one thing: a query is not called like a value, a field, or what every game has.
+    fn means_only_this(&mut self, name: &Name, taken: &Taken<'_>) {
+        let text = name.text.as_str();
+        let value = taken.values.get(text).map(|span| (*span, "a value"));
+        let field = taken.fields.get(text).map(|span| (*span, "a field or key"));
+        let (message, first) = if let Some((span, what)) = value.or(field) {
+            (format!("`{text}` is {what} already"), Some((span, what)))
+        } else if function_names().any(|known| known == text) || EVERYWHERE.contains(&text) {
+            (format!("`{text}` means something in every game"), None)
+        } else {
+            return;
+        };
+        let mut problem = Diagnostic::error("duplicate-name", name.span, message)
+            .help("give the query another name: both are asked for by it");
+        if let Some((span, what)) = first {
+            problem = problem.related(span, format!("here it is {what}"));
+        }
+        self.report.push(problem);
     }
 
     /// The type named, or a diagnostic.
@@ -194,16 +272,7 @@ impl<'d> Compiler<'d> {
             .map(|m| (m.dispatch, m.by_kind.clone()))
             .collect();
         for (dispatch, by_kind) in members {
-            let find = |kind: KindId| {
-                by_kind
-                    .iter()
-                    .find(|(k, _)| *k == kind)
-                    .map(|(_, index)| *index)
-            };
-            let table: Vec<Option<QueryId>> = (0..self.world.kinds.len() as KindId)
-                .map(|kind| find(kind).or_else(|| self.world.kind(kind).family.and_then(find)))
-                .map(|index| index.and_then(|i| self.queries.get(i)).map(|q| q.id))
-                .collect();
+            let table = self.dispatch_table(&by_kind, |c, i| c.queries.get(i).map(|q| q.id));
             let params = by_kind
                 .first()
                 .and_then(|(_, i)| self.query_params.get(*i))
@@ -223,6 +292,9 @@ impl<'d> Compiler<'d> {
     /// Translates all that nobody asked for, so that their problems show too.
     pub fn finish_queries(&mut self) {
         for index in 0..self.queries.len() {
+            if self.report.is_full() {
+                return;
+            }
             self.translate_query(index);
         }
     }

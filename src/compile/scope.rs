@@ -28,6 +28,8 @@ pub struct Scope {
     pub temps_max: Temp,
     next_local: Local,
     pub locals_max: Local,
+    /// In a condition of a list that somebody chooses: where the member is that the condition looks at.
+    pub one_of_many: Option<Temp>,
     /// Slots that hold a component, or a list of components, at some time.
     pub of_components: BTreeSet<SlotOf>,
 }

@@ -4,7 +4,7 @@ use super::Compiler;
 use super::scope::{Binding, Scope};
 use super::value::Value;
 use crate::check::types::Ty;
-use crate::check::world::Symbol;
+use crate::check::world::{FieldDecls, Symbol};
 use crate::diagnostic::{Span, did_you_mean};
 use crate::lang::ast::{self, ExprKind};
 use crate::program::*;
@@ -165,9 +165,9 @@ impl Compiler<'_> {
         let fields = family
             .and_then(|f| self.world.families.get(f as usize))
             .map(|f| f.fields.clone());
-        for field in fields.unwrap_or_default() {
+        for field in fields.iter().flat_map(FieldDecls::iter) {
             let index = self.b.expr(Expr::Temp(zone));
-            if let Value::One(value, _) = self.field(index, &field) {
+            if let Value::One(value, _) = self.field(index, field) {
                 let alias = Binding::Alias(value, Ty::one(field.of));
                 self.scope.bind(&field.name, alias);
             }

@@ -1,6 +1,7 @@
 //! Statements: from the tree as written to code.
 
 use super::Compiler;
+use crate::cancel::checkpoint;
 use crate::lang::ast::{self, Block, Face, Stmt, StmtKind};
 use crate::program::*;
 
@@ -33,6 +34,9 @@ impl Compiler<'_> {
     pub fn statements(&mut self, statements: &[Stmt]) {
         let before = self.scope.mark();
         for (i, statement) in statements.iter().enumerate() {
+            if self.report.is_full() {
+                return;
+            }
             self.scope.give_back_temps(before);
             let cites = self.cite(&statement.cites);
             self.b.at(statement.span, cites);
@@ -50,6 +54,7 @@ impl Compiler<'_> {
 
     /// A problem was reported if it is `None`; translation goes on with the next statement.
     fn statement(&mut self, statement: &Stmt) -> Option<()> {
+        checkpoint();
         let span = statement.span;
         match &statement.kind {
             StmtKind::Let { name, value } => self.let_statement(name, value),

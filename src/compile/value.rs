@@ -51,8 +51,27 @@ impl Compiler<'_> {
         self.list_from(value, expr.span)
     }
 
+    /// In `choose any c in hand where sum(c, .cost) = 3` the condition looks at one card after the other, and `c` is not the
+    /// list of those that are chosen.
+    fn is_all_that_is_chosen(&mut self, value: Value, span: Span) -> Option<()> {
+        let Value::One(expr, of) = value else {
+            return Some(());
+        };
+        let Expr::Temp(temp) = self.b.get(expr) else {
+            return Some(());
+        };
+        if matches!(of, Some(Type::Zone(_))) || self.scope.one_of_many != Some(temp) {
+            return Some(());
+        }
+        let message = "this is one member here, not all that are chosen";
+        let help = "this `where` looks at each member alone; for a condition on all of them choose a second name behind it, as in \
+                    `choose any c in …, n in [sum(c, …)] where n = …`";
+        self.problem("one-of-many", span, message, help)
+    }
+
     /// As [`Compiler::list_of`], for places where a number or a truth value alone is a slip.
     pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+        self.is_all_that_is_chosen(value, span)?;
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
             let found = self.world.name_of(value.ty());
             let help = match of {
@@ -76,6 +95,7 @@ impl Compiler<'_> {
     /// A list whose members fit `wanted`.
     pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
         let value = self.expr(expr, Some(wanted))?;
+        self.is_all_that_is_chosen(value, expr.span)?;
         let (set, of) = match (value, wanted) {
             // where zones are wanted, a zone is a member and not its contents
             (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {

@@ -10,7 +10,7 @@ use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::resolve::{Resolve, SystemResolver};
 use super::target::{Policy, Target};
@@ -20,6 +20,8 @@ use super::tls::{BoxedStream, Encryption, Trust, TrustError};
 const DEADLINE: Duration = Duration::from_secs(5);
 /// For one address to take the connection.
 const CONNECT: Duration = Duration::from_secs(2);
+/// Whoever asks for a call must not learn by its time whether a name exists: one that is not called is told after so long.
+const SILENCE: Duration = Duration::from_secs(1);
 /// Of several addresses so many are tried.
 const ADDRESSES_MAX: usize = 3;
 /// More of an answer's head is not read.
@@ -136,8 +138,7 @@ impl Courier {
 
     /// A connection to an address that was judged. There is no look-up after that.
     async fn connect(&self, target: &Target) -> Result<BoxedStream, Failure> {
-        let found = self.addresses(target).await?;
-        let judged = self.policy.all_of(target, found).ok_or(Failure::Refused)?;
+        let judged = self.judged(target).await?;
         let stream = connect_to(&judged).await?;
         let _ = stream.set_nodelay(true);
         if !target.is_encrypted {
@@ -149,6 +150,24 @@ impl Courier {
             tracing::debug!(%error, host = target.host, "a receiver is not trusted");
             Failure::Untrusted
         })
+    }
+
+    /// The addresses to be called. That there are none is told after the same time, whatever the reason; if the look-up took
+    /// longer, the deadline passes.
+    async fn judged(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {
+        let told_at = Instant::now() + SILENCE;
+        let found = self.addresses(target).await;
+        let judged = found.and_then(|found| {
+            let judged = self.policy.all_of(target, found);
+            judged.ok_or(Failure::Refused)
+        });
+        if judged.is_err() {
+            match Instant::now() <= told_at {
+                true => sleep_until(told_at).await,
+                false => sleep(self.deadline).await,
+            }
+        }
+        judged
     }
 
     async fn addresses(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {

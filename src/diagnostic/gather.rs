@@ -1,5 +1,7 @@
 //! One mistake is told once, however many places feel it.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use super::{Diagnostic, Report, Span};
 
 /// Of the other places so many are shown.
@@ -24,25 +26,33 @@ impl Report {
         self.join_unknown_names();
         self.forget_names_of_refused_declarations();
         self.forget_what_is_unused();
+        self.shorten();
+        self.index();
     }
 
     fn join_unknown_names(&mut self) {
         let mut kept: Vec<(Diagnostic, usize)> = Vec::new();
+        let mut places: HashMap<(String, bool), Places> = HashMap::new();
         for diagnostic in std::mem::take(&mut self.diagnostics) {
-            let same = |known: &&mut (Diagnostic, usize)| {
-                known.0.unknown.is_some()
-                    && known.0.unknown == diagnostic.unknown
-                    && is_clause(&known.0) == is_clause(&diagnostic)
-                    && (known.0.code != diagnostic.code || known.0.message == diagnostic.message)
+            let Some(name) = &diagnostic.unknown else {
+                kept.push((diagnostic, 0));
+                continue;
             };
-            match kept.iter_mut().find(same) {
+            let places = places
+                .entry((name.clone(), is_clause(&diagnostic)))
+                .or_default();
+            let first = places.first_like(&diagnostic);
+            match first.and_then(|first| kept.get_mut(first)) {
                 Some((first, more)) => {
                     *more += 1;
                     if *more <= PLACES_SHOWN {
                         first.related.push((diagnostic.span, "and here".to_owned()));
                     }
                 }
-                None => kept.push((diagnostic, 0)),
+                None => {
+                    places.add(&diagnostic, kept.len());
+                    kept.push((diagnostic, 0));
+                }
             }
         }
         self.diagnostics = kept.into_iter().map(told_with_others).collect();
@@ -81,9 +91,32 @@ impl Report {
     /// What is told to be wrong or doubtful is not told to be unused as well.
     fn forget_what_is_unused(&mut self) {
         let others = self.diagnostics.iter().filter(|d| d.code != "unused");
-        let told: Vec<Span> = others.map(|d| d.span).collect();
+        let told: HashSet<Span> = others.map(|d| d.span).collect();
         self.diagnostics
             .retain(|d| d.code != "unused" || !told.contains(&d.span));
+    }
+}
+
+/// Where one unknown name is reported: by code, and by message.
+#[derive(Default)]
+struct Places {
+    by_code: BTreeMap<&'static str, usize>,
+    by_message: HashMap<String, usize>,
+}
+
+impl Places {
+    /// The first report that says the same: with another code, or in the same words.
+    fn first_like(&self, diagnostic: &Diagnostic) -> Option<usize> {
+        let others = self.by_code.iter();
+        let others = others.filter(|(code, _)| **code != diagnostic.code);
+        let same_words = self.by_message.get(&diagnostic.message);
+        others.map(|(_, at)| at).chain(same_words).min().copied()
+    }
+
+    fn add(&mut self, diagnostic: &Diagnostic, at: usize) {
+        self.by_code.entry(diagnostic.code).or_insert(at);
+        let message = diagnostic.message.clone();
+        self.by_message.entry(message).or_insert(at);
     }
 }
 

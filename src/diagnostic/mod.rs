@@ -6,9 +6,12 @@
 mod gather;
 mod guess;
 mod render;
+mod report;
 mod source;
 
 pub use guess::{did_you_mean, misspelt, numbered_like};
+pub use render::{excerpt, place};
+pub use report::{PROBLEMS_MAX, Report};
 pub use source::{FileId, Sources};
 
 use serde::Serialize;
@@ -22,6 +25,13 @@ pub struct Span {
 }
 
 impl Span {
+    /// Of what has no place in any file.
+    pub const NOWHERE: Span = Span {
+        file: FileId(u16::MAX),
+        start: 0,
+        end: 0,
+    };
+
     pub fn new(file: FileId, start: usize, end: usize) -> Self {
         Span {
             file,
@@ -38,9 +48,14 @@ impl Span {
             end: self.end.max(other.end),
         }
     }
+
+    /// Whether the other lies within this one.
+    pub fn covers(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Error,
@@ -49,7 +64,7 @@ pub enum Severity {
 
 /// One problem. `code` is stable and kebab-case (`unknown-name`); `message` is one lower-case sentence without
 /// a final stop, the author's words in backticks; `help` says what to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     pub code: &'static str,
     pub severity: Severity,
@@ -60,6 +75,8 @@ pub struct Diagnostic {
     /// Other places that explain this one ("first set here").
     pub related: Vec<(Span, String)>,
     pub help: Option<String>,
+    /// What else there is to know, one sentence each.
+    pub notes: Vec<String>,
     /// The name that is not known, where that is the problem: its other places tell nothing new.
     pub unknown: Option<String>,
 }
@@ -74,6 +91,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             help: None,
+            notes: Vec::new(),
             unknown: None,
         }
     }
@@ -95,6 +113,11 @@ impl Diagnostic {
         self
     }
 
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
     pub fn unknown(mut self, name: impl Into<String>) -> Self {
         self.unknown = Some(name.into());
         self
@@ -103,26 +126,5 @@ impl Diagnostic {
     pub fn related(mut self, span: Span, what: impl Into<String>) -> Self {
         self.related.push((span, what.into()));
         self
-    }
-}
-
-/// All problems of a ruleset, in the order found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Report {
-    /// The same problem is reported once, however often it is met.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
-        if !self.diagnostics.contains(&diagnostic) {
-            self.diagnostics.push(diagnostic);
-        }
-    }
-
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .any(|d| d.severity == Severity::Error)
     }
 }

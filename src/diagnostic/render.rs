@@ -50,6 +50,9 @@ fn render(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> St
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
+    for note in &diagnostic.notes {
+        group = group.element(Level::NOTE.message(note.as_str()));
+    }
     let report: [Group; 1] = [group];
     renderer.render(&report)
 }
@@ -149,7 +152,13 @@ fn extend(object: &mut Value, more: Value) {
     }
 }
 
-fn place(span: Span, sources: &Sources) -> Value {
+/// Where it stands; all null for what has no place.
+pub fn place(span: Span, sources: &Sources) -> Value {
+    if sources.get(span.file).is_none() {
+        return json!({
+            "file": null, "line": null, "column": null, "end_line": null, "end_column": null,
+        });
+    }
     let (line, column) = sources.line_column(span.file, span.start);
     let (end_line, end_column) = sources.line_column(span.file, span.end);
     json!({
@@ -162,7 +171,7 @@ fn place(span: Span, sources: &Sources) -> Value {
 }
 
 /// The whole lines a span touches.
-fn excerpt(span: Span, sources: &Sources) -> String {
+pub fn excerpt(span: Span, sources: &Sources) -> String {
     let Some(source) = sources.get(span.file) else {
         return String::new();
     };

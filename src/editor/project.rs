@@ -212,7 +212,8 @@ fn stack_of(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> O
 /// The root of the overlay that a file is, or beside which it lies.
 fn overlay_of(path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
-    if let Some(stem) = name.strip_suffix(".scenarios.yaml") {
+    let endings = [".scenarios.yaml", ".equivalents.yaml"];
+    if let Some(stem) = endings.iter().find_map(|ending| name.strip_suffix(ending)) {
         let overlay = path.with_file_name(format!("{stem}.yaml"));
         return overlay.is_file().then_some(overlay);
     }

@@ -12,7 +12,9 @@ use crate::engine::frame;
 use crate::engine::layout::header;
 use crate::engine::see::{Viewer, holder_of, reads_back, sees};
 use crate::engine::state::State;
-use crate::program::{EffectInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type};
+use crate::program::{
+    EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type,
+};
 
 /// The same state with components that the seat cannot identify in each other's places, wherever they look alike from
 /// outside: same family, and the same backs, which do not matter in the depth of a pile, where they cannot be read.
@@ -169,6 +171,18 @@ pub(crate) fn looks_of(program: &Program, state: &State, component: i32) -> Opti
     Some((family, backs_of(program, state, kind, component)))
 }
 
+/// All there is to a component but its name: two of the same essence can stand for each other.
+pub(crate) type Essence = (u16, Vec<Vec<i32>>, Option<i32>);
+
+pub(crate) fn essence_of(program: &Program, state: &State, component: i32) -> Option<Essence> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    let fields = kind.fields.iter();
+    let values = fields.map(|field| values_of(program, state, field, component));
+    let filled = holds(program, component).filter(|zone| state.zone_count(*zone) > 0);
+    Some((info.kind, values.collect(), filled))
+}
+
 fn backs_of(
     program: &Program,
     state: &State,
@@ -178,23 +192,27 @@ fn backs_of(
     let backs = kind.fields.iter().filter(|field| field.on_back);
     backs
         .map(|field| {
-            let value = match field.at {
-                FieldPlace::Constant(table) => {
-                    let table = program.tables.get(table as usize);
-                    let at = component.max(0) as usize;
-                    let value = table.and_then(|table| table.get(at)).copied();
-                    vec![value.unwrap_or(-1)]
-                }
-                FieldPlace::ConstantList { starts, members } => {
-                    program.listed(starts, members, component).to_vec()
-                }
-                FieldPlace::Changing { offset, first } => {
-                    vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
-                }
-            };
-            (field.name.clone(), value)
+            let values = values_of(program, state, field, component);
+            (field.name.clone(), values)
         })
         .collect()
+}
+
+fn values_of(program: &Program, state: &State, field: &FieldInfo, component: i32) -> Vec<i32> {
+    match field.at {
+        FieldPlace::Constant(table) => {
+            let table = program.tables.get(table as usize);
+            let at = component.max(0) as usize;
+            let value = table.and_then(|table| table.get(at)).copied();
+            vec![value.unwrap_or(-1)]
+        }
+        FieldPlace::ConstantList { starts, members } => {
+            program.listed(starts, members, component).to_vec()
+        }
+        FieldPlace::Changing { offset, first } => {
+            vec![state.var(offset + (component.max(0) as u32).saturating_sub(first))]
+        }
+    }
 }
 
 /// What of a component's looks cannot change: its family, and the constants on its back.

@@ -27,6 +27,8 @@ pub enum FaultKind {
     Enumeration,
     /// A number left the range of 32 bits.
     Overflow,
+    /// A variable was given a value for a number that is not among its keys.
+    Key,
     /// The program is not one that our compiler makes.
     Program,
     /// A decision where none can be made: in an effect that a tool runs.
@@ -43,8 +45,42 @@ impl FaultKind {
             FaultKind::StateSize => "state-size",
             FaultKind::Enumeration => "enumeration",
             FaultKind::Overflow => "overflow",
+            FaultKind::Key => "key",
             FaultKind::Program => "program",
             FaultKind::Decision => "decision",
+        }
+    }
+
+    /// What an author can do about it. The numbers are those of [`super::limit`].
+    pub const fn advice(self) -> &'static str {
+        match self {
+            FaultKind::Fuel => {
+                "a move may cost 1,000,000 units of work (operations, calls of queries, members looked at): look for a loop \
+                 that does not end"
+            }
+            FaultKind::Depth => {
+                "256 effects may wait for each other, and 1,000 expressions may be nested: look for an effect or a query that \
+                 calls itself"
+            }
+            FaultKind::Events => {
+                "a move may cause 10,000 events: look for a loop that does not end"
+            }
+            FaultKind::StateSize => {
+                "a state may have 65,536 words: use fewer zones, components and variables, or nest fewer effects"
+            }
+            FaultKind::Enumeration => {
+                "looking for choices may cost 4,000,000 units of work: ask in several steps, or offer less to choose from"
+            }
+            FaultKind::Overflow => {
+                "numbers lie between -2,147,483,648 and 2,147,483,647: keep this one between them with `min` or `max`"
+            }
+            FaultKind::Key => {
+                "look at the `each` of the variable, and ask whether the number is one of its keys before you set a value"
+            }
+            FaultKind::Program => {
+                "this is a defect of Wyrmgate, not of the rules; please report it"
+            }
+            FaultKind::Decision => "a scenario may only arrange what asks nobody for a decision",
         }
     }
 
@@ -56,8 +92,19 @@ impl FaultKind {
             FaultKind::StateSize => "the state has grown larger than is allowed",
             FaultKind::Enumeration => "there is too much to look at to list the choices",
             FaultKind::Overflow => "a number became too large",
+            FaultKind::Key => "a variable has no value for this number",
             FaultKind::Program => "the program is damaged",
             FaultKind::Decision => "nothing can be chosen here",
+        }
+    }
+}
+
+impl Fault {
+    /// The same fault, at this place if no better one is known.
+    pub(crate) fn or_at(self, place: Option<Span>) -> Fault {
+        Fault {
+            span: self.span.or(place),
+            ..self
         }
     }
 }

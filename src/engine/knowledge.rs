@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::disguise::looks_of;
 use super::event::{Event, Seen, SeenValue, Target, Viewers};
 use super::play::blank;
-use super::see::{EVERYBODY, Viewer, back_readers, holder_of, viewers};
+use super::see::{EVERYBODY, Viewer, back_readers, has_back, holder_of, viewers};
 use super::state::State;
 use crate::program::Program;
 
@@ -213,12 +213,6 @@ fn bit(viewer: Viewer) -> Viewers {
 
 fn everybody(program: &Program) -> Viewers {
     viewers_of(program).fold(0, |all, viewer| all | bit(viewer))
-}
-
-fn has_back(program: &Program, component: i32) -> bool {
-    let info = program.components.get(component.max(0) as usize);
-    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
-    kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
 }
 
 /// Where everything lies in the course of a step.

@@ -134,7 +134,11 @@ impl<'a> Machine<'a> {
                 len,
                 index,
                 value,
-            } => ops::values::set_word_at(self, offset, low, len, index, value),
+                strict,
+            } => {
+                let words = ops::values::Words { offset, low, len };
+                ops::values::set_word_at(self, words, index, value, strict)
+            }
             Op::Move {
                 what,
                 to,
@@ -293,12 +297,9 @@ impl<'a> Machine<'a> {
     }
 
     /// The fault after a halt, with the place of the operation where no better one is known.
-    fn fault(&mut self) -> Fault {
-        let mut fault = self.scratch.take_fault();
+    pub fn fault(&mut self) -> Fault {
         let at = self.pc.saturating_sub(1);
-        fault.span = fault
-            .span
-            .or_else(|| self.program.code_spans.get(at).copied());
-        fault
+        let place = self.program.code_spans.get(at).copied();
+        self.scratch.take_fault().or_at(place)
     }
 }

@@ -12,9 +12,7 @@
 use std::borrow::Cow;
 
 use crate::engine::event::{Seen, SeenValue};
-use crate::engine::see::{
-    Reader, Viewer, at_place_for, holder_of, place_for, sees_as, tells_places,
-};
+use crate::engine::see::{Reader, Viewer, holder_of, sees_as, tells_places};
 use crate::engine::state::State;
 use crate::program::{FieldPlace, Language, Localised, NONE, Program, Type, cell_xy};
 
@@ -217,10 +215,6 @@ impl Pointing<'_> {
         sees_as(self.program, self.state, self.reader.viewer, component)
     }
 
-    fn place(&self, component: i32) -> i32 {
-        place_for(self.program, self.state, self.reader.viewer, component)
-    }
-
     /// The id under which this reader can choose a value.
     pub fn id(&self, value: i32, of: Type) -> String {
         match of {
@@ -239,7 +233,7 @@ impl Pointing<'_> {
             return name.map(Cow::into_owned).unwrap_or_default();
         }
         let zone = self.zone(self.state.zone_of(component));
-        format!("{zone}#{}", self.place(component))
+        format!("{zone}#{}", self.state.place_of(component))
     }
 
     fn zone(&self, zone: i32) -> String {
@@ -256,8 +250,7 @@ impl Pointing<'_> {
         if let Some((zone, place)) = name.rsplit_once('#')
             && let Ok(place) = place.parse()
         {
-            let at = (self.zone_from(zone)?, place);
-            let component = at_place_for(self.program, self.state, self.reader.viewer, at);
+            let component = self.state.at_place(self.zone_from(zone)?, place);
             // Whoever knows what lies there must say what it is: one choice, one name.
             let by_place = self.reader.viewer == Viewer::All || !self.identifies(component);
             return (component != NONE && by_place).then_some(component);
@@ -293,7 +286,7 @@ impl Pointing<'_> {
         match of {
             Type::Component(_) if self.state.is_component(value) && !self.identifies(value) => {
                 let zone = self.title_of(self.state.zone_of(value), ZONE);
-                format!("{zone} #{}", self.place(value))
+                format!("{zone} #{}", self.state.place_of(value))
             }
             Type::Zone(_) => match holder_of(program, value) {
                 Some(holder) if !self.identifies(holder) => {

@@ -52,7 +52,12 @@ pub(crate) fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
 /// Runs a game in which nothing has happened to its first rest.
 pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
     if enter(&mut machine).is_err() {
-        return Err(machine.scratch.take_fault());
+        let play = machine
+            .program
+            .effects
+            .get(usize::from(machine.program.play));
+        let place = play.map(|effect| effect.span);
+        return Err(machine.scratch.take_fault().or_at(place));
     }
     machine.run()
 }
@@ -163,6 +168,6 @@ pub(crate) fn answer(
     match deciding::answer(&mut machine, owed.site, owed.seat, answer) {
         Ok(Next::Go) => machine.run(),
         Ok(Next::Rest) => Ok(()),
-        Err(_) => Err(machine.scratch.take_fault()),
+        Err(_) => Err(machine.fault()),
     }
 }

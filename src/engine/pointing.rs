@@ -3,7 +3,7 @@
 //! In two states that look alike to the seat, what it points at may be two components, and is one choice.
 
 use crate::engine::choice::{Arg, Choice, Pending};
-use crate::engine::see::{Viewer, at_place_for, place_for, sees};
+use crate::engine::see::sees;
 use crate::engine::state::State;
 use crate::program::{BinderInfo, NONE, Program, Type};
 
@@ -19,8 +19,7 @@ pub fn pointed(program: &Program, state: &State, owed: &Pending, choice: &Choice
         if component < 0 || sees(program, state, owed.seat, component) {
             return Some(component);
         }
-        let viewer = Viewer::Seat(owed.seat);
-        let place = place_for(program, state, viewer, component).clamp(0, PLACES - 1);
+        let place = state.place_of(component).clamp(0, PLACES - 1);
         let at = state
             .zone_of(component)
             .saturating_mul(PLACES)
@@ -39,9 +38,9 @@ pub fn meant(program: &Program, state: &State, owed: &Pending, choice: &Choice) 
             return Some(pointed);
         }
         let at = FIRST_PLACE.saturating_sub(pointed);
-        let viewer = Viewer::Seat(owed.seat);
-        let found = at_place_for(program, state, viewer, (at / PLACES, at % PLACES));
-        let found = (found != NONE).then_some(found);
+        let place = usize::try_from(at % PLACES).unwrap_or(0);
+        let mut members = state.members(at / PLACES);
+        let found = members.nth(place.wrapping_sub(1));
         all_there &= found.is_some();
         found
     });

@@ -204,6 +204,9 @@ impl<'p> Runner<'p> {
             scratch,
             |eval| menu.note(eval, site, owed.seat),
         );
-        noted.map_err(|Halt| self.game.scratch.take_fault())
+        noted.map_err(|Halt| {
+            let fault = self.game.scratch.take_fault();
+            fault.or_at(Some(site.span))
+        })
     }
 }

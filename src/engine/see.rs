@@ -233,9 +233,9 @@ pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
     })
 }
 
-/// The components of a zone in the order in which they lie for this viewer: as they lie where it is told places, else those
-/// it knows, in the order of the rules, before the others. So where in a hand a card lies that was once shown tells
-/// nobody what else comes and goes there.
+/// The components of a zone in the order in which a viewer may know that they lie: as they do where it is told places; else,
+/// if nothing can be seen of the others, those it knows come first, in the order of the rules. So where in a hand a card
+/// lies that was once shown tells nobody what else comes and goes there.
 pub(crate) fn as_they_lie_for(
     program: &Program,
     state: &State,
@@ -247,7 +247,8 @@ pub(crate) fn as_they_lie_for(
         return lying;
     }
     let is_placed = |component: &i32| viewer.is_among(located(program, state, *component).placed);
-    if !lying.iter().all(is_placed) {
+    let has_back = lying.iter().any(|component| has_back(program, *component));
+    if !has_back && !lying.iter().all(is_placed) {
         lying.sort_by_cached_key(|component| {
             let is_known = sees_as(program, state, viewer, *component);
             (!is_known, if is_known { *component } else { NONE })
@@ -256,27 +257,11 @@ pub(crate) fn as_they_lie_for(
     lying
 }
 
-/// At which place, from 1, of its zone a component lies for this viewer.
-pub(crate) fn place_for(program: &Program, state: &State, viewer: Viewer, component: i32) -> i32 {
-    let zone = state.zone_of(component);
-    if viewer == Viewer::All || tells_places(program, zone) {
-        return state.place_of(component);
-    }
-    let lying = as_they_lie_for(program, state, viewer, zone);
-    let at = lying.iter().position(|other| *other == component);
-    at.map_or(0, |at| at as i32 + 1)
-}
-
-/// What lies for this viewer at a place, from 1, of a zone.
-pub(crate) fn at_place_for(
-    program: &Program,
-    state: &State,
-    viewer: Viewer,
-    (zone, place): (i32, i32),
-) -> i32 {
-    let at = usize::try_from(i64::from(place) - 1).ok();
-    let lying = as_they_lie_for(program, state, viewer, zone);
-    at.and_then(|at| lying.get(at)).copied().unwrap_or(NONE)
+/// Is there anything to be read on its back?
+pub(crate) fn has_back(program: &Program, component: i32) -> bool {
+    let info = program.components.get(component.max(0) as usize);
+    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
 }
 
 /// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
@@ -294,10 +279,7 @@ pub(crate) fn by_what_is_known(
     };
     let hidden = hidden.filter(|component| !sees_as(program, state, viewer, *component));
     match hidden {
-        Some(component) => {
-            let place = place_for(program, state, viewer, component);
-            (true, state.zone_of(component), place)
-        }
+        Some(component) => (true, state.zone_of(component), state.place_of(component)),
         None => (false, value, 0),
     }
 }

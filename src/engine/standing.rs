@@ -1,7 +1,9 @@
 //! Who leads, while the game goes on.
 
-use crate::engine::choices::look;
-use crate::engine::fault::Fault;
+use crate::engine::choices::look_with;
+use crate::engine::eval::Scratch;
+use crate::engine::fault::{Fault, FaultKind, Halt};
+use crate::engine::limit::FUEL_PER_ENUMERATION;
 use crate::engine::state::State;
 use crate::program::{ExprId, Program};
 
@@ -12,7 +14,8 @@ pub fn standing(program: &Program, state: &State) -> Result<Option<Vec<Vec<i32>>
         return Ok(None);
     };
     let seats = 0..state.layout.seats as i32;
-    let rows = look(program, state, |eval| {
+    let mut scratch = Scratch::new(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+    let rows = look_with(program, state, &mut scratch, |eval| {
         let row = |seat| {
             let keys = (0..u32::from(info.count)).map(|key: ExprId| {
                 eval.set_temp(0, seat);
@@ -21,8 +24,9 @@ pub fn standing(program: &Program, state: &State) -> Result<Option<Vec<Vec<i32>>
             keys.collect()
         };
         seats.map(row).collect()
-    })?;
-    Ok(Some(rows))
+    });
+    // The decision that is owed now is not where this was written.
+    rows.map(Some).map_err(|Halt| scratch.take_fault())
 }
 
 /// The seat that is before all others, counted from 0; `None` while there is none.

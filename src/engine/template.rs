@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::choice::{Choice, Pending};
-use super::choices::{Group, groups, look};
-use super::eval::{members, settle};
+use super::choice::Pending;
+use super::choices::{Offer, for_each_offer};
 use super::fault::Fault;
 use super::json::value_to_json;
 use super::see::{Viewer, by_what_is_known};
@@ -47,16 +46,11 @@ pub fn template(
     };
     let empty = |option: &SiteOption| vec![BTreeSet::new(); option.binders.len()];
     let mut seen: Vec<Option<Vec<BTreeSet<i32>>>> = vec![None; site.options.len()];
-    look(program, state, |eval| {
-        settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
-            let at = usize::from(prefix.option);
-            if let (Some(seen), Some(option)) = (seen.get_mut(at), site.options.get(at))
-                && group.weight() > 0
-            {
-                note(seen.get_or_insert_with(|| empty(option)), prefix, &group);
-            }
-            Ok(())
-        }))
+    for_each_offer(program, state, pending, &mut |offer| {
+        let option = site.options.get(offer.option);
+        if let (Some(seen), Some(option)) = (seen.get_mut(offer.option), option) {
+            note(seen.get_or_insert_with(|| empty(option)), &offer);
+        }
     })?;
     let viewer = Viewer::Seat(pending.seat);
     let told = site.options.iter().zip(seen).filter_map(|(option, seen)| {
@@ -97,16 +91,10 @@ fn in_order(
     values
 }
 
-fn note(seen: &mut [BTreeSet<i32>], prefix: &Choice, group: &Group<'_>) {
-    for (seen, arg) in seen.iter_mut().zip(&prefix.args) {
-        seen.extend(arg.values());
-    }
-    let Some(last) = seen.get_mut(prefix.args.len()) else {
-        return;
-    };
-    match group {
-        Group::Itself => {}
-        Group::One(values) | Group::Many(values, _) => last.extend(values.iter()),
-        Group::Bits(domain, bits) => last.extend(members(*domain, *bits)),
-    }
+fn note(seen: &mut [BTreeSet<i32>], offer: &Offer<'_>) {
+    offer.for_each_value(&mut |name, value| {
+        if let Some(values) = seen.get_mut(name) {
+            values.insert(value);
+        }
+    });
 }

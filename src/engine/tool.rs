@@ -62,7 +62,7 @@ pub fn run_effect(
         if trial.head(header::DEPTH) != suspended.depth() {
             return Err(ToolError::Fault(Fault {
                 kind: FaultKind::Decision,
-                span: None,
+                span: choices::asked_at(program, &trial),
             }));
         }
         suspended.restore(&mut trial);

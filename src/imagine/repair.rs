@@ -9,6 +9,7 @@ use super::line::{Known, Operation, slots_of};
 use super::making::{Failure, Making};
 use super::proposal::{Change, Exchange, Stray};
 use super::sampling::Outcome;
+use crate::cancel::checkpoint;
 use crate::dice::Dice;
 
 /// Changes tried at one difference before it goes back.
@@ -25,6 +26,7 @@ impl Effort {
     }
 
     fn spend(&mut self) -> bool {
+        checkpoint();
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }

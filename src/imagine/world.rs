@@ -214,7 +214,7 @@ impl<'p> Imagination<'p> {
 
     /// Whether the seat would learn something by this choice (its own or another's) that it could not have foreseen
     /// knowing the choice; and in any case if the choice takes a draw. Tried in so many worlds, so a yes is certain and a
-    /// no is not: what counts is [`Lesson`](crate::engine::Lesson), and this is what it is tested against.
+    /// no is not: what counts is [`Lessons`](crate::engine::Lessons), and this is what it is tested against.
     pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
         let mut after = self.truth.clone();
         let heard = RefCell::new(self.line.get_mut().clone());

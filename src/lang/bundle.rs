@@ -35,6 +35,9 @@ pub struct Stack {
 /// The root of an overlay that has a folder of its own.
 pub const OVERLAY_FILE: &str = "overlay.yaml";
 
+/// The list of changes of the rules that make no difference, among the scenarios.
+pub const EQUIVALENTS_FILE: &str = "equivalents.yaml";
+
 impl Bundle {
     pub fn load(&self) -> Loaded {
         self.load_knowing(None)
@@ -151,18 +154,39 @@ impl Stack {
     /// `*.yaml` of `scenarios/` beside the game's root, or of the last overlay: beside its root, or in
     /// `short.scenarios.yaml` beside `short.yaml`. By name, without drafts.
     pub fn scenario_files(&self) -> io::Result<Vec<PathBuf>> {
-        let Some(overlay) = self.overlays.last() else {
-            return yaml_files(&self.folder.join("scenarios"));
+        let Some(folder) = self.scenario_folder() else {
+            let beside = self.beside_overlay("scenarios.yaml");
+            return Ok(beside.into_iter().collect());
         };
-        if overlay.ends_with(OVERLAY_FILE) {
-            return yaml_files(&overlay.with_file_name("scenarios"));
+        let mut files = yaml_files(&folder)?;
+        files.retain(|path| !path.ends_with(EQUIVALENTS_FILE));
+        Ok(files)
+    }
+
+    /// The list of changes that make no difference: `equivalents.yaml` among the scenarios, or
+    /// `short.equivalents.yaml` beside `short.yaml`.
+    pub fn equivalents_file(&self) -> Option<PathBuf> {
+        match self.scenario_folder() {
+            Some(folder) => Some(folder.join(EQUIVALENTS_FILE)).filter(|path| path.is_file()),
+            None => self.beside_overlay(EQUIVALENTS_FILE),
         }
-        let beside = overlay.with_extension("scenarios.yaml");
-        Ok(if beside.is_file() {
-            vec![beside]
-        } else {
-            Vec::new()
-        })
+    }
+
+    /// The folder of the scenarios; none where the last overlay is a single file.
+    fn scenario_folder(&self) -> Option<PathBuf> {
+        match self.overlays.last() {
+            None => Some(self.folder.join("scenarios")),
+            Some(overlay) if overlay.ends_with(OVERLAY_FILE) => {
+                Some(overlay.with_file_name("scenarios"))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// The file with this ending beside the last overlay, if there is one.
+    fn beside_overlay(&self, ending: &str) -> Option<PathBuf> {
+        let beside = self.overlays.last()?.with_extension(ending);
+        beside.is_file().then_some(beside)
     }
 }
 

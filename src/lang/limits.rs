@@ -21,4 +21,4 @@ pub const YAML_ALIASES_MAX: usize = 256;
 pub const SCALAR_BYTES_MAX: usize = 64 * 1024;
 
 /// Problems in one report; the rest is only counted (`more-problems`).
-pub const PROBLEMS_MAX: usize = 200;
+pub use crate::diagnostic::PROBLEMS_MAX;

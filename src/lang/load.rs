@@ -23,7 +23,6 @@ use crate::lang::bundle::Stack;
 use crate::lang::definition::{DataDef, Definition, PlainText};
 use crate::lang::keys;
 use crate::lang::known::{Known, KnownFile};
-use crate::lang::limits::PROBLEMS_MAX;
 use crate::lang::overlay::{self, History, Overlay};
 use crate::lang::yaml::{Node, NodeKind, Scalar};
 
@@ -90,8 +89,9 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
     report
         .diagnostics
         .sort_by_key(|d| (d.span.file, d.span.start));
+    report.shorten();
     history.annotate(&mut report, &sources);
-    shorten(&mut report);
+    report.index();
     Loaded {
         sources,
         definition: definition.filter(|_| !loader.holes),
@@ -99,18 +99,6 @@ pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&K
         history,
         tree,
     }
-}
-
-/// Nobody reads thousands of problems, and showing them takes long.
-fn shorten(report: &mut Report) {
-    let more = report.diagnostics.len().saturating_sub(PROBLEMS_MAX);
-    let Some(last) = report.diagnostics.get(PROBLEMS_MAX).map(|d| d.span) else {
-        return;
-    };
-    report.diagnostics.truncate(PROBLEMS_MAX);
-    let message = format!("there are {more} more problems from here on");
-    let rest = Diagnostic::error("more-problems", last, message);
-    report.push(rest.help("mend the others first"));
 }
 
 /// Walks the tree and reports.

@@ -7,11 +7,14 @@ mod advice;
 mod comma;
 mod indentation;
 mod lines;
+mod map;
 mod node;
 mod quote;
 mod scalar;
 mod slip;
 mod write;
+
+pub use map::Map;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -37,7 +40,7 @@ pub struct Node {
 pub enum NodeKind {
     Scalar(Scalar),
     List(Vec<Node>),
-    Map(Vec<(Scalar, Node)>),
+    Map(Map),
 }
 
 /// A key or a value, decoded.
@@ -187,7 +190,7 @@ impl Tree<'_> {
             }
             Event::MappingStart(style, anchor, tag) => {
                 self.refuse_tag(tag.is_some(), range);
-                self.begin(NodeKind::Map(Vec::new()), style, anchor, range)
+                self.begin(NodeKind::Map(Map::default()), style, anchor, range)
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(range),
             Event::Alias(anchor) => self.add_alias(anchor, range),

@@ -11,6 +11,7 @@ use super::Metrics;
 use crate::store::{
     Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Image,
     Imported, Index, Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Watch, WatchTerms,
 };
 
 /// Passes every call on, and notes how long it took and how it ended.
@@ -90,6 +91,10 @@ impl Store for TimedStore {
     ) -> Result<Vec<Listed>, StoreError> {
         let due = self.inner.due(index, up_to, limit);
         self.timed("due", due).await
+    }
+
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        self.inner.watch(terms)
     }
 
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {

@@ -18,19 +18,34 @@ pub struct Tally {
     pub timed_out: u64,
     pub stillborn: u64,
     pub survivors: Vec<Mutant>,
+    /// Survivors that are listed as making no difference.
+    pub equivalent: Vec<Mutant>,
+    /// Those that are listed, and did not survive.
+    pub refuted: Vec<(Mutant, Verdict)>,
 }
 
 impl Tally {
-    fn add(&mut self, mutant: &Mutant, verdict: Verdict) {
+    fn add(&mut self, mutant: &Mutant, verdict: Verdict, is_listed: bool) {
         match verdict {
             Verdict::Killed => self.killed += 1,
             Verdict::TimedOut => self.timed_out += 1,
             Verdict::Stillborn => self.stillborn += 1,
+            Verdict::Survived if is_listed => self.equivalent.push(mutant.clone()),
             Verdict::Survived => self.survivors.push(mutant.clone()),
+        }
+        if is_listed && verdict != Verdict::Survived {
+            self.refuted.push((mutant.clone(), verdict));
         }
     }
 
-    /// Those that live: everything but the stillborn.
+    /// As if the mutants had been tried one after the other.
+    fn sort(&mut self) {
+        self.survivors.sort_by_key(|mutant| mutant.number);
+        self.equivalent.sort_by_key(|mutant| mutant.number);
+        self.refuted.sort_by_key(|(mutant, _)| mutant.number);
+    }
+
+    /// Those that a scenario should notice: all but the stillborn and the equivalent ones.
     pub fn born(&self) -> u64 {
         self.killed + self.timed_out + self.survivors.len() as u64
     }
@@ -64,10 +79,11 @@ pub fn run(
         drop(send);
         for (mutant, verdict) in receive {
             each();
-            tally.add(mutant, verdict);
+            let is_listed = trial.equivalents.get(mutant).is_some();
+            tally.add(mutant, verdict, is_listed);
         }
     });
-    tally.survivors.sort_by_key(|mutant| mutant.number);
+    tally.sort();
     tally
 }
 

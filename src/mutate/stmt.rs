@@ -4,7 +4,7 @@ use super::walk::Walk;
 use crate::diagnostic::Span;
 use crate::lang::ast::{
     Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Face, Finish,
-    Place, SetOp, Stmt, StmtKind,
+    Name, Place, SetOp, Stmt, StmtKind, UnaryOp,
 };
 
 impl Walk {
@@ -27,14 +27,15 @@ impl Walk {
                 self.expr(value);
             }
             StmtKind::If { arms, otherwise } => self.branches(arms, otherwise, span),
-            StmtKind::Each { of, body, .. } => self.headed(of, body),
-            StmtKind::Repeat { times, body } => {
-                times.iter_mut().for_each(|times| self.expr(times));
-                self.block(body);
-            }
+            StmtKind::Each { of, body, .. } => self.each(of, body),
+            StmtKind::Repeat { times, body } => self.repeat(times, body, span),
             StmtKind::While { condition, body } => {
-                self.condition(condition);
-                self.block(body);
+                if self.is(condition.span, || "this is done once at most".to_owned()) {
+                    stmt.kind = once_if(condition.clone(), std::mem::take(body), span);
+                } else {
+                    self.condition(condition);
+                    self.block(body);
+                }
             }
             StmtKind::Choose(choose) => self.choose(choose, span),
             StmtKind::Ask {
@@ -111,6 +112,25 @@ impl Walk {
             | StmtKind::Proceed
             | StmtKind::Prevent => {}
         }
+    }
+
+    fn each(&mut self, of: &mut Expr, body: &mut Block) {
+        if self.is(of.span, || "only the first of them has its turn".to_owned()) {
+            *of = first_of(of.clone());
+        } else {
+            self.headed(of, body);
+        }
+    }
+
+    fn repeat(&mut self, times: &mut Option<Expr>, body: &mut Block, span: Span) {
+        match times {
+            Some(times) => self.expr(times),
+            None if self.is(span, || "this is done once only".to_owned()) => {
+                *times = Some(number(1, span));
+            }
+            None => {}
+        }
+        self.block(body);
     }
 
     fn headed(&mut self, head: &mut Expr, body: &mut Block) {
@@ -242,5 +262,48 @@ impl Walk {
             Finish::WonBy(who) => self.expr(who),
             Finish::Drawn => {}
         }
+    }
+}
+
+fn number(number: i32, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Int(number),
+        span,
+    }
+}
+
+/// The list of its first member.
+fn first_of(list: Expr) -> Expr {
+    let span = list.span;
+    let take = Name {
+        text: "take".to_owned(),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Call(take, vec![list, number(1, span)]),
+        span,
+    }
+}
+
+/// A loop all the same, so that `stop` and `next` in it mean what they did.
+fn once_if(condition: Expr, mut body: Block, span: Span) -> StmtKind {
+    let place = condition.span;
+    let not = Expr {
+        kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)),
+        span: place,
+    };
+    let plain = |kind: StmtKind| Stmt {
+        kind,
+        span,
+        cites: Vec::new(),
+    };
+    let unless = StmtKind::If {
+        arms: vec![(not, vec![plain(StmtKind::Stop)])],
+        otherwise: None,
+    };
+    body.insert(0, plain(unless));
+    StmtKind::Repeat {
+        times: Some(number(1, span)),
+        body,
     }
 }

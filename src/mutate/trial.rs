@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::equivalent::{self, Equivalents};
 use super::walk::{Mutant, mutant, mutants};
 use crate::check::{check, outline};
 use crate::diagnostic::{Report, Sources};
@@ -18,6 +19,11 @@ pub struct Trial {
     pub game: String,
     pub sources: Sources,
     pub scenarios: Vec<Scenario>,
+    pub mutants: Vec<Mutant>,
+    /// Those of them that are listed as making no difference.
+    pub equivalents: Equivalents,
+    /// What is wrong with that list.
+    pub report: Report,
     definition: Definition,
 }
 
@@ -26,7 +32,7 @@ pub struct Trial {
 pub enum TrialError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("the rules or the scenarios of {0} have errors; `wyrmgate test` shows them")]
+    #[error("the rules or the scenarios of {0} have errors")]
     Broken(String),
     #[error("{0} has no scenarios: nothing can notice a change")]
     NoScenarios(String),
@@ -49,7 +55,7 @@ impl Trial {
     /// Reads a game, and plays its scenarios once to see that they pass.
     pub fn read(stack: &Stack) -> Result<Trial, TrialError> {
         let unchanged = suite::run_stack(stack)?;
-        let read = suite::read_stack(stack)?;
+        let mut read = suite::read_stack(stack)?;
         let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
             return Err(TrialError::Broken(unchanged.game));
         };
@@ -58,16 +64,18 @@ impl Trial {
         if read.scenarios.is_empty() {
             return Err(TrialError::NoScenarios(unchanged.game));
         }
+        let mutants = own(stack, mutants(&definition), &read.sources)?;
+        let mut report = Report::default();
+        let equivalents = listed(stack, &mutants, &mut read.sources, &mut report)?;
         Ok(Trial {
             game: unchanged.game,
             sources: read.sources,
             scenarios: read.scenarios,
+            mutants,
+            equivalents,
+            report,
             definition,
         })
-    }
-
-    pub fn mutants(&self) -> Vec<Mutant> {
-        mutants(&self.definition)
     }
 
     /// Tries one mutant. The scenario that notices it moves to the front of `order`: it is the most likely to notice the
@@ -116,4 +124,33 @@ impl Trial {
             false => Verdict::Killed,
         }
     }
+}
+
+/// Of the mutants of a game with overlays those of the last one: the scenarios of the others are not played.
+fn own(stack: &Stack, mutants: Vec<Mutant>, sources: &Sources) -> io::Result<Vec<Mutant>> {
+    let Some(below) = stack.below().pop() else {
+        return Ok(mutants);
+    };
+    let others = below.bundle()?.files;
+    let is_own = |mutant: &Mutant| {
+        let source = sources.get(mutant.span.file);
+        source.is_some_and(|source| others.iter().all(|(path, _)| *path != source.path))
+    };
+    Ok(mutants.into_iter().filter(is_own).collect())
+}
+
+/// The equivalent mutants that are listed beside the scenarios.
+fn listed(
+    stack: &Stack,
+    mutants: &[Mutant],
+    sources: &mut Sources,
+    report: &mut Report,
+) -> io::Result<Equivalents> {
+    let Some(path) = stack.equivalents_file() else {
+        return Ok(Equivalents::default());
+    };
+    let text = std::fs::read_to_string(&path)?;
+    let file = sources.add(stack.shown(&path), text.as_str());
+    let entries = equivalent::read(file, &text, report);
+    Ok(Equivalents::find(entries, mutants, sources, report))
 }

@@ -12,6 +12,7 @@ mod language;
 mod layout;
 mod mask;
 mod op;
+mod repeats;
 
 pub use expr::*;
 pub use fingerprint::Fingerprint;
@@ -20,6 +21,7 @@ pub use language::*;
 pub use layout::*;
 pub use mask::*;
 pub use op::*;
+pub use repeats::may_repeat;
 
 use std::collections::BTreeMap;
 

@@ -48,13 +48,14 @@ pub enum Op {
         offset: u32,
         value: ExprId,
     },
-    /// Nothing happens if the index is outside.
+    /// Nothing happens if the index is nothing; a number outside is a fault (`strict`).
     SetWordAt {
         offset: u32,
         low: i32,
         len: u32,
         index: ExprId,
         value: ExprId,
+        strict: bool,
     },
     // ---- components
     Move {
@@ -279,6 +280,8 @@ pub struct BinderInfo {
     /// The filter, as conjuncts with their clauses: all must hold, with the member in `temp`.
     pub filters: Vec<Condition>,
     pub temp: Temp,
+    /// Chance chooses: a member that stands in the list twice is twice as likely. Where somebody decides, it is one choice.
+    pub repeats: bool,
     /// The members that pass all filters, where that is known at once. A zone is then walked for its order only.
     pub mask: Option<super::MaskId>,
     /// The members do not depend on the names before it.

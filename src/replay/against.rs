@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::engine::{self, Collect, Fault, Rejection, Seeded, State, StepError, Viewer};
+use super::at_choice;
+use crate::engine::{self, Collect, Fault, Rejection, Seeded, State, StepError, Stopped, Viewer};
 use crate::program::Program;
 use crate::record::{Entry, Outcome, Record, RecordError};
 
@@ -31,6 +32,18 @@ impl Divergence {
             | Divergence::Happens { number } => *number,
             Divergence::Outcome => record.log.len() + 1,
         }
+    }
+
+    /// Where in the new rules, if that is what parts the games: they refuse a choice, or hit a limit.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let (number, stopped) = match self {
+            Divergence::Refused { number, rejection } => (number, rejection.clone().into()),
+            Divergence::Fault { number, fault } => (number, fault.clone().into()),
+            Divergence::NotOwed { .. } | Divergence::Happens { .. } | Divergence::Outcome => {
+                return None;
+            }
+        };
+        Some(at_choice(*number, &self.to_string(), stopped))
     }
 }
 

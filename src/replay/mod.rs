@@ -4,7 +4,7 @@ mod against;
 
 pub use against::{Divergence, against};
 
-use crate::engine::{self, Collect, Event, Fault, Pending, Rejection, State, StepError};
+use crate::engine::{self, Collect, Event, Fault, Pending, Rejection, State, StepError, Stopped};
 use crate::program::Program;
 use crate::record::{Noting, Operation, Outcome, Record, RecordError};
 
@@ -42,6 +42,27 @@ pub enum ReplayError {
         recorded: Option<Outcome>,
         played: Option<Outcome>,
     },
+}
+
+impl ReplayError {
+    /// What happened in the game, where that is what is wrong: the record is refused, or a limit was hit.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let (number, stopped) = match self {
+            ReplayError::Refused { number, rejection } => (number, rejection.clone().into()),
+            ReplayError::Fault { number, fault } => (number, fault.clone().into()),
+            _ => return None,
+        };
+        Some(at_choice(*number, &self.to_string(), stopped))
+    }
+}
+
+/// With the words of whoever counts the choices of a record: from 1, and 0 is before the first.
+fn at_choice(number: usize, reason: &str, stopped: Stopped) -> Stopped {
+    let before = u32::try_from(number.saturating_sub(1)).unwrap_or(u32::MAX);
+    Stopped {
+        reason: reason.to_owned(),
+        ..stopped.after(before)
+    }
 }
 
 /// As JSON, as it stands in a record.

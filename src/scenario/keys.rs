@@ -255,7 +255,7 @@ pub static WAITING: Table = table(
             "choices",
             CHOICES,
             "[{c: gust-1}]",
-            "All choices, in order.",
+            "All choices, in any order.",
         ),
         key("includes", CHOICES, "[{c: gust-1}]", "Some of the choices."),
         key(

@@ -9,12 +9,23 @@ use crate::diagnostic::{Diagnostic, Report, Sources};
 /// Columns are not made wider than this.
 const COLUMN_MAX: usize = 58;
 
+/// The command that plays a scenario again, by its name.
+pub type Again<'a> = Option<&'a dyn Fn(&str) -> String>;
+
 /// As a person reads it.
 pub fn to_text(outcome: &Outcome, color: bool) -> String {
+    text_with(outcome, color, None)
+}
+
+/// As [`to_text`], with the command that plays each failed scenario again.
+pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
     let mut text = format!("{}\n", outcome.game);
     text += &outcome.report.render(&outcome.sources, color);
     for played in &outcome.played {
         text += &scenario_text(played, &outcome.sources, color);
+        if let (Some(again), false) = (again, played.passed()) {
+            text += &format!("        play it again: `{}`\n", again(&played.name));
+        }
     }
     text + &summary(outcome)
 }
@@ -33,10 +44,7 @@ fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
 }
 
 fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
-    let report = Report {
-        diagnostics: vec![diagnostic.clone()],
-    };
-    report.render(sources, color)
+    Report::from(vec![diagnostic.clone()]).render(sources, color)
 }
 
 /// ```text
@@ -105,6 +113,11 @@ fn summary(outcome: &Outcome) -> String {
 
 /// As a program reads it.
 pub fn to_json(outcome: &Outcome) -> Value {
+    json_with(outcome, None)
+}
+
+/// As [`to_json`], with the command that plays each failed scenario again.
+pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
     let missing: Vec<Value> = outcome
         .coverage
         .missing
@@ -114,7 +127,7 @@ pub fn to_json(outcome: &Outcome) -> Value {
     let scenarios: Vec<Value> = outcome
         .played
         .iter()
-        .map(|played| scenario_json(played, &outcome.sources))
+        .map(|played| scenario_json(played, &outcome.sources, again))
         .collect();
     json!({
         "game": outcome.game,
@@ -130,32 +143,30 @@ pub fn to_json(outcome: &Outcome) -> Value {
     })
 }
 
-fn scenario_json(played: &Played, sources: &Sources) -> Value {
+fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value {
     let (line, _) = sources.line_column(played.span.file, played.span.start);
     json!({
         "scenario": played.name,
         "file": sources.get(played.span.file).map(|source| &source.path),
         "line": line,
         "passed": played.passed(),
+        "command": again.filter(|_| !played.passed()).map(|again| again(&played.name)),
         "shows": played.shows,
         "failures": played.failures.iter().map(|failure| failure_json(failure, sources)).collect::<Vec<_>>(),
-        "warnings": Report { diagnostics: played.warnings.clone() }.to_json(sources),
+        "warnings": Report::from(played.warnings.clone()).to_json(sources),
     })
 }
 
+/// The diagnostic, and what it compares.
 fn failure_json(failure: &Failure, sources: &Sources) -> Value {
-    let (line, column) =
-        sources.line_column(failure.diagnostic.span.file, failure.diagnostic.span.start);
-    json!({
-        "file": sources.get(failure.diagnostic.span.file).map(|source| &source.path),
-        "line": line,
-        "column": column,
-        "code": failure.diagnostic.code,
-        "message": failure.diagnostic.message,
-        "help": failure.diagnostic.help,
-        "expected": failure.expected,
-        "found": failure.found,
-    })
+    let report = Report::from(vec![failure.diagnostic.clone()]);
+    let told = report.to_json(sources);
+    let mut told = told.get(0).cloned().unwrap_or_default();
+    if let Some(members) = told.as_object_mut() {
+        members.insert("expected".into(), failure.expected.clone().into());
+        members.insert("found".into(), failure.found.clone().into());
+    }
+    told
 }
 
 #[cfg(test)]

@@ -193,6 +193,11 @@ pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
 
 /// Plays all scenarios of a game, or of the last overlay on it.
 pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
+    run_named(stack, None)
+}
+
+/// As [`run_stack`], only those with this text in their name.
+pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
     let read = read_stack(stack)?;
     let mut outcome = Outcome {
         game: stack.name.clone(),
@@ -202,14 +207,20 @@ pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
         coverage: Coverage::default(),
     };
     if let Some(definition) = read.definition {
-        outcome.play(&definition, &read.history, read.scenarios);
+        outcome.play(&definition, &read.history, read.scenarios, named);
     }
     read.history.annotate(&mut outcome.report, &outcome.sources);
     Ok(outcome)
 }
 
 impl Outcome {
-    fn play(&mut self, definition: &Definition, history: &History, scenarios: Vec<Scenario>) {
+    fn play(
+        &mut self,
+        definition: &Definition,
+        history: &History,
+        scenarios: Vec<Scenario>,
+        named: Option<&str>,
+    ) {
         expect_known_clauses(definition, &scenarios, &mut self.report);
         let Some((checked, scenarios)) = checked_with(definition, scenarios, &mut self.report)
         else {
@@ -217,7 +228,9 @@ impl Outcome {
             return;
         };
         let mut programs = Programs::new(&checked);
-        for (number, scenario) in scenarios.iter().enumerate() {
+        let is_wanted =
+            |scenario: &Scenario| named.is_none_or(|text| scenario.name.value.contains(text));
+        for (number, scenario) in scenarios.iter().enumerate().filter(|(_, s)| is_wanted(s)) {
             self.played.push(play_one(&mut programs, number, scenario));
         }
         let shown = self.played.iter().flat_map(Played::shown);

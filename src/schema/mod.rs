@@ -9,9 +9,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::lang::bundle::EQUIVALENTS_FILE;
 use crate::lang::keys;
 use crate::lang::overlay::extends_of;
 use crate::lang::shape::Shape;
+use crate::mutate;
 use crate::scenario;
 
 /// The kinds of files that have a schema of their own.
@@ -25,10 +27,18 @@ pub enum File {
     Overlay,
     /// A file under `scenarios/`.
     Scenarios,
+    /// The list of equivalent mutants among them.
+    Equivalents,
 }
 
 impl File {
-    pub const ALL: [File; 4] = [File::Game, File::Part, File::Overlay, File::Scenarios];
+    pub const ALL: [File; 5] = [
+        File::Game,
+        File::Part,
+        File::Overlay,
+        File::Scenarios,
+        File::Equivalents,
+    ];
 
     /// As it is called on the command line, and its file without the ending.
     pub fn name(self) -> &'static str {
@@ -37,6 +47,7 @@ impl File {
             File::Part => "part",
             File::Overlay => "overlay",
             File::Scenarios => "scenarios",
+            File::Equivalents => "equivalents",
         }
     }
 
@@ -46,6 +57,9 @@ impl File {
             File::Part => "A part of a game of Wyrmgate (a file that game.yaml includes)",
             File::Overlay => "House rules for a game of Wyrmgate (variants/*.yaml)",
             File::Scenarios => "Scenarios of a game of Wyrmgate (scenarios/*.yaml)",
+            File::Equivalents => {
+                "Changes of a game of Wyrmgate that make no difference (scenarios/equivalents.yaml)"
+            }
         }
     }
 
@@ -54,7 +68,9 @@ impl File {
         let folder = path.parent().and_then(Path::file_name);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let in_folder = |wanted: &str| folder.is_some_and(|folder| folder == wanted);
-        if in_folder("scenarios") || name.ends_with(".scenarios.yaml") || is_list(text) {
+        if name == EQUIVALENTS_FILE || name.ends_with(".equivalents.yaml") {
+            File::Equivalents
+        } else if in_folder("scenarios") || name.ends_with(".scenarios.yaml") || is_list(text) {
             File::Scenarios
         } else if in_folder("variants") || extends_of(text).is_some() {
             File::Overlay
@@ -71,6 +87,7 @@ impl File {
             File::Game | File::Part => Shape::Map(&keys::GAME),
             File::Overlay => Shape::Map(&keys::OVERLAY),
             File::Scenarios => scenario::keys::FILE,
+            File::Equivalents => mutate::keys::FILE,
         }
     }
 

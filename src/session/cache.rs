@@ -1,13 +1,11 @@
 //! Sessions this process has at hand. What is here may be old; the store decides.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use foldhash::fast::RandomState;
 
-use super::Refusal;
 use super::live::Live;
-use crate::store::Digest;
 
 /// Above so many sessions, those nobody uses at the moment are let go.
 const SESSIONS_MAX: usize = 20_000;
@@ -28,7 +26,6 @@ pub(super) struct Slot {
     /// Held by the one who calls webhooks.
     pub delivering: tokio::sync::Mutex<()>,
     live: Mutex<Option<Arc<Live>>>,
-    running_keys: Mutex<HashSet<Digest>>,
 }
 
 impl Cache {
@@ -67,29 +64,6 @@ impl Slot {
     /// Keeps what the store has told a writer, whatever was here before.
     pub fn replace(&self, live: &Arc<Live>) {
         *lock(&self.live) = Some(live.clone());
-    }
-
-    /// Notes that a request with this key runs; refused if one does already.
-    pub fn begin(self: &Arc<Self>, key: Digest) -> Result<Running, Refusal> {
-        if !lock(&self.running_keys).insert(key) {
-            return Err(Refusal::KeyInFlight);
-        }
-        Ok(Running {
-            slot: self.clone(),
-            key,
-        })
-    }
-}
-
-/// A keyed request that runs, until dropped.
-pub(super) struct Running {
-    slot: Arc<Slot>,
-    key: Digest,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        lock(&self.slot.running_keys).remove(&self.key);
     }
 }
 

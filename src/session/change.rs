@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Refusal;
+use super::budget::budget;
 use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
 use super::play::{Play, Step, seat_of};
@@ -12,12 +13,12 @@ use super::standing::Standing;
 use super::status::{Seat, Stage, Status};
 use super::terms::Terms;
 use super::timing::{SeatClock, Turned};
-use super::token::{Kind, TokenHash};
+use super::token::{Kind, Token, TokenHash};
 use super::undo::UndoWish;
 use crate::bot::{Bot, RandomBot};
 use crate::engine::{Choice, Fault, Pending, Rejection, StepError};
 use crate::program::Program;
-use crate::rules::{Place, Ruleset};
+use crate::rules::Ruleset;
 use crate::store::{Bytes, Listing, Mark, Position};
 
 /// Bots make at most so many moves within one change; the rest follows in the next one.
@@ -33,6 +34,7 @@ pub(super) struct Change {
     play: Option<Play>,
     entry: LogEntry,
     is_public: bool,
+    token: Option<Token>,
 }
 
 /// A change ready to be written, and what the session is after it.
@@ -43,6 +45,8 @@ pub(super) struct Prepared {
     pub written: Written,
     /// What the rules took for it.
     pub fuel: u64,
+    /// The credential that it hands out.
+    pub token: Option<Token>,
 }
 
 /// The parts that the store gets; `None` leaves one as it is.
@@ -64,7 +68,13 @@ impl Change {
                 ..LogEntry::default()
             },
             is_public: false,
+            token: None,
         }
+    }
+
+    /// Hands out a credential: only the caller is told it, and only its hash is written.
+    pub fn hand_out(&mut self, token: Option<Token>) {
+        self.token = token;
     }
 
     /// Something that everybody is told.
@@ -333,7 +343,8 @@ impl Change {
         match bot.choose(program, play.state(), &pending) {
             Ok(choice) => Some((pending, choice?)),
             Err(fault) => {
-                tracing::error!(session = %self.before.id, %fault, "a bot cannot choose");
+                let refusal = self.budget(fault);
+                tracing::error!(session = %self.before.id, %refusal, "a bot cannot choose");
                 None
             }
         }
@@ -378,6 +389,7 @@ impl Change {
             mut play,
             entry,
             is_public,
+            token,
         } = self;
         let fuel = play.as_mut().map_or(0, Play::take_fuel);
         let snapshot = play.as_ref().map(|play| play.encode(&before.program));
@@ -405,6 +417,7 @@ impl Change {
             is_public,
             written,
             fuel,
+            token,
         })
     }
 }
@@ -445,9 +458,4 @@ fn reason(ruleset: &Ruleset, program: &Program, rejection: Rejection) -> Reason 
             .collect(),
         place: rejection.span.and_then(|span| ruleset.place(span)),
     }
-}
-
-pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
-    let place: Option<Place> = fault.span.and_then(|span| live.ruleset.place(span));
-    Refusal::Budget { fault, place }
 }

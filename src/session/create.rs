@@ -16,7 +16,7 @@ use super::token::{Kind, Token};
 use super::{Reason, Refusal, change::Change, clock};
 use crate::check::OptionProblem;
 use crate::rules::Ruleset;
-use crate::store::{Create, Created, Idempotency, session_id};
+use crate::store::{Bytes, Create, Created, session_id};
 
 /// What a client wants.
 #[derive(Debug, Clone)]
@@ -50,11 +50,27 @@ pub struct Creation {
     pub watch: Option<Token>,
     /// Created before by the same request.
     pub is_replayed: bool,
+    /// What was answered then, where that was recorded.
+    pub first_answer: Option<Bytes>,
 }
+
+/// Makes the answer to a creation that is recorded with it.
+pub type DescribeCreation<'a> = &'a dyn Fn(&Creation) -> Bytes;
 
 impl Service {
     /// Creates a session. A retry with the same key finds the session of the first attempt.
     pub async fn create(&self, order: &Order, key: Option<&Key>) -> Result<Creation, Refusal> {
+        self.create_answering(order, key, &|_| Bytes::default())
+            .await
+    }
+
+    /// As [`Service::create`], recording the answer with the session.
+    pub async fn create_answering(
+        &self,
+        order: &Order,
+        key: Option<&Key>,
+        describe: DescribeCreation<'_>,
+    ) -> Result<Creation, Refusal> {
         self.keep_ruleset(&order.ruleset).await?;
         let id = session_id(key.map(|key| &key.digest))?;
         let secrets = Secrets::new(order.seed)?;
@@ -80,32 +96,33 @@ impl Service {
         create.entry = prepared.written.entry;
         create.listing = super::listing::listing(&prepared.live.facts, &prepared.live.status);
         create.expires_at_ms = Some(self.expiry());
-        create.idempotency = key.map(|key| Idempotency {
-            key: key.digest,
-            fingerprint: key.fingerprint,
-            answer: Default::default(),
-        });
+        let creation = tokens.handed_out(prepared.live.clone());
+        create.idempotency = key.map(|key| key.recorded(describe(&creation)));
         match self.store.create(create).await? {
             Created::Done(position) => {
                 debug_assert_eq!(position, prepared.live.position);
                 self.cache.slot(&prepared.live.id).keep(&prepared.live);
                 self.drive(&prepared.live);
-                Ok(tokens.handed_out(prepared.live, false))
+                Ok(creation)
             }
             Created::Duplicate(recorded) => match key {
-                Some(key) if key.fingerprint == recorded.fingerprint => self.created(&id).await,
-                _ => Err(Refusal::KeyMismatch),
+                Some(key) => self.created(&id, key.answer_of(recorded)?).await,
+                None => Err(Refusal::KeyMismatch),
             },
             Created::Exists => Err(Refusal::KeyMismatch),
         }
     }
 
     /// The session of an earlier attempt, as it is now, with the tokens it was given then.
-    async fn created(&self, id: &str) -> Result<Creation, Refusal> {
+    async fn created(&self, id: &str, first_answer: Bytes) -> Result<Creation, Refusal> {
         let live = self.load(id).await?;
         let (visibility, terms) = (live.facts.visibility, live.facts.terms);
         let tokens = Tokens::of(&self.secrets(id).await?, visibility, terms);
-        Ok(tokens.handed_out(live, true))
+        Ok(Creation {
+            is_replayed: true,
+            first_answer: Some(first_answer).filter(|answer| !answer.is_empty()),
+            ..tokens.handed_out(live)
+        })
     }
 
     /// Forgets a session and everything of it.
@@ -139,13 +156,14 @@ impl Tokens {
         }
     }
 
-    fn handed_out(self, live: Arc<Live>, is_replayed: bool) -> Creation {
+    fn handed_out(self, live: Arc<Live>) -> Creation {
         Creation {
             live,
             owner: self.owner,
             invite: self.invite,
             watch: self.watch,
-            is_replayed,
+            is_replayed: false,
+            first_answer: None,
         }
     }
 }
@@ -191,6 +209,7 @@ fn unborn(
         clocks: Vec::new(),
         bots_since_ms: None,
         entropy: Vec::new(),
+        was_forked: false,
         webhooks: None,
     };
     let live = Live {

@@ -3,14 +3,17 @@
 use std::sync::Arc;
 
 use super::Refusal;
-use super::create::{Before, Creation, Order};
+use super::change::Change;
+use super::clock;
+use super::create::{Before, Creation, DescribeCreation, Order};
 use super::live::{Caller, Live};
-use super::log::LoggedMove;
+use super::log::{Happening, LoggedMove};
 use super::play::Play;
-use super::service::{Key, Service};
+use super::service::{Key, NoAnswers, Service};
 use super::status::{Seat, Stage};
 use super::terms::Forks;
 use super::token::{Kind, Token};
+use crate::cancel::checkpoint;
 use crate::engine::{self, Choice};
 use crate::record::{self, Record};
 use crate::replay;
@@ -19,7 +22,7 @@ use crate::store::Digest;
 
 impl Service {
     /// A new session that goes on from a version of this one, with seats of its own. Its seed is known to whoever knows
-    /// the old game, so it is practice.
+    /// the old game, so it is practice; and so is this one from now on, unless it is over.
     pub async fn fork(
         &self,
         live: &Arc<Live>,
@@ -27,6 +30,7 @@ impl Service {
         version: u64,
         seats: Option<Vec<Seat>>,
         key: Option<&Key>,
+        describe: DescribeCreation<'_>,
     ) -> Result<Creation, Refusal> {
         may_fork(live, caller)?;
         if version == 0 || version > live.version() {
@@ -55,7 +59,23 @@ impl Service {
             terms: live.facts.terms,
             before,
         };
-        self.create(&order, key).await
+        self.mark_as_forked(live).await?;
+        self.create_answering(&order, key, describe).await
+    }
+
+    /// Whoever sits in a fork sees what was hidden, and how chance goes on: from then on a session that is not over is
+    /// practice, and everybody is told. Before there is a fork, so that there is none of a session that is not marked.
+    async fn mark_as_forked(&self, live: &Arc<Live>) -> Result<(), Refusal> {
+        let mark = |live: &Arc<Live>| {
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            if live.stage() != Stage::Finished && !live.is_practice() {
+                change.status_mut().was_forked = true;
+                change.tell(Happening::Forked);
+            }
+            Ok(change)
+        };
+        self.write(&live.id, None, &mark, &NoAnswers).await?;
+        Ok(())
     }
 
     /// The same game once more, everybody one seat further; their tokens open their new seats. However often and by
@@ -127,6 +147,7 @@ pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before)
     let (mut play, _) = Play::begin(&program, seed).map_err(|fault| wrong(fault.to_string()))?;
     let mut moves = Vec::with_capacity(record.log.len());
     for (number, entry) in (1..).zip(&record.log) {
+        checkpoint();
         let made = take_up(&program, &mut play, entry);
         moves.push(made.map_err(|why| wrong(format!("choice {number}: {why}")))?);
     }

@@ -85,7 +85,7 @@ impl Service {
 }
 
 /// Waits for a ring, for the deadline, or until it is time to look anyway.
-async fn rung(bell: &mut Doorbell, deadline: Instant) {
+pub(super) async fn rung(bell: &mut Doorbell, deadline: Instant) {
     let look_again = Instant::now() + LOOK_AGAIN;
     // Whatever it says, or if it says nothing: the store is asked next.
     let _: Result<Ring, _> = timeout_at(deadline.min(look_again), bell.rung()).await;

@@ -82,7 +82,7 @@ impl Summary {
             stage: status.stage,
             seats: facts.seats,
             open_seats: status.open_seats().collect(),
-            practice: facts.practice,
+            practice: facts.practice || status.was_forked,
             created_at_ms: facts.created_at_ms,
         }
     }

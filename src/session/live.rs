@@ -97,6 +97,11 @@ impl Live {
         self.status.stage
     }
 
+    /// Whether somebody may have known its chance: the seed, or what another session that goes on from it has shown.
+    pub fn is_practice(&self) -> bool {
+        self.facts.practice || self.status.was_forked
+    }
+
     /// Who this credential makes its bearer here. A private session does not exist for strangers.
     pub fn caller(&self, token: Option<&Token>) -> Result<Caller, Refusal> {
         self.caller_of(token.map(Token::bearer).as_ref())

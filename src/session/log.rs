@@ -75,6 +75,8 @@ pub enum Happening {
     TokenRenewed {
         kind: Kind,
     },
+    /// Another session goes on from here while this one is not over: from now on it is practice.
+    Forked,
 }
 
 /// The number this version writes before every entry.

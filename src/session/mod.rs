@@ -8,11 +8,14 @@
 //! by one commit that names the revision it was made from, and made again if another was faster. What
 //! is in memory may be old; the store decides. Seats are numbered from 1 here and outside.
 
+mod answering;
+mod budget;
 mod cache;
 mod change;
 mod clock;
 mod create;
 mod cursor;
+mod duty;
 mod facts;
 mod forking;
 pub mod hex;
@@ -49,8 +52,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::store::{Bytes, StoreError};
 
 pub use crate::bot::Bot;
-pub use create::{Before, Creation, Order};
+pub use answering::AnswerPlace;
+pub use create::{Before, Creation, DescribeCreation, Order};
 pub use cursor::{EventCursor, NoCursor};
+pub use duty::Duty;
 pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
 pub use history::Past;
@@ -62,6 +67,7 @@ pub use play::{Play, seat_of};
 pub use playback::Playback;
 pub use refusal::{Reason, Refusal};
 pub use renewing::Renewed;
+pub use sealed::{open_with, seal_with};
 pub use seats::{Claim, Claimed};
 pub use service::{Answered, Answers, Key, Made, NoAnswers, Service};
 pub use simulating::{GAMES_MAX, Simulation, SimulationOrder};

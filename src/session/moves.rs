@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::Refusal;
-use super::change::{Change, budget, rejected};
+use super::budget::budget;
+use super::change::{Change, rejected};
 use super::clock;
 use super::cursor::EventCursor;
 use super::live::{Caller, Live};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Refusal;
-use super::change::budget;
+use super::budget::budget;
 use super::live::Live;
 use super::log::{Happening, LogEntry, LoggedMove};
 use super::play::Play;

@@ -11,6 +11,7 @@ use super::play::Play;
 use super::service::Service;
 
 /// A session as it was at one version, which can go on to the next.
+#[derive(Clone)]
 pub struct Playback {
     live: Arc<Live>,
     seed: [u8; 32],

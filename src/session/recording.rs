@@ -1,7 +1,7 @@
 //! The portable record of a session, made by playing its log again.
 
 use super::Refusal;
-use super::change::budget;
+use super::budget::budget;
 use super::live::Live;
 use super::log::LoggedMove;
 use super::service::Service;

@@ -79,18 +79,6 @@ pub struct Reason {
 }
 
 impl Refusal {
-    /// Whether asking again can bring another answer although nothing was changed by the caller.
-    pub fn is_passing(&self) -> bool {
-        matches!(
-            self,
-            Refusal::KeyInFlight
-                | Refusal::Overloaded
-                | Refusal::Store(_)
-                | Refusal::NoEntropy(_)
-                | Refusal::Ruleset(_)
-        )
-    }
-
     pub fn unprocessable(pointer: &str, message: impl Into<String>) -> Refusal {
         Refusal::Unprocessable {
             pointer: pointer.to_owned(),

@@ -29,13 +29,6 @@ impl Service {
         key: Option<&Key>,
         answers: &dyn Answers,
     ) -> Result<Renewed, Refusal> {
-        if let Some(key) = key
-            && let Some(answered) = self.replayed(id, key).await?
-        {
-            // The token that the request came with may have been the one it has replaced.
-            let token = self.new_token(id, kind, Some(key)).await?;
-            return Ok(Renewed { answered, token });
-        }
         let (live, caller) = self.look(id, token).await?;
         owner_only(caller)?;
         live.hash_of(kind).ok_or(Refusal::NotFound)?;
@@ -45,6 +38,7 @@ impl Service {
             let mut change = Change::of(live.clone(), clock::now_ms());
             change.renew_token(kind, hash);
             change.tell(Happening::TokenRenewed { kind });
+            change.hand_out(Some(new.clone()));
             Ok(change)
         };
         let answered = self.write(id, key, &renew, answers).await?;
@@ -53,8 +47,7 @@ impl Service {
             token: new,
         })
     }
-
-    /// With a key the same request gets the same token again.
+    /// With a key the same request makes the same token, should two nodes serve it at once.
     async fn new_token(&self, id: &str, kind: Kind, key: Option<&Key>) -> Result<Token, Refusal> {
         match key {
             None => Ok(Token::random(kind)?),

@@ -60,6 +60,16 @@ impl Service {
     }
 }
 
+/// Seals under a key that is not the store's.
+pub fn seal_with(key: &[u8; 32], subject: &[u8], plain: &[u8]) -> Result<String, Refusal> {
+    Sealer(XChaCha20Poly1305::new(key.into())).seal_bytes(subject, plain)
+}
+
+/// Opens what [`seal_with`] has sealed under the same key, as the same subject.
+pub fn open_with(key: &[u8; 32], subject: &[u8], text: &str) -> Option<Vec<u8>> {
+    Sealer(XChaCha20Poly1305::new(key.into())).open_bytes(subject, text)
+}
+
 impl Sealer {
     pub fn seal(&self, contents: &Contents) -> Result<String, Refusal> {
         self.seal_bytes(SUBJECT, &encode(FORMAT, contents)?)

@@ -58,9 +58,13 @@ impl Service {
         let secrets = self.secrets(id).await?;
         let new = new_token(&secrets, claim, key)?;
         let hash = new.as_ref().map(Token::hash);
-        let sit = |live: &Arc<Live>| match hash {
-            Some(hash) if claim.renew => renewed(live, claim.seat, hash),
-            _ => sit_down(live, claim, hash, &secrets),
+        let sit = |live: &Arc<Live>| {
+            let mut change = match hash {
+                Some(hash) if claim.renew => renewed(live, claim.seat, hash)?,
+                _ => sit_down(live, claim, hash, &secrets)?,
+            };
+            change.hand_out(new.clone());
+            Ok(change)
         };
         let answered = self.write(id, key, &sit, answers).await?;
         Ok(Claimed {
@@ -78,11 +82,6 @@ impl Service {
         key: Option<&Key>,
         answers: &dyn Answers,
     ) -> Result<Answered<Made>, Refusal> {
-        if let Some(key) = key
-            && let Some(answered) = self.replayed(id, key).await?
-        {
-            return Ok(answered); // its token is of no use any more, but it was
-        }
         let (_, caller) = self.look(id, token).await?;
         let stand = |live: &Arc<Live>| stand_up(live, caller, seat);
         self.write(id, key, &stand, answers).await
@@ -135,7 +134,8 @@ fn may_claim(live: &Live, caller: Caller, claim: &Claim) -> Result<(), Refusal> 
     }
 }
 
-/// With a key the same request gets the same token again.
+/// With a key the same request makes the same token, should two nodes serve it at once. Whether it is shown again is not
+/// decided here.
 fn new_token(
     secrets: &Secrets,
     claim: &Claim,

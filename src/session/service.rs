@@ -4,7 +4,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tokio::task::spawn_blocking;
+
 use super::Refusal;
+use super::answering::AnswerPlace;
 use super::cache::{Cache, Slot};
 use super::change::{Change, Prepared, Written};
 use super::clock;
@@ -18,9 +21,7 @@ use super::webhook::Posting;
 use crate::bot::RandomBot;
 use crate::metrics::Metrics;
 use crate::rules::{Bundle, Library, Ruleset};
-use crate::store::{
-    Bytes, Commit, Committed, Digest, Idempotency, Mark, Record, Store, StoreError,
-};
+use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
 
 const SESSION_ID_LEN: usize = 22;
 /// A change is tried again so often when others write in between.
@@ -65,14 +66,14 @@ pub struct Made {
     pub entry: LogEntry,
     /// Whether others were told.
     pub is_public: bool,
+    /// The credential that the change hands out.
+    pub token: Option<Token>,
 }
 
 /// What is recorded under a key, to be given again to retries.
 pub trait Answers {
     /// Called before the change is written.
     fn made(&self, made: &Made) -> Bytes;
-    /// `None` if a retry is to be judged anew.
-    fn refused(&self, refusal: &Refusal) -> Option<Bytes>;
 }
 
 /// For requests without a key.
@@ -81,10 +82,6 @@ pub struct NoAnswers;
 impl Answers for NoAnswers {
     fn made(&self, _: &Made) -> Bytes {
         Bytes::default()
-    }
-
-    fn refused(&self, _: &Refusal) -> Option<Bytes> {
-        None
     }
 }
 
@@ -218,7 +215,9 @@ impl Service {
             return Ok(None);
         };
         let bundle: Bundle = super::from_json(&bytes)?;
-        let ruleset = Ruleset::from_bundle(&bundle)
+        let reading = spawn_blocking(move || Ruleset::from_bundle(&bundle)).await;
+        let ruleset = reading
+            .map_err(|_| Refusal::Ruleset(format!("ruleset {digest} cannot be read")))?
             .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
         if ruleset.digest != digest {
             return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
@@ -254,17 +253,13 @@ impl Service {
         answers: &dyn Answers,
     ) -> Result<Answered<Made>, Refusal> {
         let (slot, mut live) = self.placed(id).await?;
-        let _running = key.map(|key| slot.begin(key.digest)).transpose()?;
         let _writing = slot.writing.lock().await;
-        if let Some(key) = key
-            && let Some(answered) = self.replayed(id, key).await?
-        {
-            return Ok(answered);
-        }
         live = slot.live().unwrap_or(live);
         for _ in 0..TRIES {
             let prepared = match change(&live) {
-                Ok(change) if change.is_empty() => return Ok(Answered::Fresh(Made::nothing(live))),
+                Ok(change) if change.is_empty() && key.is_none() => {
+                    return Ok(Answered::Fresh(Made::nothing(live)));
+                }
                 Ok(mut change) => {
                     let posting = self.posting.as_ref();
                     change.note_for_webhooks(posting.map(|posting| posting.lease(clock::now_ms())));
@@ -276,7 +271,7 @@ impl Service {
                 Ok(prepared) => self.commit(&slot, &live, prepared, key, answers).await?,
                 Err(refusal) => match self.newer_than(&live).await? {
                     Some(newer) => Attempt::Lost(newer),
-                    None => self.refuse(&live, refusal, key, answers).await?,
+                    None => self.refuse(id, refusal, key).await?,
                 },
             };
             match attempt {
@@ -293,37 +288,21 @@ impl Service {
         Err(Refusal::Overloaded)
     }
 
-    /// What was answered before under this key, if anything.
-    pub(super) async fn replayed(
-        &self,
-        id: &str,
-        key: &Key,
-    ) -> Result<Option<Answered<Made>>, Refusal> {
-        let recorded = self.store.recall(id, &key.digest).await?;
-        recorded.map(|recorded| replay(key, &recorded)).transpose()
-    }
-
-    /// Records the refusal of a keyed request, so that a retry is refused in the same way.
+    /// A refused change; if the key was used meanwhile, through another node, the first answer.
     async fn refuse(
         &self,
-        live: &Live,
+        id: &str,
         refusal: Refusal,
         key: Option<&Key>,
-        answers: &dyn Answers,
     ) -> Result<Attempt, Refusal> {
-        let (Some(key), Some(answer)) = (key, answers.refused(&refusal)) else {
-            return Ok(Attempt::Refused(refusal));
+        let first = match key {
+            Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
+            None => None,
         };
-        let mut commit = Commit::new(&live.id, live.position.revision);
-        (commit.expected_mark, commit.mark) = (live.mark, Mark::draw()?);
-        commit.idempotency = Some(key.recorded(answer));
-        commit.expires_at_ms = Some(self.expiry());
-        match self.store.commit(commit).await? {
-            Committed::Done(_) => Ok(Attempt::Refused(refusal)),
-            Committed::Duplicate(recorded) => replay(key, &recorded).map(Attempt::Done),
-            Committed::Stale(record) => self.decode(&live.id, &record).await.map(Attempt::Lost),
-            Committed::Absent => Err(Refusal::NotFound),
-        }
+        Ok(match first {
+            Some(answer) => Attempt::Done(Answered::Replayed(answer)),
+            None => Attempt::Refused(refusal),
+        })
     }
 
     async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
@@ -348,11 +327,13 @@ impl Service {
             is_public,
             written,
             fuel,
+            token,
         } = prepared;
         let made = Made {
             live,
             entry,
             is_public,
+            token,
         };
         let idempotency = key.map(|key| key.recorded(answers.made(&made)));
         let mut commit = self.commit_of(before, written, idempotency);
@@ -368,7 +349,10 @@ impl Service {
                 Ok(Attempt::Done(Answered::Fresh(made)))
             }
             Committed::Duplicate(recorded) => match key {
-                Some(key) => replay(key, &recorded).map(Attempt::Done),
+                Some(key) => {
+                    let answer = key.answer_of(recorded)?;
+                    Ok(Attempt::Done(Answered::Replayed(answer)))
+                }
                 None => Err(Refusal::Overloaded),
             },
             Committed::Stale(record) => self.decode(&before.id, &record).await.map(Attempt::Lost),
@@ -412,7 +396,7 @@ impl Service {
 }
 
 impl Key {
-    fn recorded(&self, answer: Bytes) -> Idempotency {
+    pub(super) fn recorded(&self, answer: Bytes) -> Idempotency {
         Idempotency {
             key: self.digest,
             fingerprint: self.fingerprint,
@@ -427,6 +411,7 @@ impl Made {
             live,
             entry: LogEntry::default(),
             is_public: false,
+            token: None,
         }
     }
 }
@@ -435,13 +420,6 @@ enum Attempt {
     Done(Answered<Made>),
     Refused(Refusal),
     Lost(Arc<Live>),
-}
-
-fn replay<T>(key: &Key, recorded: &crate::store::Recorded) -> Result<Answered<T>, Refusal> {
-    if recorded.fingerprint != key.fingerprint {
-        return Err(Refusal::KeyMismatch);
-    }
-    Ok(Answered::Replayed(recorded.answer.clone()))
 }
 
 /// A bot that nobody can foresee.

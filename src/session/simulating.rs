@@ -1,8 +1,8 @@
 //! Simulations as a resource: many games between built-in players, run by one node, looked at through any.
 //!
 //! A simulation is a record of the store like a session's, under an id that no session has. The node that runs it writes
-//! down how far it has come and holds it on a lease. If that node goes away the lease runs out, and any node that finds
-//! it begins the games anew: by the same seed they are the same games.
+//! down how far it has come and holds it on a lease. If that node goes away the lease runs out, and the node that is
+//! offered it then ([`super::Duty::Simulations`]) begins the games anew: by the same seed they are the same games.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,8 +37,6 @@ const RENEW: Duration = Duration::from_secs(1);
 const LEASE_MS: u64 = 4_000;
 /// Whatever takes so many nodes down with it is not begun again.
 const ATTEMPTS_MAX: u32 = 3;
-/// Simulations without a node that are looked at in one go.
-const ABANDONED_MAX: usize = 10;
 /// Ids of sessions are shorter than any that begins so.
 const PREFIX: &str = "sim-";
 const SESSION_ID_LEN: usize = 22;
@@ -138,26 +136,9 @@ impl Service {
         Ok(simulation)
     }
 
-    /// Takes over simulations whose node has gone away. Answers how many.
-    pub async fn take_over_simulations(&self) -> Result<usize, Refusal> {
+    /// Takes a simulation over whose node has gone away; whether it had. Of several nodes that try one wins.
+    pub(super) async fn take_over_simulation(&self, id: &str) -> Result<bool, Refusal> {
         let now = clock::now_ms();
-        let due = self.store.due(&Index::LEASES, now, ABANDONED_MAX).await?;
-        let mut taken = 0;
-        for listed in due {
-            match self.take_over(&listed.session, now).await {
-                Ok(true) => taken += 1,
-                Ok(false) => {}
-                Err(refusal) => {
-                    let id = &listed.session;
-                    tracing::warn!(simulation = id, %refusal, "a simulation cannot be taken over");
-                }
-            }
-        }
-        Ok(taken)
-    }
-
-    /// Of several nodes that try one wins.
-    async fn take_over(&self, id: &str, now: u64) -> Result<bool, Refusal> {
         let Some(record) = self.store.load(id).await? else {
             return Ok(false);
         };
@@ -296,6 +277,7 @@ impl Run {
 
     fn plan(&self, seed: [u8; 32]) -> Plan {
         Plan {
+            first: 1,
             games: self.simulation.games,
             seed,
             threads: 1,

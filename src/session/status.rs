@@ -35,6 +35,9 @@ pub struct Status {
     /// What seats have brought for the seed, in their order; changes no more once the game has begun.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entropy: Vec<Entropy>,
+    /// Another session went on from this one before it was over: its chance may be known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_forked: bool,
     /// Servers that are called when something happens; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Box<Webhooks>>,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Refusal;
+use super::budget::stateless_budget;
 use super::log::{Happening, LoggedMove};
 use super::moves::{ChoiceId, ChoiceOrder, NoChoiceId};
 use super::play::{Play, seat_of};
@@ -13,7 +14,7 @@ use super::sealed::{Contents, Past};
 use super::service::{Service, bot};
 use super::token::entropy;
 use crate::check::OptionProblem;
-use crate::engine::{self, Choice, Fault, Pending, Rejection, StepError};
+use crate::engine::{self, Choice, Pending, Rejection, StepError};
 use crate::imagine::{History, Imagination, Made};
 use crate::program::Program;
 use crate::rules::Ruleset;
@@ -22,6 +23,7 @@ use crate::rules::Ruleset;
 pub const WORLDS_MAX: usize = 64;
 
 /// A game that is in nobody's store.
+#[derive(Clone)]
 pub struct Afloat {
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
@@ -45,7 +47,7 @@ impl Service {
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = seed.map_or_else(entropy, Ok)?;
         let begun = Play::begin(&program, seed);
-        let (play, happenings) = begun.map_err(|fault| budget(&ruleset, fault))?;
+        let (play, happenings) = begun.map_err(|fault| stateless_budget(&ruleset, fault))?;
         let moves = Vec::new();
         Ok(Afloat {
             ruleset,
@@ -82,33 +84,12 @@ impl Service {
             .seal(&afloat.contents(play, afloat.past.clone()))
     }
 
-    /// Sealed states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
-    /// they are hard to find.
-    pub async fn imagine(
+    /// Seals imagined states of a game.
+    pub async fn seal_worlds(
         &self,
         afloat: &Afloat,
-        seat: u8,
-        count: usize,
+        worlds: Vec<Play>,
     ) -> Result<Vec<String>, Refusal> {
-        if seat == 0 || usize::from(seat) > afloat.program.seats {
-            return Err(Refusal::unprocessable(
-                "/imagine/seat",
-                "there is no such seat",
-            ));
-        }
-        let history = afloat.history()?;
-        let program = afloat.program.clone();
-        let mut dice = bot()?;
-        let imagining = tokio::task::spawn_blocking(move || {
-            let mut imagination = Imagination::new(&program, &history, seat - 1)?;
-            let worlds = (0..count).filter_map(|_| imagination.world(dice.dice()));
-            Ok::<Vec<Play>, StepError>(worlds.map(Play::of_state).collect())
-        });
-        let stopped = || Refusal::Ruleset("imagining stopped".into());
-        let worlds = imagining
-            .await
-            .map_err(|_| stopped())?
-            .map_err(|_| stopped())?;
         let sealer = self.sealer().await?;
         let seal = |world: Play| {
             let play = world.encode(&afloat.program)?.to_vec();
@@ -119,6 +100,34 @@ impl Service {
 }
 
 impl Afloat {
+    /// Imagines states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
+    /// they are hard to find. Takes long; each is told as it is found.
+    pub fn imagine(
+        &self,
+        seat: u8,
+        count: usize,
+        found: &mut dyn FnMut(Play),
+    ) -> Result<(), Refusal> {
+        if seat == 0 || usize::from(seat) > self.program.seats {
+            return Err(Refusal::unprocessable(
+                "/imagine/seat",
+                "there is no such seat",
+            ));
+        }
+        let history = self.history()?;
+        let mut dice = bot()?;
+        let imagination = Imagination::new(&self.program, &history, seat - 1);
+        let mut imagination = imagination.map_err(|error| match error {
+            StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
+            StepError::Rejected(rejection) => self.rejected(rejection),
+        })?;
+        for _ in 0..count {
+            let world = imagination.world(dice.dice());
+            world.map(Play::of_state).into_iter().for_each(&mut *found);
+        }
+        Ok(())
+    }
+
     fn contents(&self, play: Vec<u8>, past: Option<Past>) -> Contents {
         Contents {
             ruleset: self.ruleset.digest.clone(),
@@ -156,7 +165,7 @@ impl Afloat {
         let step = self.play.step(&self.program, &pending, &choice, false);
         let step = step.map_err(|error| match error {
             StepError::Rejected(rejection) => self.rejected(rejection),
-            StepError::Fault(fault) => budget(&self.ruleset, fault),
+            StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
         })?;
         if let super::play::Step::Public { happenings, .. } = step {
             self.happenings = happenings;
@@ -199,7 +208,7 @@ impl Afloat {
             });
         }
         let found = engine::nth_choice(&self.program, self.play.state(), pending, id.index);
-        found.map_err(|fault| budget(&self.ruleset, fault))
+        found.map_err(|fault| stateless_budget(&self.ruleset, fault))
     }
 
     fn rejected(&self, rejection: Rejection) -> Refusal {
@@ -212,7 +221,7 @@ impl Afloat {
             || Refusal::unprocessable("/imagine", "an imagined state has no past to go by");
         let past = self.past.as_ref().ok_or_else(no_past)?;
         let begun = Play::begin(&self.program, past.seed);
-        let (mut play, _) = begun.map_err(|fault| budget(&self.ruleset, fault))?;
+        let (mut play, _) = begun.map_err(|fault| stateless_budget(&self.ruleset, fault))?;
         let mut history = History {
             seed: past.seed,
             made: Vec::new(),
@@ -236,11 +245,6 @@ impl Afloat {
         }
         Ok(history)
     }
-}
-
-fn budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
-    let place = fault.span.and_then(|span| ruleset.place(span));
-    Refusal::Budget { fault, place }
 }
 
 pub(super) fn refused(problems: Vec<OptionProblem>) -> Refusal {

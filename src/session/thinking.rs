@@ -1,15 +1,17 @@
-//! Built-in players make their moves: the node that has written a change goes on with what they owe after it, and every
-//! node looks for what another one has left lying.
+//! Built-in players make their moves: the node that has written a change goes on with what they owe after it, and some
+//! other one is offered what that has left lying ([`super::Duty::Bots`]).
 //!
 //! Nobody holds a claim. A move of a built-in player is a commit as any other; of two nodes that think about the same
 //! decision one wins, and the other finds nothing left to do. So that this is rare, a node leaves what was written by
 //! another one alone for a while.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::Refusal;
+use super::budget::budget;
 use super::change::Change;
 use super::clock;
 use super::live::Live;
@@ -17,14 +19,11 @@ use super::service::{Answered, NoAnswers, Service, bot};
 use crate::bot::Bot;
 use crate::engine::{Choice, Pending, StepError};
 use crate::imagine::Imagination;
-use crate::store::Index;
 
 /// Sessions that wait for the players of this node; more are found by looking.
 const WAITING_MAX: usize = 1_024;
 /// A decision that has been owed for so long was left lying.
-const LEFT_LYING_MS: u64 = 3_000;
-/// Sessions taken up in one go.
-const LEFT_MAX: usize = 100;
+pub(super) const LEFT_LYING: Duration = Duration::from_secs(3);
 
 /// Sessions whose built-in players are to move.
 pub(super) struct Waiting {
@@ -67,17 +66,14 @@ impl Service {
         self.bots.told.lock().await.recv().await
     }
 
-    /// Finds sessions whose built-in players were to move long ago: a node has stopped, or has too much to do.
-    pub async fn find_left_lying(&self) -> Result<(), Refusal> {
-        let up_to = clock::now_ms().saturating_sub(LEFT_LYING_MS);
-        for listed in self.store.due(&Index::BOTS, up_to, LEFT_MAX).await? {
-            let id: Arc<str> = listed.session.into();
-            let thinks = self.cache.slot(&id).thinking.try_lock().is_err();
-            if !thinks && self.bots.tell.try_send(id).is_err() {
-                break;
-            }
+    /// As [`Service::move_bots`], where players were to move long ago: a node has stopped, or has too much to do. If they
+    /// think on this node, they are left to it.
+    pub(super) async fn move_bots_left(&self, id: &str) -> Result<(), Refusal> {
+        let slot = self.cache.get(id);
+        if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
+            return Ok(());
         }
-        Ok(())
+        self.move_bots(id).await
     }
 
     /// Lets built-in players make all moves they owe.
@@ -160,10 +156,11 @@ fn owed_by_bot(live: &Arc<Live>) -> Option<Pending> {
 }
 
 fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {
-    let error = match error {
-        StepError::Rejected(rejection) => rejection.to_string(),
-        StepError::Fault(fault) => fault.to_string(),
-    };
+    if let StepError::Fault(fault) = error {
+        // Tells the log where in the rules it was.
+        budget(live, fault.clone());
+    }
+    let error = error.to_string();
     tracing::error!(session = %live.id, %player, error, "a player cannot choose");
     None
 }

@@ -1,8 +1,8 @@
 //! Clocks: how long each seat may still think, and what happens when its time is up.
 //!
 //! A clock is part of the session and changes with its changes; nothing ticks. The session stands in the index of
-//! deadlines with its earliest one, and any node that finds it overdue makes the move: two that try are two writers on
-//! one revision, of which one wins and the other finds nothing overdue.
+//! deadlines with its earliest one, and the node that is offered it when that has passed ([`super::Duty::Clocks`]) makes the
+//! move: two that try are two writers on one revision, of which one wins and the other finds nothing overdue.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,10 +22,8 @@ use crate::store::Index;
 
 /// Time is up so long after the deadline that is told: an answer on its way still counts, and so do clocks of nodes
 /// that differ a little.
+pub(super) const GRACE: Duration = Duration::from_millis(GRACE_MS);
 const GRACE_MS: u64 = 250;
-/// Clocks are looked at so often, at most and at least. Never in step: answers in advance are made when somebody looks, and
-/// must not come at a beat.
-const LOOK_AGAIN_MS: std::ops::Range<u64> = 100..250;
 /// Overdue sessions looked at in one go.
 const DUE_MAX: usize = 100;
 
@@ -149,7 +147,8 @@ pub(super) fn earliest(clock: &Clock, status: &super::status::Status) -> Option<
 }
 
 impl Service {
-    /// Plays for those whose time is up, in every session. Answers how many sessions that changed.
+    /// Plays for those whose time is up, in every session, once. Answers how many sessions that changed. Costs a look at the
+    /// whole index: who serves waits for [`super::Duty::Clocks`].
     pub async fn time_out_all(&self) -> Result<usize, Refusal> {
         let up_to = clock::now_ms().saturating_sub(GRACE_MS);
         let due = self.store.due(&Index::DEADLINES, up_to, DUE_MAX).await?;
@@ -166,14 +165,7 @@ impl Service {
         Ok(changed)
     }
 
-    /// When clocks are to be looked at next.
-    pub fn look_at_clocks_in(&self) -> Duration {
-        let room = LOOK_AGAIN_MS.end - LOOK_AGAIN_MS.start;
-        let some = super::service::bot().map_or(room, |mut dice| dice.below(room));
-        Duration::from_millis(LOOK_AGAIN_MS.start + some)
-    }
-
-    async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
+    pub(super) async fn time_out(&self, id: &str) -> Result<bool, Refusal> {
         self.load(id).await?;
         let time_out = |live: &Arc<Live>| {
             let now = clock::now_ms();

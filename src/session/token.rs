@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::hex;
+pub use crate::surroundings::{NoEntropy, entropy};
 
 /// What a token lets its bearer do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -100,6 +99,18 @@ impl Token {
         Some(Token::of(kind, bits))
     }
 
+    /// Whether one client alone has it. Invite codes and the tokens of spectators are for many.
+    pub fn is_personal(&self) -> bool {
+        matches!(self.kind, Kind::Seat | Kind::Owner | Kind::Key)
+    }
+
+    /// A key that only the bearer of this token can derive. The server keeps no token, and so cannot either.
+    pub fn derive_key(&self, context: &str, of: &[u8]) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new_derive_key(context);
+        hasher.update(&self.bits).update(of);
+        *hasher.finalize().as_bytes()
+    }
+
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -159,18 +170,6 @@ impl TokenHash {
         same.fold(subtle::Choice::from(1), |all, same| all & same)
             .into()
     }
-}
-
-/// The operating system gave no randomness.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("the operating system gives no randomness")]
-pub struct NoEntropy;
-
-/// 256 bits from the operating system.
-pub fn entropy() -> Result<[u8; 32], NoEntropy> {
-    let mut bits = [0; 32];
-    SysRng.try_fill_bytes(&mut bits).map_err(|_| NoEntropy)?;
-    Ok(bits)
 }
 
 #[cfg(test)]

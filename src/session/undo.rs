@@ -5,17 +5,18 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Refusal;
-use super::change::{Change, budget};
+use super::budget::budget;
+use super::change::Change;
 use super::clock;
 use super::live::{Caller, Live};
-use super::log::Happening;
+use super::log::{Happening, LoggedMove};
 use super::past::{Course, damaged};
 use super::play::Play;
 use super::service::{Answered, Answers, Key, Made, Service};
 use super::status::{Seat, Stage};
 use super::terms::Undo;
 use super::token::Token;
-use crate::engine::{self, Collect, Knowledge, Lesson, Seeded, Taken};
+use crate::engine::{self, Lessons};
 
 /// A seat wants to take something back, and waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,9 +100,10 @@ impl Service {
     /// The earliest version that a seat may go back to; the present one if there is none.
     async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
         let seed = self.game_seed(live).await?;
-        let own = course.moves.iter().rev();
-        let own = own.take_while(|(_, made)| made.seat == seat).count();
-        let mut taught = taught(live, seed, course, own)?;
+        let (of, moves) = (live.clone(), course.moves.clone());
+        // It plays the game many times over, and others are waiting.
+        let taught = tokio::task::spawn_blocking(move || taught(&of, seed, &moves, seat)).await;
+        let mut taught = taught.map_err(|_| damaged(live.version()))??;
         let mut course = course.clone();
         while let Some(last) = course.entries.last().copied() {
             let made: Vec<u8> = course
@@ -125,41 +127,31 @@ impl Service {
     }
 }
 
-/// Of the last so many choices whether each has taught anybody anything.
-fn taught(live: &Live, seed: [u8; 32], course: &Course, last: usize) -> Result<Vec<bool>, Refusal> {
+/// Of the last choices, all of this seat, whether each has taught anybody anything: the last one last, and no further back
+/// than to one that has.
+fn taught(
+    live: &Live,
+    seed: [u8; 32],
+    moves: &[(u64, LoggedMove)],
+    seat: u8,
+) -> Result<Vec<bool>, Refusal> {
     let program = &live.program;
-    let mut heard = Collect::default();
-    let started = engine::start(program, seed, &mut Seeded, &mut heard);
-    let mut state = started.map_err(|fault| budget(live, fault))?;
-    let mut known = Knowledge::of_start(program, seed, &state, &heard.0);
-    let asked = course.moves.len().saturating_sub(last);
-    let mut taught = Vec::new();
-    for (number, (version, made)) in course.moves.iter().enumerate() {
+    let mut lessons = Lessons::begin(program, seed).map_err(|fault| budget(live, fault))?;
+    for (version, made) in moves {
         let damaged = || damaged(*version);
-        let (before, choice) = (state.clone(), made.choice());
-        let owed = engine::pending(program, &before);
+        let owed = engine::pending(program, lessons.state());
         let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
-        if number >= asked {
-            let lesson = Lesson {
-                program,
-                before: &before,
-                known: &known,
-                pending,
-                choice: &choice,
-            };
-            taught.push(lesson.teaches());
-        }
-        let mut heard = Collect::default();
-        let index = pending.index;
-        engine::step(program, &mut state, index, &choice, &mut Seeded, &mut heard)
-            .map_err(|_| damaged())?;
-        let taken = Taken {
-            before: &before,
-            after: &state,
-            events: &heard.0,
-        };
-        known.follow(program, taken);
+        let taken = lessons.take(pending.index, made.choice());
+        taken.map_err(|_| damaged())?;
     }
+    let mut taught = Vec::new();
+    for (number, (_, made)) in moves.iter().enumerate().rev() {
+        if made.seat != seat || taught.last() == Some(&true) {
+            break;
+        }
+        taught.push(lessons.teaches(number));
+    }
+    taught.reverse();
     Ok(taught)
 }
 

@@ -1,30 +1,86 @@
 //! What those see who have no seat.
 
 use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use super::Refusal;
 use super::clock;
+use super::history::rung;
 use super::live::{Caller, Live};
 use super::service::Service;
 use super::status::Stage;
 use super::terms::Spectators;
 
+/// What a caller may see of a session now.
+struct Sight {
+    /// The last version.
+    version: u64,
+    /// When it may see one more, where that is a matter of time.
+    next_at_ms: Option<u64>,
+}
+
 impl Service {
     /// The last version that this caller may see.
     pub async fn visible(&self, live: &Live, caller: Caller) -> Result<u64, Refusal> {
+        Ok(self.sight(live, caller).await?.version)
+    }
+
+    /// Waits until this caller may see a version, or time is up, or the game is over. Returns the session as it is then.
+    pub async fn wait_to_see(
+        &self,
+        live: Arc<Live>,
+        caller: Caller,
+        version: u64,
+        patience: Duration,
+    ) -> Result<Arc<Live>, Refusal> {
+        let deadline = Instant::now() + patience;
+        let (mut live, mut bell) = (live, None);
+        loop {
+            let sight = self.sight(&live, caller).await?;
+            let is_late = Instant::now() >= deadline;
+            if sight.version >= version || live.stage() == Stage::Finished || is_late {
+                return Ok(live);
+            }
+            match &mut bell {
+                // Look again after subscribing: a change may have come in between.
+                None => bell = Some(self.subscribe(&live.id).await?),
+                Some(bell) => {
+                    let next = sight
+                        .next_at_ms
+                        .map(|at| at.saturating_sub(clock::now_ms()));
+                    let next = next.map(|ms| Instant::now() + Duration::from_millis(ms.max(1)));
+                    rung(bell, next.unwrap_or(deadline).min(deadline)).await;
+                }
+            }
+            live = self.load(&live.id).await?;
+        }
+    }
+
+    async fn sight(&self, live: &Live, caller: Caller) -> Result<Sight, Refusal> {
         let version = live.version();
+        let up_to = |version| Sight {
+            version,
+            next_at_ms: None,
+        };
         if caller.seat().is_some() || live.stage() != Stage::Running {
-            return Ok(version);
+            return Ok(up_to(version));
         }
         match live.facts.terms.spectators {
-            Spectators::Live => Ok(version),
+            Spectators::Live => Ok(up_to(version)),
             Spectators::Nothing => Err(Refusal::Forbidden(
                 "this game is not for spectators before it is over",
             )),
-            Spectators::Behind { versions } => Ok(version.saturating_sub(versions).max(1)),
+            Spectators::Behind { versions } => Ok(up_to(version.saturating_sub(versions).max(1))),
             Spectators::Later { ms } => {
                 let course = self.course(&live.id, version).await?;
-                Ok(course.version_at(clock::now_ms().saturating_sub(ms)))
+                let seen = course.version_at(clock::now_ms().saturating_sub(ms));
+                let mut hidden = course.entries.iter().filter(|entry| entry.version > seen);
+                Ok(Sight {
+                    version: seen,
+                    next_at_ms: hidden.next().map(|entry| entry.at_ms.saturating_add(ms)),
+                })
             }
         }
     }

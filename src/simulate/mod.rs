@@ -1,11 +1,13 @@
 //! Many games at random or between built-in players, on all cores, and what they tell.
 
+mod failures;
 mod playout;
 mod recorder;
 mod stats;
 mod table;
 
-pub use playout::{Playout, PlayoutError, play, play_and_record};
+pub use failures::{Failure, Failures};
+pub use playout::{Playout, play};
 pub use stats::{Bar, Spread, histogram};
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,10 +18,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::bot::{Bot, RandomBot};
-use crate::engine::{Fault, Runner, Seeded};
+use crate::engine::{Fault, Runner, Seeded, Stopped};
 use crate::program::Program;
 use crate::record::Record;
 use crate::statistics::Share;
+use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
@@ -30,6 +33,8 @@ const BARS_MAX: u32 = 12;
 /// What to play.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// The number of the first game, from 1.
+    pub first: u64,
     pub games: u64,
     /// The seed that the seeds of all games follow from.
     pub seed: [u8; 32],
@@ -45,7 +50,7 @@ pub struct Plan {
 pub struct Played {
     /// From 1.
     pub number: u64,
-    pub result: Result<Playout, PlayoutError>,
+    pub result: Result<Playout, Stopped>,
     /// Who sat where; empty if every seat chose at random.
     pub seated: Vec<Bot>,
     /// How often they thought, by seat.
@@ -62,7 +67,7 @@ pub struct Summary {
     /// The seed of the simulation, hexadecimal: the same seed gives the same games.
     pub seed: String,
     pub games: u64,
-    /// Games that did not come to their end; the first few reasons are in `failures`.
+    /// Games that did not come to their end; `failures` has their causes.
     pub failed: u64,
     pub failures: Vec<Failure>,
     pub wins: Vec<SeatWins>,
@@ -73,13 +78,6 @@ pub struct Summary {
     /// Decisions a game.
     pub length: Spread,
     pub lengths: Vec<Bar>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Failure {
-    pub game: u64,
-    pub seed: String,
-    pub reason: String,
 }
 
 /// How often a seat won; a win that is shared counts for each.
@@ -102,9 +100,6 @@ pub struct PlayerWins {
     pub blind: u64,
 }
 
-/// Failures told in full.
-const FAILURES_MAX: usize = 10;
-
 /// The seed of game `number` of a simulation.
 pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
     let mut input = [0; 40];
@@ -116,7 +111,7 @@ pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
 
 /// Plays all games; `each` is told of every one, in the order they end.
 pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
-    let next = AtomicU64::new(1);
+    let next = AtomicU64::new(plan.first);
     let (send, receive) = mpsc::sync_channel(1024);
     let mut tally = Tally::new(program.seats, &plan.players);
     thread::scope(|scope| {
@@ -138,7 +133,8 @@ fn work(program: &Program, plan: &Plan, next: &AtomicU64, send: &mpsc::SyncSende
     let mut runner = Runner::new(program);
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
-        if number > plan.games || send.send(one(program, &mut runner, plan, number)).is_err() {
+        let is_over = number >= plan.first.saturating_add(plan.games);
+        if is_over || send.send(one(program, &mut runner, plan, number)).is_err() {
             return;
         }
     }
@@ -154,21 +150,20 @@ fn one(
     let mut bot = RandomBot::for_game(&seed);
     let seated = table::seated(&plan.players, number);
     let mut thoughts = Vec::new();
-    let (result, record) = match &plan.records {
-        _ if !seated.is_empty() => {
-            play_seated(program, plan, seed, &seated, (&mut bot, &mut thoughts))
-        }
-        Some(options) => match play_and_record(program, seed, options, &mut bot) {
-            Ok((playout, record)) => (Ok(playout), Some(record)),
-            Err(error) => (Err(error), None),
-        },
-        None => {
-            let played = match runner {
-                Ok(runner) => play(program, runner, seed, &mut bot),
-                Err(fault) => Err(fault.clone().into()),
-            };
-            (played, None)
-        }
+    let (result, record) = if !seated.is_empty() {
+        let mut table = Table::new(program, seed, &seated, &mut bot);
+        let played = play_with(program, plan, seed, &mut table);
+        thoughts = table.thoughts();
+        played
+    } else if plan.records.is_some() {
+        let bot = &mut bot;
+        play_with(program, plan, seed, &mut AtRandom { program, bot })
+    } else {
+        let played = match runner {
+            Ok(runner) => play(program, runner, seed, &mut bot),
+            Err(fault) => Err(fault.clone().into()),
+        };
+        (played, None)
     };
     Played {
         number,
@@ -179,32 +174,47 @@ fn one(
     }
 }
 
-fn play_seated(
+fn play_with(
     program: &Program,
     plan: &Plan,
     seed: [u8; 32],
-    seated: &[Bot],
-    (dice, thoughts): (&mut RandomBot, &mut Vec<Thoughts>),
-) -> (Result<Playout, PlayoutError>, Option<Record>) {
-    let mut table = Table::new(program, seed, seated, dice);
-    let played = match &plan.records {
+    players: &mut dyn Deciding,
+) -> (Result<Playout, Stopped>, Option<Record>) {
+    match &plan.records {
         None => {
-            let played = playout::play_with(program, seed, &mut table, &mut Seeded);
+            let played = playout::play_with(program, seed, players, &mut Seeded);
             (played, None)
         }
         Some(options) => {
-            let mut recorder = Recorder::of(program);
-            match playout::play_with(program, seed, &mut table, &mut recorder) {
-                Ok(playout) => {
-                    let record = recorder.record(seed, options, &playout);
-                    (Ok(playout), Some(record))
-                }
-                Err(error) => (Err(error), None),
-            }
+            let (played, record) = recorded(program, seed, options, players);
+            (played, Some(record))
         }
-    };
-    *thoughts = table.thoughts();
-    played
+    }
+}
+
+/// A game with its record. Of a game that stops before its end, the last choice is the one that it stops at.
+fn recorded(
+    program: &Program,
+    seed: [u8; 32],
+    options: &Map<String, Value>,
+    players: &mut dyn Deciding,
+) -> (Result<Playout, Stopped>, Record) {
+    let mut recorder = Recorder::of(program);
+    let played = playout::play_with(program, seed, players, &mut recorder);
+    let outcome = played.as_ref().ok().map(|playout| &playout.outcome);
+    let record = recorder.record(seed, options, outcome);
+    (played, record)
+}
+
+/// A game at random, with its record.
+pub fn play_and_record(
+    program: &Program,
+    seed: [u8; 32],
+    options: &Map<String, Value>,
+    bot: &mut RandomBot,
+) -> Result<(Playout, Record), Stopped> {
+    let (played, record) = recorded(program, seed, options, &mut AtRandom { program, bot });
+    Ok((played?, record))
 }
 
 /// Counts while games come in.
@@ -213,8 +223,7 @@ struct Tally {
     players: Vec<PlayerTally>,
     drawn: u64,
     lengths: Vec<u32>,
-    failed: u64,
-    failures: Vec<Failure>,
+    failures: Failures,
 }
 
 /// Of one player.
@@ -245,8 +254,7 @@ impl Tally {
             players,
             drawn: 0,
             lengths: Vec::new(),
-            failed: 0,
-            failures: Vec::new(),
+            failures: Failures::default(),
         }
     }
 
@@ -256,7 +264,7 @@ impl Tally {
                 self.add_playout(playout);
                 self.add_players(playout, played);
             }
-            Err(error) => self.add_failure(plan, played.number, error),
+            Err(stopped) => self.failures.add(&plan.seed, played.number, stopped),
         }
     }
 
@@ -283,20 +291,8 @@ impl Tally {
         }
     }
 
-    fn add_failure(&mut self, plan: &Plan, game: u64, error: &PlayoutError) {
-        self.failed += 1;
-        if self.failures.len() < FAILURES_MAX {
-            self.failures.push(Failure {
-                game,
-                seed: crate::record::seed_to_hex(&seed_of_game(&plan.seed, game)),
-                reason: error.to_string(),
-            });
-        }
-    }
-
-    fn summary(mut self, program: &Program, plan: &Plan) -> Summary {
+    fn summary(self, program: &Program, plan: &Plan) -> Summary {
         let ended = self.lengths.len() as u64;
-        self.failures.sort_by_key(|failure| failure.game);
         let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
             seat: seat + 1,
             share: Share::of(*count, ended),
@@ -314,12 +310,12 @@ impl Tally {
             seats: program.seats,
             seed: crate::record::seed_to_hex(&plan.seed),
             games: plan.games,
-            failed: self.failed,
+            failed: self.failures.games(),
             wins: wins.collect(),
             drawn: Share::of(self.drawn, ended),
             length: Spread::of(&self.lengths),
             lengths: histogram(&self.lengths, BARS_MAX),
-            failures: self.failures,
+            failures: self.failures.told(),
         }
     }
 }

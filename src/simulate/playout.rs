@@ -1,43 +1,17 @@
 //! One whole game, from its seed to its end.
 
-use serde_json::{Map, Value};
-
-use super::recorder::{Recorder, Witness};
+use super::recorder::Witness;
 use crate::bot::RandomBot;
 use crate::engine::{
-    self, Choice, Fault, Outcome, Pending, Runner, Seeded, Silent, State, StepError,
+    self, Choice, Outcome, Pending, Runner, Seeded, Silent, State, StepError, Stopped,
 };
 use crate::program::Program;
-use crate::record::Record;
 
 /// A finished game.
 #[derive(Debug, Clone)]
 pub struct Playout {
     pub decisions: u32,
     pub outcome: Outcome,
-}
-
-/// Why a game did not come to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayoutError {
-    #[error("{0}")]
-    Fault(#[from] Fault),
-    /// The laws say that what is listed is accepted.
-    #[error("a listed choice was refused: {0}")]
-    Refused(String),
-    #[error("nobody can act and the game is not over")]
-    Stuck,
-    #[error("the game is not over after {0} decisions, which its rules state as its bound")]
-    Bound(u32),
-}
-
-impl From<StepError> for PlayoutError {
-    fn from(error: StepError) -> PlayoutError {
-        match error {
-            StepError::Rejected(rejection) => PlayoutError::Refused(rejection.to_string()),
-            StepError::Fault(fault) => PlayoutError::Fault(fault),
-        }
-    }
 }
 
 /// Whoever decides for the seats of a game.
@@ -50,9 +24,9 @@ pub(super) trait Deciding {
 }
 
 /// Every seat takes any of its choices.
-struct AtRandom<'a> {
-    program: &'a Program,
-    bot: &'a mut RandomBot,
+pub(super) struct AtRandom<'a> {
+    pub program: &'a Program,
+    pub bot: &'a mut RandomBot,
 }
 
 impl Deciding for AtRandom<'_> {
@@ -64,42 +38,38 @@ impl Deciding for AtRandom<'_> {
     }
 }
 
-/// Plays at random in the memory of `runner`; the same game as [`play_and_record`] plays.
+/// Plays at random in the memory of `runner`; the same game as [`super::play_and_record`] plays.
 pub fn play(
     program: &Program,
     runner: &mut Runner<'_>,
     seed: [u8; 32],
     bot: &mut RandomBot,
-) -> Result<Playout, PlayoutError> {
-    runner.begin(seed)?;
+) -> Result<Playout, Stopped> {
     let mut decisions = 0;
+    runner.begin(seed)?;
     while runner.pending().is_some() {
         if decisions >= program.bound {
-            return Err(PlayoutError::Bound(program.bound));
+            return Err(Stopped::unbounded(program, runner.state()));
         }
-        if runner.count()? == 0 {
-            return Err(PlayoutError::Stuck);
-        }
-        let number = runner.draw(&mut |n| bot.below(n))?;
-        runner.take(number)?;
+        take_one(program, runner, bot).map_err(|stopped| stopped.after(decisions))?;
         decisions += 1;
     }
     let outcome = runner.state().outcome().cloned();
-    let outcome = outcome.ok_or(PlayoutError::Stuck)?;
+    let outcome = outcome.ok_or_else(|| Stopped::stuck(program, runner.state()))?;
     Ok(Playout { decisions, outcome })
 }
 
-/// A game at random, with its record.
-pub fn play_and_record(
+fn take_one(
     program: &Program,
-    seed: [u8; 32],
-    options: &Map<String, Value>,
+    runner: &mut Runner<'_>,
     bot: &mut RandomBot,
-) -> Result<(Playout, Record), PlayoutError> {
-    let mut recorder = Recorder::of(program);
-    let playout = play_with(program, seed, &mut AtRandom { program, bot }, &mut recorder)?;
-    let record = recorder.record(seed, options, &playout);
-    Ok((playout, record))
+) -> Result<(), Stopped> {
+    if runner.count()? == 0 {
+        return Err(Stopped::stuck(program, runner.state()));
+    }
+    let number = runner.draw(&mut |n| bot.below(n))?;
+    runner.take(number)?;
+    Ok(())
 }
 
 /// A game between whoever decides; the witness brings chance.
@@ -108,7 +78,7 @@ pub(super) fn play_with(
     seed: [u8; 32],
     players: &mut dyn Deciding,
     witness: &mut dyn Witness,
-) -> Result<Playout, PlayoutError> {
+) -> Result<Playout, Stopped> {
     let mut state = engine::start(program, seed, witness, &mut Silent)?;
     let mut decisions = 0;
     loop {
@@ -117,24 +87,32 @@ pub(super) fn play_with(
             return Ok(Playout { decisions, outcome });
         }
         if decisions >= program.bound {
-            return Err(PlayoutError::Bound(program.bound));
+            return Err(Stopped::unbounded(program, &state));
         }
-        let owed = engine::pending(program, &state);
-        let pending = owed.first().ok_or(PlayoutError::Stuck)?;
-        let choice = players.choose(&state, &owed)?;
-        let choice = choice.ok_or(PlayoutError::Stuck)?;
-        witness.chosen(&state, pending, &choice);
-        engine::step(
-            program,
-            &mut state,
-            pending.index,
-            &choice,
-            witness,
-            &mut Silent,
-        )?;
-        players.made(pending, choice, owed.len());
+        decide(program, &mut state, players, witness)
+            .map_err(|stopped| stopped.after(decisions))?;
         decisions += 1;
     }
+}
+
+/// The next decision.
+fn decide(
+    program: &Program,
+    state: &mut State,
+    players: &mut dyn Deciding,
+    witness: &mut dyn Witness,
+) -> Result<(), Stopped> {
+    let owed = engine::pending(program, state);
+    let Some(pending) = owed.first() else {
+        return Err(Stopped::stuck(program, state));
+    };
+    let Some(choice) = players.choose(state, &owed)? else {
+        return Err(Stopped::stuck(program, state));
+    };
+    witness.chosen(state, pending, &choice);
+    engine::step(program, state, pending.index, &choice, witness, &mut Silent)?;
+    players.made(pending, choice, owed.len());
+    Ok(())
 }
 
 impl Witness for Seeded {}

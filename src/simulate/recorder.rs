@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::playout::Playout;
-use crate::engine::{self, Chance, Choice, Draw, Pending, Rng, State, Viewer};
+use crate::engine::{self, Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
 use crate::program::{Program, ZoneId};
 use crate::record::{self, Entry, Noting, Record};
 
@@ -29,7 +28,13 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    pub fn record(self, seed: [u8; 32], options: &Map<String, Value>, playout: &Playout) -> Record {
+    /// A game that stopped before its end has no outcome; the last choice is the one that it stopped at.
+    pub fn record(
+        self,
+        seed: [u8; 32],
+        options: &Map<String, Value>,
+        outcome: Option<&Outcome>,
+    ) -> Record {
         Record {
             format: record::FORMAT,
             game: self.program.name(),
@@ -40,7 +45,7 @@ impl<'p> Recorder<'p> {
             fairness: None,
             log: self.log,
             chance: Some(self.chance.operations),
-            outcome: Some((&playout.outcome).into()),
+            outcome: outcome.map(Into::into),
         }
     }
 }

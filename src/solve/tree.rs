@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 
 use super::payoff::Payoff;
-use crate::engine::State;
+use crate::engine::{State, Stopped};
 use crate::explore::{ExploreError, Explorer, Luck, Way};
 use crate::perft::{Histories, HistoryKey};
 use crate::program::Program;
 
 /// More nodes are not kept.
 const NODES_MAX: usize = 20_000_000;
+
+/// Decisions of one game: the tree grows, and is walked, by recursion.
+const DEPTH_MAX: u32 = 500;
 
 pub type NodeId = usize;
 pub type SetId = usize;
@@ -82,9 +85,20 @@ impl Grower<'_> {
 
     fn decision(&mut self, state: &State, told: &Histories) -> Result<NodeId, ExploreError> {
         let explorer = self.explorer;
+        let decisions = state.decisions_made();
+        if decisions >= explorer.program.bound {
+            return Err(Stopped::unbounded(explorer.program, state).into());
+        }
+        if decisions >= DEPTH_MAX {
+            let message =
+                format!("a game has more than {DEPTH_MAX} decisions: too many for a tree");
+            return Err(ExploreError::Limit(message));
+        }
         let mut choices = Vec::new();
         let pending = explorer.choices(state, &mut choices)?;
-        let history = told.of(pending.seat).ok_or(ExploreError::Stuck)?;
+        let history = told.of(pending.seat);
+        let history =
+            history.ok_or_else(|| ExploreError::Limit("a seat without a history".into()))?;
         let set = self.set(history, pending.seat, choices.len())?;
         let mut children = Vec::with_capacity(choices.len());
         for choice in &choices {

@@ -32,11 +32,26 @@ impl Index {
     /// Simulations under way; the score is when another node may take them over.
     pub const LEASES: Index = Index(Cow::Borrowed("l"));
 
+    /// Sessions that expire while people can see them in lists. Of an engine that keeps them itself.
+    pub(super) const EXPIRIES: Index = Index(Cow::Borrowed("z"));
+
     /// The part of this index for one scope, say one game: a filter that costs nothing to read.
     /// Characters that would confuse the layout are replaced by `_`.
     pub fn of(&self, scope: &str) -> Index {
         let scope = scope.replace(|c: char| c.is_control() || c.is_whitespace(), "_");
         Index(Cow::Owned(format!("{}:{scope}", self.0)))
+    }
+
+    /// Whether its scores are times at which somebody has something to do, so that [`super::Store::watch`] hears of them.
+    pub fn is_timed(&self) -> bool {
+        let timed = [
+            Index::DEADLINES,
+            Index::BOTS,
+            Index::WEBHOOKS,
+            Index::LEASES,
+            Index::EXPIRIES,
+        ];
+        timed.contains(self)
     }
 
     /// The index of this name, as it is stored.
@@ -107,6 +122,9 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    /// The score's, in front of the session.
+    pub(super) const SCORE_DIGITS: usize = 16;
+
     /// The text that clients carry.
     pub fn encode(&self) -> String {
         format!("{:016x}{}", self.score, self.session)
@@ -114,7 +132,7 @@ impl Cursor {
 
     /// The cursor in a text that a client sent; `None` if we never wrote that.
     pub fn decode(text: &str) -> Option<Self> {
-        let (score, session) = text.split_at_checked(16)?;
+        let (score, session) = text.split_at_checked(Cursor::SCORE_DIGITS)?;
         let legal = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let score_legal = score.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
         if !score_legal || session.is_empty() || !session.chars().all(legal) {

@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use tokio::sync::mpsc;
 
+use super::agenda::{Agendas, Found, Look, Place as Due, Shelves};
 use super::clock::{is_past, now_ms};
 use super::doorbell::{Doorbell, Hub, Ring};
 use super::image::{Image, Imported, Item, Items, WAITING_MAX};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Idempotency,
     Index, ListQuery, Listed, Listing, Mark, Page, Position, Record, Recorded, Secret, Store,
-    StoreError,
+    StoreError, Watch, WatchTerms,
 };
 
 /// Enough that two cores' worth of writers rarely meet.
@@ -25,7 +26,8 @@ const BURIALS_PER_CREATE: usize = 2;
 pub(super) struct MemoryStore {
     shards: Vec<Mutex<Shard>>,
     hasher: RandomState,
-    indexes: Mutex<Indexes>,
+    indexes: Arc<Mutex<Indexes>>,
+    agendas: Agendas,
     blobs: Mutex<HashMap<Digest, Bytes>>,
     hub: Arc<Hub>,
 }
@@ -62,7 +64,8 @@ impl MemoryStore {
         MemoryStore {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             hasher: RandomState::new(),
-            indexes: Mutex::default(),
+            indexes: Arc::default(),
+            agendas: Agendas::default(),
             blobs: Mutex::default(),
             hub: Hub::new(),
         }
@@ -279,6 +282,58 @@ impl Shown {
     }
 }
 
+/// All indexes, as one shelf each.
+struct Shelf(Arc<Mutex<Indexes>>);
+
+impl Shelf {
+    /// The first places, without those of sessions that have expired, which are taken away.
+    fn first(&self, index: &Index, limit: usize) -> Vec<Due> {
+        let now = now_ms();
+        let mut indexes = lock(&self.0);
+        let Some(places) = indexes.0.get_mut(index) else {
+            return Vec::new();
+        };
+        let mut living = Vec::new();
+        let mut dead = Vec::new();
+        for (place, shown) in places.iter() {
+            match is_past(shown.expires_at_ms, now) {
+                true => dead.push(place.clone()),
+                false => living.push(place.clone()),
+            }
+            if living.len() >= limit {
+                break;
+            }
+        }
+        for place in dead {
+            places.remove(&place);
+        }
+        living
+    }
+}
+
+#[async_trait]
+impl Shelves for Shelf {
+    fn count(&self) -> u16 {
+        1
+    }
+
+    async fn survey(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
+        let first = self.first(index, 1).into_iter().next();
+        vec![(0, first.map(|(score, _)| score))]
+    }
+
+    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
+        let Look { up_to, limit, .. } = look;
+        let places = self.first(&look.terms.index, limit.saturating_add(1));
+        Ok(Found::of(places, up_to, limit))
+    }
+
+    /// A place and its session are written in one step.
+    async fn tidy(&self, _: &Index, _: &Due) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
 #[async_trait]
 impl Store for MemoryStore {
     async fn create(&self, create: Create) -> Result<Created, StoreError> {
@@ -295,6 +350,7 @@ impl Store for MemoryStore {
         let position = session.record.position;
         let expires_at_ms = session.record.expires_at_ms;
         lock(&self.indexes).insert(&id, &session.listing, expires_at_ms);
+        self.agendas.placed(&session.listing);
         shard.move_expiry(&id, None, expires_at_ms);
         shard.sessions.insert(id, session);
         Ok(Created::Done(position))
@@ -325,6 +381,8 @@ impl Store for MemoryStore {
                 session.listing = listing;
             }
             indexes.insert(&id, &session.listing, new_expiry);
+            drop(indexes);
+            self.agendas.placed(&session.listing);
         }
         shard.move_expiry(&id, old_expiry, new_expiry);
         drop(shard);
@@ -430,6 +488,11 @@ impl Store for MemoryStore {
             .collect())
     }
 
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        let shelf = Shelf(self.indexes.clone());
+        self.agendas.watch(terms, Arc::new(shelf))
+    }
+
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
         Ok(self.hub.join(session))
     }
@@ -467,6 +530,7 @@ impl Store for MemoryStore {
         self.bury(&mut shard, &image.session);
         let (id, expires_at_ms) = (image.session, image.record.expires_at_ms);
         lock(&self.indexes).insert(&id, &image.listing, expires_at_ms);
+        self.agendas.placed(&image.listing);
         shard.move_expiry(&id, None, expires_at_ms);
         let session = Session {
             record: image.record,

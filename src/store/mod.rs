@@ -42,11 +42,17 @@
 //! commit must know the mark of the revision it was computed from, and an entry of the log keeps the mark of its version,
 //! by which whoever comes with the number of a lost version finds out.
 //!
+//! # What is due
+//!
+//! Nothing looks again and again for sessions whose time has come: [`Store::watch`] offers them as it comes, see
+//! `agenda/mod.rs`.
+//!
 //! # Absences
 //!
 //! Nothing here knows games, seats, tokens or JSON, and nothing outside this folder knows Redis or
 //! redb. Every engine passes the same contract, `tests/store.rs`.
 
+mod agenda;
 mod clock;
 mod doorbell;
 mod embedded;
@@ -66,6 +72,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use self::redis::{OnPush, Wire};
+pub use agenda::{Turn, Watch, WatchTerms};
 pub use doorbell::{Doorbell, Ring};
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
@@ -124,6 +132,10 @@ pub trait Store: Send + Sync + 'static {
     async fn due(&self, index: &Index, up_to: u64, limit: usize)
     -> Result<Vec<Listed>, StoreError>;
 
+    /// Offers the sessions placed in a timed index as their time comes, whichever node placed them. Of several nodes that
+    /// watch usually one gets a session; if that one dies, another one does. Must be called within a runtime.
+    fn watch(&self, terms: WatchTerms) -> Watch;
+
     /// Hears about new versions of a session, whichever node wrote them. Subscribe first, then read
     /// the log: what was written in between is then in the log or in the bell.
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError>;
@@ -167,4 +179,23 @@ pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
                 .to_owned(),
         )),
     }
+}
+
+/// Opens a Redis store over a connection to one server that the caller makes and mends. What the server sends unasked goes
+/// to the function that the caller is given.
+pub async fn open_over<F>(
+    connect: impl FnOnce(OnPush) -> F,
+    asked: Option<Durability>,
+) -> Result<Arc<dyn Store>, StoreError>
+where
+    F: Future<Output = ::redis::RedisResult<Box<dyn Wire>>>,
+{
+    Ok(Arc::new(
+        redis::RedisStore::open_over(connect, asked).await?,
+    ))
+}
+
+/// Opens an embedded store on something else than a file of the system: in tests, on one that tears.
+pub fn open_on(backend: impl ::redb::StorageBackend) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(Arc::new(embedded::EmbeddedStore::open_on(backend)?))
 }

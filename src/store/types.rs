@@ -3,12 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rand::TryRng;
-use rand::rngs::SysRng;
-
 use super::StoreError;
 use super::listing::Listing;
 use super::mark::Mark;
+use super::random;
 
 /// Bytes the store keeps without looking inside; cheap to clone.
 pub type Bytes = Arc<[u8]>;
@@ -256,9 +254,7 @@ pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
             .update(key)
             .finalize_xof()
             .fill(&mut bytes),
-        None => SysRng
-            .try_fill_bytes(&mut bytes)
-            .map_err(|error| StoreError::Unavailable(format!("no randomness: {error}")))?,
+        None => random::fill(&mut bytes)?,
     }
     Ok(base64_url(&bytes))
 }

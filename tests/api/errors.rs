@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::support::{Server, TOLL, bearing, config, expect, refused};
+use super::support::{Server, TOLL, bearing, config, expect, refused, text};
 
 #[tokio::test]
 async fn broken_json_unknown_members_and_wrong_types_are_malformed_and_pointed_at() {
@@ -498,9 +498,72 @@ async fn what_is_not_even_a_request_is_answered_with_a_problem_too() {
             "{answer}"
         );
         assert!(answer.contains("application/problem+json"), "{answer}");
+        for header in [
+            "ratelimit-policy: \"list\";q=",
+            "ratelimit: \"list\";r=",
+            "cache-control: no-store",
+        ] {
+            assert!(answer.contains(header), "{header}: {answer}");
+        }
         let (_, body) = answer.split_once("\r\n\r\n").unwrap();
         let problem: Value = serde_json::from_str(body).unwrap();
         assert_eq!(problem["code"], code);
         assert!(answer.contains(problem["request_id"].as_str().unwrap()));
     }
+}
+
+#[tokio::test]
+async fn names_show_everything_that_is_in_them() {
+    let server = Server::start().await;
+    let session = server.create(json!({"game": TOLL})).await;
+    let claim = |name: &str| server.put(&session.at("/seats/1"), json!({"name": name}));
+    for name in [
+        "Ada\u{202e}adA",
+        "A\u{200b}da",
+        "\u{2066}Ada",
+        "A\u{ad}da",
+        "   ",
+        "\u{3164}",
+        "A\nda",
+    ] {
+        let problem = refused(claim(name), 400, "malformed").await;
+        assert_eq!(problem["errors"][0]["pointer"], "/name", "{name:?}");
+    }
+    let problem = refused(claim("\u{202e}x"), 400, "malformed").await;
+    assert!(text(&problem, "detail").contains("U+202E"));
+    expect(
+        claim("Zoë 李 🐉").send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    let hidden = format!("extends: {TOLL}\nchange: {{title: \"Toll\u{202e}\"}}\n");
+    let upload = server.post(
+        "/v1/ruleset-checks",
+        json!({"files": {"house.yaml": hidden}}),
+    );
+    let problem = refused(upload, 422, "unprocessable").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/files/house.yaml");
+    assert!(text(&problem, "detail").contains("line 2"));
+}
+
+#[tokio::test]
+async fn a_record_with_unknown_members_is_malformed() {
+    let server = Server::start().await;
+    let (session, tokens) = server.duel(TOLL).await;
+    session.play_out(&tokens, |_| 0).await;
+    let record = session.get("/record", Some(&tokens[0])).await;
+    let create = |record: Value| server.post("/v1/sessions", json!({"record": record}));
+    let mut unknown = record.clone();
+    unknown["moves"] = json!([]);
+    let mut inside = record.clone();
+    inside["log"][0]["why"] = json!("because");
+    let mut other_type = record.clone();
+    other_type["seats"] = json!("two");
+    for wrong in [unknown, inside, other_type] {
+        let problem = refused(create(wrong), 400, "malformed").await;
+        assert_eq!(problem["errors"][0]["pointer"], "/record");
+    }
+    let mut untrue = record;
+    untrue["log"][0]["seat"] = json!(2);
+    refused(create(untrue), 422, "unprocessable").await;
 }

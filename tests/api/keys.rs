@@ -75,7 +75,7 @@ async fn a_refusal_under_a_key_is_repeated_too() {
 }
 
 #[tokio::test]
-async fn a_repeated_creation_finds_the_same_session_and_tokens() {
+async fn a_repeated_creation_finds_the_same_session() {
     let server = Server::start().await;
     let create = |game: &str| {
         let create = server.post(
@@ -88,16 +88,17 @@ async fn a_repeated_creation_finds_the_same_session_and_tokens() {
     let twice = create(TOLL).send().await.unwrap();
     assert_eq!(twice.headers()["idempotent-replayed"], "true");
     let twice = expect(twice, StatusCode::CREATED).await;
-    assert_eq!(once, twice);
+    assert_eq!(once["id"], twice["id"]);
     refused(create("trade"), 422, "idempotency-mismatch").await;
 }
 
 #[tokio::test]
-async fn a_repeated_claim_gets_the_same_token() {
+async fn a_repeated_claim_of_a_player_gets_the_same_token() {
     let server = Server::start().await;
     let session = server.create(json!({"game": TOLL})).await;
     let claim = || {
         let claim = server.put(&session.at("/seats/1"), json!({"name": "Ada"}));
+        let claim = claim.bearer_auth(&session.owner);
         claim.header("idempotency-key", "9b1d-claim")
     };
     let once = expect(claim().send().await.unwrap(), StatusCode::CREATED).await;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wyrmgate::bot::RandomBot;
-use wyrmgate::engine::{self, Choice, Collect, Knowledge, Lesson, Pending, Seeded, State, Taken};
+use wyrmgate::engine::{self, Choice, Lessons, Pending};
 use wyrmgate::imagine::{History, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::Library;
@@ -15,71 +15,44 @@ use super::support::{fixtures, shipped};
 const WORLDS: usize = 2;
 
 /// A game played at random, with what everybody knows.
-struct Game {
-    program: Arc<Program>,
-    state: State,
-    known: Knowledge,
+struct Game<'p> {
+    program: &'p Program,
+    lessons: Lessons<'p>,
     history: History,
     dice: RandomBot,
 }
 
-impl Game {
-    fn begin(program: Arc<Program>, seed: u8) -> Game {
+impl<'p> Game<'p> {
+    fn begin(program: &'p Program, seed: u8) -> Game<'p> {
         let seed_bytes = [seed; 32];
-        let mut heard = Collect::default();
-        let state = engine::start(&program, seed_bytes, &mut Seeded, &mut heard).unwrap();
-        let known = Knowledge::of_start(&program, seed_bytes, &state, &heard.0);
         let history = History {
             seed: seed_bytes,
             made: Vec::new(),
         };
-        let dice = RandomBot::new(u64::from(seed));
         Game {
             program,
-            state,
-            known,
+            lessons: Lessons::begin(program, seed_bytes).unwrap(),
             history,
-            dice,
+            dice: RandomBot::new(u64::from(seed)),
         }
     }
 
     /// A random choice of the first who owes one; `None` at the end.
     fn next(&mut self) -> Option<(Pending, Choice)> {
-        let pending = *engine::pending(&self.program, &self.state).first()?;
-        let choice = self.dice.choose(&self.program, &self.state, &pending);
+        let state = self.lessons.state();
+        let pending = *engine::pending(self.program, state).first()?;
+        let choice = self.dice.choose(self.program, state, &pending);
         Some((pending, choice.unwrap().unwrap()))
     }
 
     fn teaches(&self, pending: Pending, choice: &Choice) -> bool {
-        let lesson = Lesson {
-            program: &self.program,
-            before: &self.state,
-            known: &self.known,
-            pending,
-            choice,
-        };
-        lesson.teaches()
+        let mut then = self.lessons.clone();
+        then.take(pending.index, choice.clone()).unwrap();
+        then.teaches(self.history.made.len())
     }
 
     fn take(&mut self, pending: Pending, choice: Choice) {
-        let before = self.state.clone();
-        let mut heard = Collect::default();
-        let (state, index) = (&mut self.state, pending.index);
-        engine::step(
-            &self.program,
-            state,
-            index,
-            &choice,
-            &mut Seeded,
-            &mut heard,
-        )
-        .unwrap();
-        let taken = Taken {
-            before: &before,
-            after: &self.state,
-            events: &heard.0,
-        };
-        self.known.follow(&self.program, taken);
+        self.lessons.take(pending.index, choice.clone()).unwrap();
         self.history.made.push(Made {
             seat: pending.seat,
             secret: pending.secret,
@@ -94,7 +67,7 @@ impl Game {
             choice: choice.clone(),
         };
         (0..self.program.seats as u8).any(|seat| {
-            let mut imagination = Imagination::new(&self.program, &self.history, seat).unwrap();
+            let mut imagination = Imagination::new(self.program, &self.history, seat).unwrap();
             imagination.draws_or_teaches(&made, WORLDS, self.dice.dice())
         })
     }
@@ -117,7 +90,7 @@ fn what_imagined_worlds_show_a_seat_to_learn_counts_as_learnt() {
     all.extend(programs(&shipped(), &own));
     let (mut learnt, mut not) = (0, 0);
     for program in all {
-        let mut game = Game::begin(program, 5);
+        let mut game = Game::begin(&program, 5);
         for number in 0..24 {
             let Some((pending, choice)) = game.next() else {
                 break;
@@ -145,7 +118,7 @@ fn ruleset(play: &str) -> Arc<Program> {
         "game: lesson\ntitle: Lesson\nplayers: [2]\nbound: 50\nzones:\n  deck: {{holds: card, see: nobody}}\n  \
          hand: {{each: {{owner: seats}}, holds: card, see: owner}}\n  row: {{holds: card}}\n\
          components:\n  card: {{each: {{rank: 1..6}}, in: deck}}\nvars:\n  mark: {{each: seats, type: int, see: owner}}\n  \
-         total: int\neffects:\n  play: |\n    shuffle deck\n    each p in seats: draw 2 from deck to hand(p)\n    \
+         total: int\n  secret: {{type: int, see: nobody}}\neffects:\n  play: |\n    shuffle deck\n    each p in seats: draw 2 from deck to hand(p)\n    \
          turn of seat(1):\n{play}\n    finish drawn\n"
     );
     std::fs::write(game.join("game.yaml"), text).unwrap();
@@ -154,10 +127,12 @@ fn ruleset(play: &str) -> Arc<Program> {
 
 /// Whether the last of so many first choices teaches.
 fn last_of(play: &str, choices: usize) -> bool {
-    let mut game = Game::begin(ruleset(play), 3);
+    let program = ruleset(play);
+    let mut game = Game::begin(&program, 3);
     let first = |game: &Game| {
-        let pending = engine::pending(&game.program, &game.state)[0];
-        let choice = engine::nth_choice(&game.program, &game.state, &pending, 0);
+        let state = game.lessons.state();
+        let pending = engine::pending(game.program, state)[0];
+        let choice = engine::nth_choice(game.program, state, &pending, 0);
         (pending, choice.unwrap().unwrap())
     };
     for _ in 1..choices {
@@ -221,10 +196,95 @@ fn each_way_of_learning_is_known() {
     ] {
         assert_eq!(last_of(play, choices), teaches, "{play}");
     }
+    // What was worked out before from what is hidden, and is told only now: out of a name, a variable, or the way the rules
+    // went.
+    for play in [
+        "      let r = top(deck).rank\n      choose n in 1..3: total = 1\n      choose n in 1..3: say \"{r}\"",
+        "      choose n in 1..3: secret = top(deck).rank\n      choose n in 1..3: total = secret",
+        "      choose n in 1..3:\n        if top(deck).rank > 3:\n          choose k in 1..2\n          say \"high\"\n        \
+         else:\n          choose k in 1..2\n          say \"low\"",
+    ] {
+        assert!(last_of(play, 2), "{play}");
+    }
+    // Only one card in six makes a difference.
+    for rank in 1..=6 {
+        let play = format!("      choose n in 1..3: say \"{{top(deck).rank = {rank}}}\"");
+        assert!(last_of(&play, 1), "{play}");
+    }
     // Who was shown both cards of a hand learns nothing when one of them is laid down.
     let shown = format!(
         "      choose n in 1..2: show hand(active) to seats\n{card}: move c to row\n      choose n in 1..2: total = n"
     );
     assert!(last_of(&shown, 1));
     assert!(!last_of(&shown, 2));
+}
+
+/// Games in which the rules announce a hidden card in one way or another: whoever has heard it cannot take back the choice
+/// before.
+#[test]
+fn nobody_goes_back_past_a_hidden_card_that_was_announced() {
+    let rules = |say: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("magic-dragon");
+        let from = shipped().join("magic-dragon");
+        std::fs::create_dir(&game).unwrap();
+        for name in ["game.yaml", "clauses.yaml"] {
+            let text = std::fs::read_to_string(from.join(name)).unwrap();
+            let bid = "      move first(bid_deck where .number = n) to promise(p) [MAG-09]\n";
+            let text = text.replace(bid, &format!("{bid}      {say}\n")).replace(
+                "  dealer: seat\n",
+                "  dealer: seat\n  told: int\n  note: {type: int, see: nobody}\n",
+            );
+            std::fs::write(game.join(name), text).unwrap();
+        }
+        programs(folder.path(), &["magic-dragon"]).remove(0)
+    };
+    let mut announced = 0;
+    for say in [
+        "say \"It is {top(deck).rank}\"",
+        "say \"It is {top(deck)}\"",
+        "told = top(deck).rank",
+        "p scores top(deck).rank",
+        "if top(deck) is dragon: say \"a dragon\"",
+        "let r = top(deck).rank * 10 + count(deck)\n      told = r",
+        "show top(deck) to seats",
+    ] {
+        let program = rules(say);
+        for seed in 0..3 {
+            let mut game = Game::begin(&program, seed);
+            for _ in 0..60 {
+                let Some((pending, choice)) = game.next() else {
+                    break;
+                };
+                let site = &program.sites[usize::from(pending.site)];
+                let is_bid = site.name.starts_with("bids");
+                if is_bid && say != "say \"It is {top(deck)}\"" {
+                    announced += 1;
+                    assert!(game.teaches(pending, &choice), "{say} of seed {seed}");
+                }
+                game.take(pending, choice);
+            }
+        }
+    }
+    assert!(announced > 50, "{announced}");
+}
+
+/// What only says what all know already can be taken back, in games with hidden cards too.
+#[test]
+fn what_teaches_nobody_can_be_taken_back() {
+    let names = ["drakon", "magic-dragon", "mount-drago", "way-of-the-dragon"];
+    let mut free = Vec::new();
+    for program in programs(&shipped(), &names) {
+        let mut game = Game::begin(&program, 2);
+        let mut count = 0;
+        for _ in 0..40 {
+            let Some((pending, choice)) = game.next() else {
+                break;
+            };
+            count += u32::from(!game.teaches(pending, &choice));
+            game.take(pending, choice);
+        }
+        free.push((program.game.clone(), count));
+    }
+    assert!(free.iter().all(|(_, count)| *count > 2), "{free:?}");
 }

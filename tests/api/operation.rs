@@ -112,6 +112,55 @@ async fn who_asks_too_often_waits() {
     .await;
 }
 
+/// The statuses of so many requests at once.
+async fn at_once(count: usize, request: impl Fn() -> reqwest::RequestBuilder) -> Vec<u16> {
+    let sent = (0..count).map(|_| request().send());
+    let answers = futures_util::future::join_all(sent).await;
+    answers
+        .into_iter()
+        .map(|answer| answer.unwrap().status().as_u16())
+        .collect()
+}
+
+fn let_in(statuses: &[u16]) -> usize {
+    statuses.iter().filter(|status| **status != 429).count()
+}
+
+#[tokio::test]
+async fn many_requests_at_once_get_no_more_than_one_after_the_other() {
+    let server = Server::with(limited(&["upload=5/h", "stream=30/h"])).await;
+    let check = || {
+        server.post(
+            "/v1/ruleset-checks",
+            json!({"files": {"game.yaml": "game: x"}}),
+        )
+    };
+    assert_eq!(let_in(&at_once(100, check).await), 5);
+    let session = server.create(json!({"game": TOLL})).await;
+    let poll = || {
+        session
+            .ask("/events?after=1", None)
+            .header("prefer", "wait=1")
+    };
+    assert_eq!(let_in(&at_once(100, poll).await), 30);
+}
+
+#[tokio::test]
+async fn refused_moves_at_once_are_limited_and_legal_ones_wait_for_each_other() {
+    let server = Server::with(limited(&["move=3/h"])).await;
+    // Legal writes, more at once than the bucket has room for.
+    let (session, tokens) = server.duel(TOLL).await;
+    let orders = || {
+        let wanted = json!({"orders": []});
+        let order = server.put(&session.at("/standing-orders"), wanted);
+        order.bearer_auth(&tokens[0])
+    };
+    let statuses = at_once(40, orders).await;
+    assert!(statuses.iter().all(|status| *status == 200), "{statuses:?}");
+    let refused = || session.order(&tokens[1], json!({"id": "3.2.0"}));
+    assert_eq!(let_in(&at_once(40, refused).await), 3);
+}
+
 #[tokio::test]
 async fn legal_moves_cost_nothing_and_refused_ones_do() {
     let server = Server::with(limited(&["move=4/h"])).await;

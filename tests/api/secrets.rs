@@ -3,7 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use super::support::{Server, Session, TRADE, bearing, expect, text};
+use super::support::{Server, Session, TRADE, bearing, config, expect, shipped, text};
 
 /// The ids of the cards in a zone, as a viewer sees them.
 fn ids(view: &Value, zone: &str) -> Vec<String> {
@@ -302,4 +302,32 @@ async fn answers_are_byte_equal_over_states_that_a_seat_cannot_tell_apart() {
         }
     }
     assert!(compared >= 10, "{compared}");
+}
+
+/// The chambers of Drakon hold figures. Imagined states say no more of them than of plain cards.
+#[tokio::test]
+async fn imagined_states_do_not_hold_the_true_hands_of_what_holds_others() {
+    let mut config = config();
+    config.rules = shipped();
+    let server = Server::with(config).await;
+    let step = async |wanted: Value| {
+        let answer = server.post("/v1/steps", wanted).send().await.unwrap();
+        expect(answer, StatusCode::OK).await
+    };
+    let hand = |step: &Value| ids(&json!({"state": step["view"]}), "hand-2");
+    let wanted = json!({"game": "drakon", "seats": 2, "viewer": 2});
+    let truth = step(wanted).await;
+    assert_eq!(hand(&truth).len(), 4);
+    let wanted = json!({"state": truth["state"], "imagine": {"seat": 1, "count": 8}});
+    let imagined = step(wanted).await;
+    let worlds = imagined["worlds"].as_array().unwrap();
+    assert_eq!(worlds.len(), 8);
+    let mut hands = Vec::new();
+    for world in worlds {
+        hands.push(hand(&step(json!({"state": world, "viewer": 2})).await));
+    }
+    assert!(!hands.contains(&hand(&truth)), "{hands:?}");
+    hands.sort();
+    hands.dedup();
+    assert!(hands.len() > 6, "{hands:?}");
 }

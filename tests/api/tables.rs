@@ -322,3 +322,54 @@ async fn players_that_think_play_to_the_end() {
         assert_eq!(over["status"], "finished");
     }
 }
+
+#[tokio::test]
+async fn a_fork_before_the_end_makes_the_session_practice_and_tells_everybody() {
+    let server = Server::start().await;
+    let wanted = json!({"game": TOLL, "seats": ["open", "open"], "forks": "always"});
+    let (session, tokens) = duel(&server, wanted).await;
+    let version = session.version().await;
+    let fork = || {
+        let fork = server.post(
+            &session.at("/forks"),
+            json!({"seats": ["random", "random"]}),
+        );
+        fork.bearer_auth(&tokens[0])
+    };
+    assert_eq!(session.get("", None).await["practice"], false);
+    for _ in 0..2 {
+        let forked = expect(fork().send().await.unwrap(), StatusCode::CREATED).await;
+        assert_eq!(forked["practice"], true);
+    }
+    let now = session.get("", None).await;
+    assert_eq!(
+        (&now["practice"], &now["version"]),
+        (&json!(true), &json!(version + 1))
+    );
+    let events = session.get(&format!("/events?after={version}"), None).await;
+    assert_eq!(events["items"][0]["events"], json!([{"type": "forked"}]));
+    let lobby = server
+        .get("/v1/sessions?status=running")
+        .send()
+        .await
+        .unwrap();
+    let lobby = expect(lobby, StatusCode::OK).await;
+    let id = text(&session.created, "id");
+    let listed = lobby["items"].as_array().unwrap().iter();
+    let listed = listed.filter(|line| line["id"] == id.as_str());
+    assert!(listed.clone().count() == 1 && listed.clone().all(|line| line["practice"] == true));
+
+    // A game that is over keeps what it was.
+    let over = server
+        .create(json!({"game": TOLL, "seats": ["open", "open"]}))
+        .await;
+    let tokens = [over.claim(1).await, over.claim(2).await];
+    over.play_out(&tokens, |_| 0).await;
+    let fork = server.post(&over.at("/forks"), json!({}));
+    expect(
+        fork.bearer_auth(&tokens[0]).send().await.unwrap(),
+        StatusCode::CREATED,
+    )
+    .await;
+    assert_eq!(over.get("", None).await["practice"], false);
+}

@@ -79,3 +79,17 @@ async fn invite_codes_and_the_owners_token_are_renewed_by_the_owner_alone() {
     let order = server.put(&open.at("/tokens/seat"), json!({}));
     refused(order.bearer_auth(&open.owner), 404, "not-found").await;
 }
+
+#[tokio::test]
+async fn a_stream_of_everybody_that_a_renewed_token_has_opened_ends_too() {
+    let server = Server::start().await;
+    let session = server.create(json!({"game": TOLL})).await;
+    let mut stream = Reader::open(session.ask("/events", Some(&session.owner))).await;
+    stream.until("snapshot").await;
+    let renew = server.put(&session.at("/tokens/owner"), json!({}));
+    let renewed = renew.bearer_auth(&session.owner).send().await.unwrap();
+    expect(renewed, StatusCode::OK).await;
+    let last = stream.until("end").await.pop().unwrap();
+    assert_eq!(last.event, "end");
+    assert!(stream.next().await.is_none());
+}

@@ -123,3 +123,34 @@ async fn a_slow_reader_is_told_to_begin_anew_and_closed_and_others_do_not_notice
     };
     assert!(!rest.contains("event: change"));
 }
+
+#[tokio::test]
+async fn a_spectator_who_is_told_later_waits_until_there_is_something_to_tell() {
+    let server = Server::start().await;
+    for delay in [json!({"delay_ms": 700}), json!({"delay_versions": 1})] {
+        let mut spectators = delay.clone();
+        spectators["policy"] = json!("delayed");
+        let wanted = json!({"game": TOLL, "seats": ["open", "open"], "spectators": spectators});
+        let session = server.create(wanted).await;
+        let tokens = [session.claim(1).await, session.claim(2).await];
+        let first = session.move_by(&tokens[0], json!({"id": "3.1.0"})).await;
+        expect(first, StatusCode::CREATED).await;
+        // Whatever it may see so far, there is more behind that.
+        let known = session.get("/events?limit=100", None).await;
+        let known = known["items"].as_array().unwrap().last().unwrap()["version"].clone();
+        let known = known.as_u64().unwrap();
+        assert!(known < 4, "{delay}: {known}");
+        let asked = session.ask(&format!("/events?after={known}"), None);
+        let waiting = tokio::spawn(asked.header("prefer", "wait=10").send());
+        let view = session.ask(&format!("/view?min_version={}", known + 1), None);
+        let viewing = tokio::spawn(view.send());
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let second = session.move_by(&tokens[1], json!({"id": "4.2.0"})).await;
+        expect(second, StatusCode::CREATED).await;
+        let answer = tokio::time::timeout(Duration::from_secs(5), waiting).await;
+        let page = expect(answer.unwrap().unwrap().unwrap(), StatusCode::OK).await;
+        assert_eq!(page["items"][0]["version"], known + 1, "{delay}");
+        let view = expect(viewing.await.unwrap().unwrap(), StatusCode::OK).await;
+        assert!(view["version"].as_u64().unwrap() > known, "{delay}");
+    }
+}

@@ -127,6 +127,8 @@ fn wrong_files_do_not_fit() {
     for text in scenarios {
         assert!(!problems(File::Scenarios, text).is_empty(), "`{text}` fits");
     }
+    let without_reason = "- {change: this statement is left out, at: draw 1}";
+    assert!(!problems(File::Equivalents, without_reason).is_empty());
 }
 
 #[test]

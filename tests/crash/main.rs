@@ -6,6 +6,7 @@
 #![cfg(test)]
 #![cfg(unix)]
 
+mod clocks;
 #[expect(dead_code, reason = "the tests of the store use all of it")]
 #[path = "../store/nodes.rs"]
 mod cluster;

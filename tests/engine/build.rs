@@ -318,6 +318,7 @@ pub fn binder(of: Type, domain: SetId, count: BinderSize, temp: Temp, local: Loc
     BinderInfo {
         apart: false,
         mask: None,
+        repeats: false,
         name: "x".into(),
         of,
         domain,

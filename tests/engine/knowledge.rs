@@ -116,14 +116,14 @@ fn what_was_shown_is_known_until_it_moves() {
     };
     let program = blind_choice(|b, _| show(b));
     let state = begin(&program);
-    // known ones come first, in views and in choices: where in the hand they lie is the owner's business
     let seen = hand(&program, &state, Viewer::Seat(1));
-    assert_eq!(seen[0]["id"], "card-2");
-    assert_eq!(seen[1]["id"], Value::Null);
+    assert_eq!(seen[1]["id"], "card-2");
+    assert_eq!(seen[0]["id"], Value::Null);
     assert_eq!(hand(&program, &state, Viewer::Public)[1]["id"], Value::Null);
+    // known ones come first in choices
     let doc = decision_docs(&program, &state, &owed(&program, &state), 9, 0).unwrap();
     let args: Vec<&Value> = doc.choices.iter().map(|choice| &choice.args["x"]).collect();
-    assert_eq!(args, ["card-2", "hand-1#2", "hand-1#3"]);
+    assert_eq!(args, ["card-2", "hand-1#1", "hand-1#3"]);
 
     let program = blind_choice(|b, hand| {
         show(b);

@@ -185,6 +185,17 @@ fn a_third_overlay_decides_between_two() {
 }
 
 #[test]
+fn the_same_value_from_two_overlays_is_no_conflict() {
+    let short = ("short", "extends: race\nchange: {data.length: 4}");
+    let brief = ("brief", "extends: race\nchange:\n  data:\n    length: '4'");
+    let (loaded, _) = good(&[short, brief]);
+    assert_eq!(value(&loaded, "data.length").unwrap(), "`4`");
+    let long = ("long", "extends: race\nchange: {data.length: 5}");
+    let (loaded, _) = stack(&[short, long]);
+    assert_eq!(codes(&loaded.report), ["overlay-conflict"]);
+}
+
+#[test]
 fn titles_are_no_conflict() {
     let (one, two) = ("extends: race\ntitle: One\n", "extends: race\ntitle: Two\n");
     let (_, checked) = good(&[("one", one), ("two", two)]);

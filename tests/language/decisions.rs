@@ -3,7 +3,7 @@
 use serde_json::json;
 use wyrmgate::engine::Viewer;
 
-use crate::play::begin;
+use crate::play::{begin, said};
 
 #[test]
 fn every_form_of_what_is_chosen() {
@@ -251,6 +251,52 @@ play: |
         "",
     );
     assert_eq!(game.said(), ["2 2 0", "nothing"]);
+}
+
+/// A list is what chance draws from: what stands in it three times is three times as likely, by every way a list is made.
+#[test]
+fn chance_counts_what_stands_in_a_list_several_times() {
+    let told = said(
+        r#"
+play: |
+  repeat 400 times:
+    choose n in [1, 2, 2, 2] at random
+    if n = 1: mine[seat(1)] += 1
+    choose m in many at random
+    if m = 1: mine[seat(2)] += 1
+    choose 2 k in [1, 2, 2, 2] where k < 3 at random
+    if 1 in k: mine[seat(3)] += 1
+  each p in seats: say "{mine[p]}"
+  finish drawn
+"#,
+        "queries:\n  many: keys(1..4, min(2, it))",
+    );
+    let counted: Vec<i32> = told.iter().map(|text| text.parse().unwrap()).collect();
+    // five standard deviations around a quarter, a quarter and a half of 400
+    for (count, wanted) in counted.iter().zip([100, 100, 200]) {
+        assert!((wanted - 50..=wanted + 50).contains(count), "{counted:?}");
+    }
+}
+
+/// Somebody who decides has each choice once, however often it stands in the list.
+#[test]
+fn people_choose_from_each_member_once() {
+    let game = begin(
+        "play: |\n  choose n in [1, 2, 2, 2] by seat(1)\n  finish drawn",
+        "",
+    );
+    assert_eq!(game.choices(1), 2);
+}
+
+/// The advice that is given where a condition means all that are chosen.
+#[test]
+fn a_second_name_is_a_condition_on_all_that_are_chosen() {
+    let game = begin(
+        "play: |\n  choose any c in deck, n in [sum(c, .rank)] where n = 3 by seat(1)\n  finish drawn",
+        "",
+    );
+    // 1 + 2, and 3
+    assert_eq!(game.choices(1), 2);
 }
 
 #[test]

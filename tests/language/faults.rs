@@ -66,6 +66,25 @@ fn a_number_that_becomes_too_large_names_what_made_it() {
     }
 }
 
+/// Nothing is written where there is nothing; what belongs to nobody stays nobody's.
+#[test]
+fn a_number_without_a_value_names_the_line_that_sets_it() {
+    let sections = "vars:\n  held: {each: 1..3, type: int}";
+    for line in ["held[n] = 5", "held[n] += 1", "n.held = 5"] {
+        for n in ["4", "0", "99", "-1"] {
+            let play = format!("play: |\n  let n = {n}\n  {line}\n  finish drawn");
+            let Err((fault, text)) = try_begin(&play, sections) else {
+                panic!("no fault: {line}, {n}");
+            };
+            assert_eq!((fault.kind, text.as_str()), (FaultKind::Key, line));
+        }
+    }
+    let known = "play: |\n  each n in 1..3: held[n] = n\n  finish drawn";
+    assert!(try_begin(known, sections).is_ok());
+    let nobody = "play: |\n  let p = first(seats where false)\n  mine[p] = 5\n  finish drawn";
+    assert!(try_begin(nobody, "").is_ok());
+}
+
 #[test]
 fn a_fault_after_a_decision_names_its_line_too() {
     let mut game = begin(

@@ -11,6 +11,8 @@ const NIM: &str = "tests/fixtures/games/nim";
 const SLOW_NIM: &str = "tests/fixtures/lawless/slow-nim";
 /// Translates without a warning; what is wrong with it shows in play.
 const LOPSIDED: &str = "tests/fixtures/audited/lopsided";
+/// Offers what hardly anybody chooses, and cites a clause wherever one can stand.
+const SHY: &str = "tests/fixtures/audited/shy";
 
 fn audit(args: &[&str]) -> Value {
     wyrmgate(&[&["audit", "--seed", "7", "--json"], args].concat()).json()
@@ -42,7 +44,7 @@ fn what_is_never_come_to_is_found_at_its_place() {
     let json = audit(&[LOPSIDED, "-n", "50"]);
     let found = findings(&json);
     let wanted = [
-        ("never-chosen", 24),
+        ("never-offered", 24),
         ("always-held", 25),
         ("never-reached", 26),
         ("never-happened", 28),
@@ -81,7 +83,7 @@ fn an_unfair_seat_is_told_and_is_a_problem_only_if_asked() {
         "2 seats, fair is  50.0 %",
         "seat 1  100.0 % (92.9 % to 100.0 %)  unfair, p < 0.0001",
         "100.0 %  lopsided/game.yaml:27  finish won by seat(1)",
-        "nobody could ever choose `pray` in 55 games",
+        "`pray` was never offered in 55 games",
         "UNFAIR: with 2 seats, seat 2 wins less than its share",
         "55 games: every game ended and nobody got stuck; 9 findings",
     ] {
@@ -96,20 +98,90 @@ fn a_game_that_does_not_end_is_an_error_with_the_command_that_shows_it() {
     let args = ["-n", "20", "--seats", "3", "--seed", "7", "--defaults"];
     let ran = wyrmgate(&[&["audit", SLOW_NIM], &args[..]].concat());
     assert_eq!(ran.code, 1, "{}", ran.out);
-    let found = "ERROR: the game is not over after 3 decisions, which its rules state as its bound";
+    let found =
+        "error[bound]: the game is not over after 3 decisions, which its rules state as its bound";
     assert!(ran.out.contains(found), "{}", ran.out);
-    let mut lines = ran.out.lines().map(str::trim);
-    let command = lines
-        .find_map(|line| line.strip_prefix("wyrmgate "))
-        .unwrap();
+    let (_, command) = ran.out.split_once("play it again: `wyrmgate ").unwrap();
+    let command = command.split('`').next().unwrap();
     let again: Vec<&str> = command.split(' ').collect();
-    let folder = ["--rules", "tests/fixtures/lawless"];
-    let again = wyrmgate(&[&again[..], &folder[..]].concat());
-    assert!(
-        again.out.contains("BROKEN ends"),
-        "{command}: {}",
-        again.out
+    let again = wyrmgate(&again);
+    assert!(again.out.contains(found), "{command}: {}", again.out);
+}
+
+/// The findings at a line: code and message.
+fn finding_at(json: &Value, line: u64) -> (&str, &str) {
+    let mut all = json["findings"].as_array().unwrap().iter();
+    let found = all.find(|found| found["line"] == line);
+    let found = found.unwrap_or_else(|| panic!("nothing at {line}: {}", json["findings"]));
+    let text = |member: &str| found[member].as_str().unwrap();
+    (text("code"), text("message"))
+}
+
+/// A random player hardly ever takes one of 50,001 choices.
+#[test]
+fn what_is_offered_and_never_chosen_is_told_apart_from_what_is_never_offered() {
+    let json = audit(&[SHY, "-n", "20", "--defaults", "--seats", "2"]);
+    assert_eq!(
+        finding_at(&json, 32),
+        (
+            "never-chosen",
+            "`rare` was offered 40 times and never chosen in 20 games"
+        )
     );
+    assert_eq!(
+        finding_at(&json, 33),
+        ("never-offered", "`never` was never offered in 20 games")
+    );
+    // An effect that only an option leads to has the same cause.
+    let (code, message) = finding_at(&json, 37);
+    assert_eq!(code, "never-happened");
+    assert!(message.contains("offered 40 times"), "{message}");
+    assert!(message.contains("because `rare` was"), "{message}");
+    // Cards, too: with twenty games of two choices most of 200 are never chosen.
+    let (code, message) = finding_at(&json, 15);
+    assert_eq!(code, "unused-component");
+    assert!(
+        message.contains("though it could be chosen at 40 decisions"),
+        "{message}"
+    );
+    let options = json["reached"]["each_option"].as_array().unwrap();
+    let counts: Vec<_> = options
+        .iter()
+        .map(|option| {
+            let count = |member: &str| option[member].as_u64().unwrap();
+            (option["option"].as_str(), count("offered"), count("chosen"))
+        })
+        .collect();
+    let wanted = [
+        (Some("rare"), 40, 0),
+        (Some("never"), 0, 0),
+        (Some("often"), 40, 40),
+        (None, 40, 40),
+    ];
+    assert_eq!(counts, wanted);
+}
+
+/// Wherever a clause stands it is counted; those that nothing carried out are told.
+#[test]
+fn every_clause_is_counted() {
+    let json = audit(&[SHY, "-n", "20", "--defaults", "--seats", "2"]);
+    let findings = json["findings"].as_array().unwrap().iter();
+    let idle = findings.filter(|found| found["code"] == "clause-never-ran");
+    let idle: Vec<&str> = idle
+        .map(|found| {
+            found["excerpt"]
+                .as_str()
+                .unwrap()
+                .trim()
+                .split(':')
+                .next()
+                .unwrap()
+        })
+        .collect();
+    let wanted = ["SHY-04", "SHY-07", "SHY-12", "SHY-20", "SHY-21", "SHY-25"];
+    assert_eq!(idle, wanted);
+    let clauses = &json["reached"]["clauses"];
+    assert_eq!(clauses, &serde_json::json!({"reached": 19, "all": 25}));
 }
 
 #[test]

@@ -57,6 +57,32 @@ fn statements_are_left_out() {
 }
 
 #[test]
+fn loops_run_once() {
+    has("while n < 3: n += 1", "n < 3", "this is done once at most");
+    has(
+        "each c in cards where n = 1: n = 2",
+        "cards where n = 1",
+        "only the first of them has its turn",
+    );
+    has(
+        "repeat:\n  n += 1\n  if n > 3: stop",
+        "repeat",
+        "this is done once only",
+    );
+}
+
+#[test]
+fn what_people_only_read_is_not_changed() {
+    let all = changes("choose \"Rest, {n}?\":\n  option rest \"Rest\": say \"{n} or 3\"");
+    let changed: Vec<&str> = all.iter().map(|(changed, _)| changed.as_str()).collect();
+    assert_eq!(changed.len(), 2, "{all:?}");
+    assert!(
+        changed[0].starts_with("choose") && changed[1].starts_with("say"),
+        "{all:?}"
+    );
+}
+
+#[test]
 fn operators_and_numbers_are_off_by_one() {
     has("if n < 3: n = 0", "n < 3", "`<` becomes `<=`");
     has("if n < 3: n = 0", "n < 3", "`<` becomes `>=`");

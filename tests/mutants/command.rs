@@ -93,7 +93,7 @@ fn without_passing_scenarios_nothing_can_be_learnt() {
     let ran = wyrmgate(&["mutate", "tests/fixtures/failing/nim"]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(
-        ran.err.contains("`wyrmgate test` shows them"),
+        ran.err.contains("have errors: `wyrmgate test "),
         "{}",
         ran.err
     );

@@ -4,5 +4,7 @@
 
 mod changes;
 mod command;
+mod equivalents;
+mod noticed;
 #[path = "../support/mod.rs"]
 mod support;

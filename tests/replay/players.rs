@@ -7,6 +7,7 @@ use super::{program, written};
 
 fn wins_against_random(game: &str, player: Bot, games: u64) -> u64 {
     let plan = Plan {
+        first: 1,
         games,
         seed: [4; 32],
         threads: 2,
@@ -38,6 +39,7 @@ fn a_greedy_bot_takes_a_win_when_it_sees_one() {
 #[test]
 fn a_player_that_thinks_tells_how_often_and_finds_worlds() {
     let plan = Plan {
+        first: 1,
         games: 2,
         seed: [6; 32],
         threads: 2,
@@ -55,6 +57,7 @@ fn a_player_that_thinks_tells_how_often_and_finds_worlds() {
 #[test]
 fn the_same_seed_gives_the_same_thoughts() {
     let plan = Plan {
+        first: 1,
         games: 2,
         seed: [8; 32],
         threads: 2,
@@ -79,6 +82,7 @@ fn a_player_that_thinks_does_not_know_hidden_cards() {
              finish ranked by score[it], ties drawn\n"
         ));
         let plan = Plan {
+            first: 1,
             games: 40,
             seed: [3; 32],
             threads: 2,

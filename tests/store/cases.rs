@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
     Bytes, Commit, Committed, Create, Created, Cursor, Doorbell, Entry, Idempotency, Imported,
     Index, Item, ListQuery, Listing, Mark, Placement, Position, Recorded, Ring, Secret, Store,
-    session_id,
+    Turn, Watch, WatchTerms, session_id,
 };
 
 type S = Arc<dyn Store>;
@@ -19,10 +19,7 @@ pub fn bytes(text: &str) -> Bytes {
 }
 
 pub fn now_ms() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap()
-        .as_millis() as u64
+    wyrmgate::surroundings::now_ms()
 }
 
 fn at(revision: u64, version: u64) -> Position {
@@ -769,3 +766,198 @@ pub async fn the_store_is_well(store: S) {
     store.probe().await.unwrap();
     assert!(!store.durability().to_string().is_empty());
 }
+
+/// How late a turn may come.
+const LATE_MS: u64 = 1_000;
+const GRACE_MS: u64 = 50;
+
+pub fn watch_deadlines(store: &S) -> Watch {
+    store.watch(WatchTerms {
+        index: Index::DEADLINES,
+        grace: Duration::from_millis(GRACE_MS),
+        hold: Duration::from_millis(150),
+        turns_max: 4,
+        surveyed_per_second: 6,
+    })
+}
+
+/// The next turn, which comes in its time.
+async fn next_turn(watch: &mut Watch) -> Turn {
+    let turn = timeout(Duration::from_secs(10), watch.next()).await;
+    let turn = turn.expect("no turn comes").unwrap();
+    let (due, now) = (turn.score + GRACE_MS, now_ms());
+    assert!(now >= due, "{} ms early", due - now);
+    assert!(now < due + LATE_MS, "{} ms late", now - due);
+    turn
+}
+
+async fn nothing_comes(watch: &mut Watch, milliseconds: u64) {
+    let turn = timeout(Duration::from_millis(milliseconds), watch.next()).await;
+    assert!(turn.is_err(), "{turn:?}");
+}
+
+/// Puts a session at another place, or at none.
+async fn move_to(store: &S, session: &str, places_after: &[(&Index, u64)]) {
+    let record = store.load(session).await.unwrap().unwrap();
+    let mut commit = Commit::new(session, record.position.revision);
+    commit.listing = Some(places(places_after, "summary"));
+    let done = store.commit(commit).await.unwrap();
+    assert!(matches!(done, Committed::Done(_)), "{done:?}");
+}
+
+pub async fn what_waits_is_offered_in_its_time(store: S) {
+    let now = now_ms();
+    let mut expected = Vec::new();
+    for score in [now + 900, now - 5_000, now + 600, now + 60_000] {
+        expected.push((score, list_one(&store, &Index::DEADLINES, score, "t").await));
+    }
+    expected.sort();
+    expected.pop();
+    // Another index is nobody's business.
+    list_one(&store, &Index::BOTS, now, "b").await;
+    let mut watch = watch_deadlines(&store);
+    let turn = timeout(Duration::from_secs(10), watch.next())
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!((turn.score, turn.session.clone()), expected[0]);
+    move_to(&store, &turn.session, &[]).await;
+    drop(turn);
+    for expected in &expected[1..] {
+        let turn = next_turn(&mut watch).await;
+        assert_eq!((turn.score, turn.session.clone()), *expected);
+        move_to(&store, &turn.session, &[]).await;
+    }
+    nothing_comes(&mut watch, 300).await;
+}
+
+pub async fn what_comes_earlier_is_not_overslept_and_what_moved_is_not_early(store: S) {
+    let now = now_ms();
+    let late = list_one(&store, &Index::DEADLINES, now + 3_600_000, "t").await;
+    let mut watch = watch_deadlines(&store);
+    nothing_comes(&mut watch, 300).await;
+    // Sooner than all else, placed by a create and by a commit.
+    for session in [None, Some(late)] {
+        let score = now_ms() + 300;
+        let session = match session {
+            None => list_one(&store, &Index::DEADLINES, score, "t").await,
+            Some(late) => {
+                move_to(&store, &late, &[(&Index::DEADLINES, score)]).await;
+                late
+            }
+        };
+        let turn = next_turn(&mut watch).await;
+        assert_eq!((turn.score, &turn.session), (score, &session));
+        move_to(&store, &session, &[]).await;
+    }
+    // Later again before its time has come.
+    let moved = list_one(&store, &Index::DEADLINES, now_ms() + 200, "t").await;
+    let score = now_ms() + 700;
+    move_to(&store, &moved, &[(&Index::DEADLINES, score)]).await;
+    let turn = next_turn(&mut watch).await;
+    assert_eq!((turn.score, &turn.session), (score, &moved));
+}
+
+pub async fn what_could_not_be_served_is_offered_again_and_holds_up_nobody(store: S) {
+    let now = now_ms();
+    for number in 0..6 {
+        list_one(&store, &Index::DEADLINES, now - 100 + number, "t").await;
+    }
+    let mut watch = watch_deadlines(&store);
+    let mut offered: Vec<String> = Vec::new();
+    while offered.iter().collect::<BTreeSet<_>>().len() < 6 {
+        let turn = timeout(Duration::from_secs(10), watch.next())
+            .await
+            .unwrap()
+            .unwrap();
+        offered.push(turn.session.clone());
+    }
+    // A session that has gone leaves nothing.
+    for session in offered.iter().collect::<BTreeSet<_>>() {
+        store.remove(session).await.unwrap();
+    }
+    let mut calm = 0;
+    while calm < 3 {
+        match timeout(Duration::from_millis(300), watch.next()).await {
+            Ok(turn) => drop(turn),
+            Err(_) => calm += 1,
+        }
+    }
+    // Turns that are not given back are at most as many as agreed.
+    for _ in 0..6 {
+        list_one(&store, &Index::DEADLINES, now_ms(), "t").await;
+    }
+    let mut turns = Vec::new();
+    for _ in 0..4 {
+        turns.push(next_turn(&mut watch).await);
+    }
+    nothing_comes(&mut watch, 300).await;
+    move_to(&store, &turns[0].session, &[]).await;
+    turns.remove(0);
+    turns.push(next_turn(&mut watch).await);
+    let names: BTreeSet<_> = turns.iter().map(|turn| &turn.session).collect();
+    assert_eq!(names.len(), 4, "one was offered twice");
+}
+
+pub async fn what_expires_before_its_time_is_not_offered(store: S) {
+    let mut create = full(&session_id(None).unwrap());
+    let now = now_ms();
+    create.listing = places(&[(&Index::DEADLINES, now + 400)], "t");
+    create.expires_at_ms = Some(now + 200);
+    store.create(create).await.unwrap();
+    let living = list_one(&store, &Index::DEADLINES, now + 800, "t").await;
+    let mut watch = watch_deadlines(&store);
+    // An engine that keeps places of what has expired offers it at most, and takes the place away.
+    let turn = loop {
+        let turn = next_turn(&mut watch).await;
+        if turn.session == living {
+            break turn;
+        }
+        assert_eq!(store.load(&turn.session).await.unwrap(), None);
+    };
+    move_to(&store, &turn.session, &[]).await;
+    drop(turn);
+    nothing_comes(&mut watch, 300).await;
+}
+
+/// Gives the names of all cases to a macro that makes tests of them.
+macro_rules! every_case {
+    ($make_tests:ident) => {
+        $make_tests![
+            a_new_session_reads_back_as_written,
+            a_second_create_changes_nothing,
+            a_retried_create_meets_the_first,
+            a_commit_replaces_what_it_names_and_keeps_the_rest,
+            a_secret_commit_leaves_the_version_alone,
+            a_stale_commit_gets_what_is_there,
+            a_commit_on_another_history_is_stale,
+            a_commit_on_nothing_is_absent,
+            a_known_key_wins_over_a_stale_revision,
+            a_key_is_known_in_its_own_session_only,
+            of_many_writers_one_wins_each_revision,
+            of_many_retries_one_is_applied,
+            events_page_without_gap_or_repeat,
+            a_secret_is_only_read_by_asking_for_it,
+            a_removed_session_leaves_nothing,
+            an_expired_session_is_gone_everywhere,
+            a_commit_can_move_the_expiry,
+            a_list_is_in_order_and_pages_are_exact,
+            a_list_of_equal_scores_pages_exactly,
+            a_cursor_survives_the_item_it_names,
+            a_listing_is_replaced_as_a_whole,
+            indexes_do_not_mix,
+            due_sessions_come_earliest_first,
+            what_waits_is_offered_in_its_time,
+            what_comes_earlier_is_not_overslept_and_what_moved_is_not_early,
+            what_could_not_be_served_is_offered_again_and_holds_up_nobody,
+            what_expires_before_its_time_is_not_offered,
+            a_bell_rings_for_public_commits,
+            a_bell_rings_for_removal,
+            a_blob_stays,
+            what_is_exported_can_be_imported,
+            any_bytes_are_kept,
+            the_store_is_well,
+        ];
+    };
+}
+pub(crate) use every_case;

@@ -84,6 +84,8 @@ async fn the_documented_user_suffices_here_too(cluster: &Cluster) {
     crate::cases::a_removed_session_leaves_nothing(store.clone()).await;
     crate::cases::a_listing_is_replaced_as_a_whole(store.clone()).await;
     crate::cases::a_bell_rings_for_public_commits(store.clone()).await;
+    crate::cases::what_could_not_be_served_is_offered_again_and_holds_up_nobody(store.clone())
+        .await;
     crate::cases::a_blob_stays(store).await;
 }
 

@@ -295,6 +295,8 @@ async fn an_answer_that_got_lost_is_found_again() {
 async fn places_of_expired_sessions_are_tidied_away() {
     let server = Server::start();
     let store = open(&server.url()).await.unwrap();
+    let mut watch = crate::cases::watch_deadlines(&store);
+    tokio::spawn(async move { while watch.next().await.is_some() {} });
     let mut create = Create::new("a");
     create.listing = Listing {
         placements: vec![Placement {
@@ -321,6 +323,38 @@ async fn places_of_expired_sessions_are_tidied_away() {
         assert!(began.elapsed() < PATIENCE, "something was left behind");
         sleep(Duration::from_millis(20)).await;
     }
+}
+
+/// Also where nobody turns the pages of a list, whatever became of the session before.
+#[tokio::test]
+async fn nothing_is_left_of_sessions_that_expire() {
+    let server = Server::start();
+    let store = open(&server.url()).await.unwrap();
+    let listing = |index: &Index, score| Listing {
+        placements: [index.clone(), index.of("a-game"), Index::DEADLINES]
+            .map(|index| Placement { index, score })
+            .to_vec(),
+        summary: bytes(""),
+    };
+    let soon = Some(now_ms() + 600);
+    for number in 0..20 {
+        let mut create = Create::new(&format!("session-{number}"));
+        create.listing = listing(&Index::OPEN, now_ms());
+        create.expires_at_ms = if number % 2 == 0 { soon } else { None };
+        store.create(create).await.unwrap();
+        let mut commit = public(&format!("session-{number}"), 1);
+        commit.listing = (number % 3 == 0).then(|| listing(&Index::FINISHED, now_ms()));
+        commit.expires_at_ms = soon;
+        store.commit(commit).await.unwrap();
+    }
+    let mut removed = Create::new("removed");
+    removed.listing = listing(&Index::OPEN, 1);
+    removed.expires_at_ms = Some(now_ms() + 3_600_000);
+    store.create(removed).await.unwrap();
+    assert!(store.remove("removed").await.unwrap());
+    let mut watch = crate::cases::watch_deadlines(&store);
+    tokio::spawn(async move { while watch.next().await.is_some() {} });
+    until(async || tell::<u64>(&server, &redis::cmd("DBSIZE")).await == 0).await;
 }
 
 #[tokio::test]
@@ -444,6 +478,8 @@ async fn the_documented_user_suffices() {
     crate::cases::a_listing_is_replaced_as_a_whole(store.clone()).await;
     crate::cases::a_commit_can_move_the_expiry(store.clone()).await;
     crate::cases::due_sessions_come_earliest_first(store.clone()).await;
+    crate::cases::what_could_not_be_served_is_offered_again_and_holds_up_nobody(store.clone())
+        .await;
     crate::cases::a_bell_rings_for_public_commits(store.clone()).await;
     crate::cases::a_blob_stays(store.clone()).await;
 

@@ -94,11 +94,13 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let others = run.play(others, &fewer)?;
     run.progress.finish_and_clear();
     let report = Report {
+        args,
         ruleset: &ruleset,
         seed,
         plan: &plan,
         fewer: fewer.games,
         findings: audit::findings(&checked.definition, &run.reached),
+        reached: &run.reached,
         rows,
         others,
         interrupted: run.stop.load(Ordering::Relaxed),

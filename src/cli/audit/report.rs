@@ -5,10 +5,14 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::super::setup::is_coloured;
-use crate::audit::{Failure, Findings, Part, Plan, Summary};
-use crate::diagnostic::Span;
+use super::super::setup::{is_coloured, which};
+use super::super::simulate::{failure_json, game_of_run};
+use super::super::stopped::{Again, Case, merge};
+use super::Args;
+use crate::audit::{Findings, Part, Plan, Reached, Summary};
+use crate::diagnostic::{Span, place};
 use crate::rules::Ruleset;
+use crate::simulate::Failure;
 use crate::statistics::{Counts, SeatTest};
 
 /// Decisions that are told of in text, those met most often; JSON has all.
@@ -18,12 +22,14 @@ const DECISIONS_TOLD: usize = 12;
 const EXCERPT_MAX: usize = 60;
 
 pub struct Report<'a> {
+    pub args: &'a Args,
     pub ruleset: &'a Ruleset,
     pub seed: String,
     pub plan: &'a Plan,
     /// Games of each of the other settings.
     pub fewer: u64,
     pub findings: Findings,
+    pub reached: &'a Reached,
     /// A row for each number of seats.
     pub rows: Vec<Summary>,
     pub others: Vec<Summary>,
@@ -69,6 +75,12 @@ impl Report<'_> {
         if !report.diagnostics.is_empty() {
             let colour = is_coloured(&io::stdout());
             say!("\n{}", report.render(&self.ruleset.sources, colour));
+        }
+        for (row, failure) in self.failures() {
+            say!(
+                "\n{}",
+                self.case(row, failure).text(is_coloured(&io::stdout()))
+            );
         }
         say!("{}", self.verdict().join("\n"));
     }
@@ -195,13 +207,6 @@ impl Report<'_> {
 
     fn verdict(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for (row, failure) in self.failures() {
-            lines.push(format!(
-                "ERROR: {} (game {}, after {} decisions)",
-                failure.reason, failure.game, failure.decisions
-            ));
-            lines.push(format!("       {}", self.again(row, failure)));
-        }
         for (row, seat) in self.unfair() {
             let than = if seat.share.share > seat.fair {
                 "more"
@@ -232,20 +237,32 @@ impl Report<'_> {
     }
 
     /// What plays the game again.
-    fn again(&self, row: &Summary, failure: &Failure) -> String {
-        let options = row.setting.options.iter();
-        let options: String = options
-            .map(|(name, value)| format!(" --option {name}={value}"))
-            .collect();
-        let defaults = if options.is_empty() {
-            " --defaults"
-        } else {
-            ""
-        };
-        format!(
-            "wyrmgate laws {} --seats {}{options}{defaults} --seed {} --game {}",
-            self.ruleset.name, row.setting.seats, self.seed, failure.game
-        )
+    fn again(&self, row: &Summary, failure: &Failure) -> Again {
+        Again::new("simulate")
+            .game(&self.args.game, &self.args.rules)
+            .flag("--seats", row.setting.seats)
+            .options(&row.setting.options)
+            .flag("--seed", &self.seed)
+            .flag("--game", failure.game)
+    }
+
+    fn case<'c>(&'c self, row: &Summary, failure: &'c Failure) -> Case<'c> {
+        let options: Vec<(String, String)> = row.setting.options.clone().into_iter().collect();
+        let which = which(&self.ruleset.name, row.setting.seats, &options);
+        Case {
+            stopped: &failure.stopped,
+            sources: &self.ruleset.sources,
+            which: game_of_run(failure, &which),
+            again: self.again(row, failure),
+            record: None,
+        }
+    }
+
+    fn failures_json(&self, row: &Summary) -> Vec<Value> {
+        let failures = row.failures.iter();
+        failures
+            .map(|failure| failure_json(failure, &self.case(row, failure)))
+            .collect()
     }
 
     /// `cliff-race/game.yaml:48  finish won by d.owner`
@@ -272,15 +289,52 @@ impl Report<'_> {
             "seed": self.seed,
             "interrupted": self.interrupted,
             "rows": self.rows.iter().map(|row| self.row_json(row)).collect::<Vec<_>>(),
-            "other_settings": self.others.iter().map(other_json).collect::<Vec<_>>(),
+            "other_settings": self.others.iter().map(|row| self.other_json(row)).collect::<Vec<_>>(),
             "reached": {
                 "statements": findings.statements,
                 "options": findings.options,
                 "clauses": findings.clauses,
                 "components": findings.components,
+                "each_option": self.each_option(),
+                "each_component": self.each_component(),
             },
             "findings": findings.report.to_json(&self.ruleset.sources),
         })
+    }
+
+    fn each_option(&self) -> Vec<Value> {
+        let options = self.reached.options.iter();
+        options
+            .map(|(span, option)| {
+                let mut value = self.place_json(*span);
+                let name = Some(&option.name).filter(|name| !name.is_empty());
+                let counts = json!({
+                    "option": name,
+                    "offered": option.offered,
+                    "expected": option.expected,
+                    "chosen": option.chosen,
+                });
+                merge(&mut value, counts);
+                value
+            })
+            .collect()
+    }
+
+    fn each_component(&self) -> Vec<Value> {
+        let kinds = self.reached.components.iter();
+        kinds
+            .flat_map(|(kind, components)| {
+                components.iter().map(move |(name, reached)| {
+                    json!({
+                        "kind": kind,
+                        "component": name,
+                        "used_in_games": reached.games,
+                        "offered": reached.offered,
+                        "chosen_in_games": reached.chosen,
+                    })
+                })
+            })
+            .collect()
     }
 
     fn row_json(&self, row: &Summary) -> Value {
@@ -301,7 +355,7 @@ impl Report<'_> {
             "bound": row.bound,
             "games": row.games,
             "failed": row.failed,
-            "failures": row.failures,
+            "failures": self.failures_json(row),
             "decisions": counts_json(&row.lengths),
             "longest": row.longest,
             "choices": counts_json(&row.choices),
@@ -316,11 +370,19 @@ impl Report<'_> {
         })
     }
 
+    fn other_json(&self, row: &Summary) -> Value {
+        json!({
+            "seats": row.setting.seats,
+            "options": row.setting.options,
+            "games": row.games,
+            "failed": row.failed,
+            "failures": self.failures_json(row),
+            "decisions": counts_json(&row.lengths),
+        })
+    }
+
     fn place_json(&self, span: Span) -> Value {
-        let sources = &self.ruleset.sources;
-        let (line, column) = sources.line_column(span.file, span.start);
-        let file = sources.get(span.file).map(|source| source.path.as_str());
-        json!({"file": file, "line": line, "column": column})
+        place(span, &self.ruleset.sources)
     }
 }
 
@@ -328,17 +390,6 @@ fn extend(object: &mut Value, name: &str, value: Value) {
     if let Value::Object(object) = object {
         object.insert(name.to_owned(), value);
     }
-}
-
-fn other_json(row: &Summary) -> Value {
-    json!({
-        "seats": row.setting.seats,
-        "options": row.setting.options,
-        "games": row.games,
-        "failed": row.failed,
-        "failures": row.failures,
-        "decisions": counts_json(&row.lengths),
-    })
 }
 
 fn counts_json(counts: &Counts) -> Value {

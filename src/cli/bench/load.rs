@@ -4,19 +4,30 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::{Args, Stop, Verdict};
-use crate::engine::Runner;
+use super::stopwatch::Stopwatch;
+use super::{Args, Game, Stop, Verdict, seed_to_hex};
+use crate::engine::{Runner, Stopped};
 
 /// So many times at least, however long one takes.
 const TIMES_MIN: usize = 5;
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let limit = Duration::try_from_secs_f64(args.seconds).map_err(Stop::usage)?;
-    let began = Instant::now();
+    let limit = super::seconds(args.seconds)?;
+    let began = Stopwatch::start();
     let mut times = Vec::new();
-    while times.len() < TIMES_MIN || began.elapsed() < limit {
-        times.push(once(args)?);
+    while times.len() < TIMES_MIN || began.wall() < limit {
+        match once(args)? {
+            Ok(time) => times.push(time),
+            Err((game, stopped)) => {
+                let again = args.game.again("bench", &game.program).bare("--load");
+                let again = again.flag("--seed", seed_to_hex(&args.seed.0));
+                game.case(&args.game, &stopped, again).tell(args.json);
+                return Ok(Verdict::Problems);
+            }
+        }
     }
+    let count = times.len();
+    let cpu = began.read().cpu.map(|cpu| cpu * 1e3 / count as f64);
     times.sort_unstable();
     let at = |number: usize| {
         times
@@ -24,7 +35,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             .map_or(0.0, |time| time.as_secs_f64() * 1e3)
     };
     let (least, median, most) = (at(0), at(times.len() / 2), at(times.len() - 1));
-    let (game, count) = (&args.game.game, times.len());
+    let game = &args.game.game;
     if args.json {
         say!(
             "{}",
@@ -32,19 +43,26 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
                 "game": game,
                 "loads": count,
                 "milliseconds": {"least": least, "median": median, "most": most},
+                "cpu_milliseconds": {"mean": cpu},
             })
         );
     } else {
         say!("{game}, from the files to a running game, {count} times");
         say!("{median:>12.2} ms (least {least:.2}, most {most:.2})");
+        if let Some(cpu) = cpu {
+            say!("{cpu:>12.2} ms CPU time (mean)");
+        }
     }
     Ok(Verdict::Good)
 }
 
-fn once(args: &Args) -> Result<Duration, Stop> {
+/// How long it took, or the game that stopped at once.
+fn once(args: &Args) -> Result<Result<Duration, (Game, Stopped)>, Stop> {
     let began = Instant::now();
-    let program = args.game.load()?.program;
-    let mut runner = Runner::new(&program).map_err(Stop::failure)?;
-    runner.begin(args.seed.0).map_err(Stop::failure)?;
-    Ok(began.elapsed())
+    let game = args.game.load()?;
+    let begun = Runner::new(&game.program).and_then(|mut runner| runner.begin(args.seed.0));
+    Ok(match begun {
+        Ok(()) => Ok(began.elapsed()),
+        Err(fault) => Err((game, fault.into())),
+    })
 }

@@ -87,13 +87,8 @@ impl Cause {
     fn report(&self) -> Option<Report> {
         let found = &self.first.found;
         let span = found.span?;
-        Some(Report {
-            diagnostics: vec![Diagnostic::error(
-                "broken-law",
-                span,
-                found.sentence.clone(),
-            )],
-        })
+        let broken = Diagnostic::error("broken-law", span, found.sentence.clone());
+        Some(Report::from(vec![broken]))
     }
 
     fn settings_in_words(&self, of: usize) -> String {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::setup::{RulesArgs, find_game, ruleset};
+use super::setup::{RulesArgs, find_game, ruleset, unwritable};
 use super::{Stop, Verdict};
 use crate::lang::definition::Definition;
 use crate::schema::File;
@@ -194,9 +194,9 @@ fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
     }
     for (path, text) in files {
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+            fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
         }
-        fs::write(path, text).map_err(|error| cannot_write(path, &error))?;
+        fs::write(path, text).map_err(|error| unwritable(path, &error))?;
         say!("{}", from_here(path).display());
     }
     Ok(())
@@ -215,16 +215,12 @@ fn schemas(rules: &Path) -> Result<(), Stop> {
     if folder.exists() {
         return Ok(());
     }
-    fs::create_dir_all(&folder).map_err(|error| cannot_write(&folder, &error))?;
+    fs::create_dir_all(&folder).map_err(|error| unwritable(&folder, &error))?;
     for file in File::ALL {
         let path = folder.join(file.file_name());
-        fs::write(&path, file.text()).map_err(|error| cannot_write(&path, &error))?;
+        fs::write(&path, file.text()).map_err(|error| unwritable(&path, &error))?;
     }
     Ok(())
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Stop {
-    Stop::failure(format!("{}: {error}", path.display()))
 }
 
 /// `dragon-race`: `Dragon Race`

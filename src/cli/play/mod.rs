@@ -5,9 +5,12 @@ pub(super) mod screen;
 use std::io::{BufRead, IsTerminal, Write};
 
 use super::setup::{self, GameArgs, Seed};
+use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
-use crate::engine::{self, Choice, Collect, Pending, Reader, Seeded, State, StepError, Viewer};
+use crate::engine::{
+    self, Choice, Collect, Fault, Pending, Reader, Seeded, State, StepError, Stopped, Viewer,
+};
 use crate::program::{Language, Program, best_language, language_for};
 use crate::record;
 
@@ -40,7 +43,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
-    let program = args.game.load()?.program;
+    let game = args.game.load()?;
+    let program = &game.program;
     if args.seat == 0 || usize::from(args.seat) > program.seats {
         return Err(Stop::Usage(format!(
             "seat {} is not one of 1 to {}",
@@ -51,19 +55,78 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         Some(seed) => seed.0,
         None => setup::fresh_seed()?,
     };
-    let language = language(&program, args.lang.as_deref())?;
-    let table = Table {
-        program: &program,
+    let language = language(program, args.lang.as_deref())?;
+    let mut table = Table {
+        program,
         language,
-        names: screen::Names::of(&program, language),
+        names: screen::Names::of(program, language),
         me: args.seat - 1,
         bot: RandomBot::for_game(&seed),
         echo: !std::io::stdin().is_terminal(),
+        typed: Vec::new(),
         input: std::io::stdin().lock(),
         out: std::io::stdout().lock(),
     };
-    table.play(seed)?;
-    Ok(Verdict::Good)
+    match table.play(seed) {
+        Ok(()) => Ok(Verdict::Good),
+        Err(End::Stop(stop)) => Err(stop),
+        Err(End::Stopped(stopped)) => {
+            table.out.flush()?;
+            let again = again(args, program, seed).typing(&table.typed);
+            game.case(&args.game, &stopped, again).tell(false);
+            Ok(Verdict::Problems)
+        }
+    }
+}
+
+/// The other seats choose by the seed, so that the same answers make the same game.
+fn again(args: &Args, program: &Program, seed: [u8; 32]) -> Again {
+    let again = args.game.again("play", program).flag("--seat", args.seat);
+    let again = again.flag("--seed", record::seed_to_hex(&seed));
+    match &args.lang {
+        Some(tag) => again.flag("--lang", tag),
+        None => again,
+    }
+}
+
+/// Why a game at the table came to no end.
+enum End {
+    Stop(Stop),
+    Stopped(Stopped),
+}
+
+impl From<Stop> for End {
+    fn from(stop: Stop) -> End {
+        End::Stop(stop)
+    }
+}
+
+impl From<std::io::Error> for End {
+    fn from(error: std::io::Error) -> End {
+        End::Stop(error.into())
+    }
+}
+
+impl From<Fault> for End {
+    fn from(fault: Fault) -> End {
+        End::Stopped(fault.into())
+    }
+}
+
+impl From<StepError> for End {
+    fn from(error: StepError) -> End {
+        End::Stopped(error.into())
+    }
+}
+
+impl End {
+    /// After this many decisions.
+    fn after(self, decisions: u32) -> End {
+        match self {
+            End::Stop(stop) => End::Stop(stop),
+            End::Stopped(stopped) => End::Stopped(stopped.after(decisions)),
+        }
+    }
 }
 
 /// A game with a person at it.
@@ -74,6 +137,8 @@ struct Table<'a, I, O> {
     /// The person's seat, from 0.
     me: u8,
     bot: RandomBot,
+    /// The choices that the person has made, as they were typed.
+    typed: Vec<u64>,
     /// Write what was typed: nobody sees it when it comes through a pipe.
     echo: bool,
     input: I,
@@ -90,50 +155,63 @@ enum Answer {
 }
 
 impl<I: BufRead, O: Write> Table<'_, I, O> {
-    fn play(mut self, seed: [u8; 32]) -> Result<(), Stop> {
+    fn play(&mut self, seed: [u8; 32]) -> Result<(), End> {
         let mut seen = Collect::default();
-        let mut state =
-            engine::start(self.program, seed, &mut Seeded, &mut seen).map_err(Stop::failure)?;
+        let mut state = engine::start(self.program, seed, &mut Seeded, &mut seen)?;
         loop {
             self.tell(&mut seen)?;
             let owed = engine::pending(self.program, &state);
             let mine = owed.iter().find(|pending| pending.seat == self.me);
             let Some(pending) = mine.or(owed.first()).copied() else {
-                return self.tell_outcome(&state);
+                return Ok(self.tell_outcome(&state)?);
             };
-            let choice = if pending.seat == self.me {
-                self.ask(&state, &pending)?
-            } else {
-                self.bot
-                    .choose(self.program, &state, &pending)
-                    .map_err(Stop::failure)?
-            };
-            let Some(choice) = choice else {
+            let decisions = state.decisions_made();
+            let goes_on = self.decide(&mut state, &pending, &mut seen);
+            if !goes_on.map_err(|end| end.after(decisions))? {
                 writeln!(self.out, "You leave the table.")?;
                 return Ok(());
-            };
-            engine::step(
-                self.program,
-                &mut state,
-                pending.index,
-                &choice,
-                &mut Seeded,
-                &mut seen,
-            )
-            .map_err(failure)?;
+            }
         }
     }
 
+    /// One decision, of the person or of a bot; false if the person leaves.
+    fn decide(
+        &mut self,
+        state: &mut State,
+        pending: &Pending,
+        seen: &mut Collect,
+    ) -> Result<bool, End> {
+        let program = self.program;
+        let is_mine = pending.seat == self.me;
+        let choice = match is_mine {
+            true => self.ask(state, pending)?,
+            false => self.bot.choose(program, state, pending)?,
+        };
+        let Some(choice) = choice else {
+            return match is_mine {
+                true => Ok(false),
+                false => Err(End::Stopped(Stopped::stuck(program, state))),
+            };
+        };
+        engine::step(program, state, pending.index, &choice, &mut Seeded, seen)?;
+        Ok(true)
+    }
+
     /// The choice of the person; `None` if they leave.
-    fn ask(&mut self, state: &State, pending: &Pending) -> Result<Option<Choice>, Stop> {
+    fn ask(&mut self, state: &State, pending: &Pending) -> Result<Option<Choice>, End> {
         self.show(state)?;
         let mut offset = 0;
         let mut count = self.list(state, pending, offset)?;
         loop {
             match self.read(count)? {
                 Answer::Choice(number) => {
-                    let choice = engine::nth_choice(self.program, state, pending, number - 1);
-                    return choice.map_err(Stop::failure);
+                    self.typed.push(number);
+                    return Ok(engine::nth_choice(
+                        self.program,
+                        state,
+                        pending,
+                        number - 1,
+                    )?);
                 }
                 Answer::More => {
                     offset += PAGE;
@@ -175,14 +253,13 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     }
 
     /// Writes a page of choices; how many there are in all.
-    fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, Stop> {
+    fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, End> {
         let (program, from) = (self.program, offset as u64);
-        let doc = engine::decision_docs_in(self.language, program, state, pending, PAGE, from)
-            .map_err(Stop::failure)?;
+        let doc = engine::decision_docs_in(self.language, program, state, pending, PAGE, from)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
         let page = screen::choices(&doc, offset, PAGE);
         write!(self.out, "{page}")?;
-        engine::count_choices(self.program, state, pending).map_err(Stop::failure)
+        Ok(engine::count_choices(self.program, state, pending)?)
     }
 
     fn show(&mut self, state: &State) -> Result<(), Stop> {
@@ -234,8 +311,4 @@ fn language(program: &Program, wanted: Option<&str>) -> Result<Language, Stop> {
             "this game is not in `{wanted}`, but in {languages}"
         ))
     })
-}
-
-fn failure(error: StepError) -> Stop {
-    Stop::failure(error)
 }

@@ -19,6 +19,9 @@ impl Layout<'_> {
         let def = self.def;
         let mut starts = Starts::new();
         for component in &def.components {
+            if self.report.is_full() {
+                return;
+            }
             self.component_family(component, &mut starts);
         }
         for component in &def.components {
@@ -91,6 +94,9 @@ impl Layout<'_> {
             self.one_kind(id, &[def], starts);
         }
         for kind in &def.kinds {
+            if self.report.is_full() {
+                return;
+            }
             let kind_id = self.declare_kind(kind, Some(id));
             self.one_kind(kind_id, &[def, kind], starts);
             for deeper in &kind.kinds {
@@ -368,8 +374,10 @@ impl Layout<'_> {
                 self.inner_zone(component, family, &holds.field.text);
             }
             let inner = Some((holds.field.text.clone(), family));
-            for decl in self.world.kinds.iter_mut().filter(|k| k.family == Some(id)) {
-                decl.inner = inner.clone();
+            for kind in self.world.kinds_of(id) {
+                if let Some(decl) = self.world.kinds.get_mut(usize::from(kind)) {
+                    decl.inner = inner.clone();
+                }
             }
             if let Some(decl) = self.world.kinds.get_mut(id as usize) {
                 decl.inner = inner;

@@ -7,8 +7,8 @@ use super::{Layout, combination, merged, on_back, scope_of};
 use crate::check::eval::Keys;
 use crate::check::types::default_of;
 use crate::check::world::*;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
-use crate::lang::ast::{Expr, ExprKind};
+use crate::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean};
+use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::definition::*;
 use crate::program::*;
 
@@ -27,14 +27,13 @@ impl Layout<'_> {
         count: u32,
         on_back: bool,
     ) {
-        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
-            kind.fields.push(FieldDecl {
-                name: name.into(),
-                of,
-                place,
-                count,
-            });
-        }
+        let field = FieldDecl {
+            name: name.into(),
+            of,
+            place,
+            count,
+        };
+        self.world.add_field(id, field);
         if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
             kind.fields.push(FieldInfo {
                 name: name.into(),
@@ -57,14 +56,7 @@ impl Layout<'_> {
     ) {
         let (of, count) = (column.of, column.len() as u32);
         let family = self.world.kind(id).family;
-        let shared = family.and_then(|f| {
-            self.world
-                .kind(f)
-                .fields
-                .iter()
-                .find(|d| d.name == name)
-                .cloned()
-        });
+        let shared = family.and_then(|f| self.world.kind(f).fields.named(name).cloned());
         if let Some(shared) = &shared
             && shared.of == of
             && self.extend_column(shared.place, first, column)
@@ -95,10 +87,11 @@ impl Layout<'_> {
         first: usize,
         rows: &[(Vec<i32>, i32)],
     ) {
+        let backs = on_back(defs);
         for (k, key) in keys.iter().enumerate() {
             let values = rows.iter().map(|(v, _)| v.get(k).copied().unwrap_or(NONE));
             let column = Column::of_values(key.of, values);
-            let on_back = on_back(defs, &key.name);
+            let on_back = backs.contains(&*key.name);
             self.constant_field(id, &key.name, first, &column, on_back);
         }
     }
@@ -113,12 +106,13 @@ impl Layout<'_> {
     ) {
         let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
         let sample = scope_of(keys, &combination(keys, 0));
+        let backs = on_back(defs);
         for (name, value) in merged(defs, |def| &def.fields) {
             if self.changing_type(value).is_some() {
                 continue;
             }
             let column = self.column(value, &scopes, &sample);
-            let on_back = on_back(defs, &name.text);
+            let on_back = backs.contains(&*name.text);
             self.constant_field(id, &name.text, first, &column, on_back);
         }
     }
@@ -145,10 +139,11 @@ impl Layout<'_> {
         if let Some(faces) = &def.faces {
             changing.push(("face".into(), self.faces(faces).0));
         }
+        let backs = on_back(&[def]);
         for (name, of) in changing {
             let offset = self.take_words(count as usize, default_of(of), &name);
             let place = FieldPlace::Changing { offset, first };
-            let back = def.back.iter().any(|b| b.text == name);
+            let back = backs.contains(&*name);
             self.add_field(id, &name, of, place, count, back);
             self.inherit(id, &name, of, place, count, back);
         }
@@ -171,9 +166,10 @@ impl Layout<'_> {
 
     /// The kind and the kinds of its family are dice.
     fn make_dice(&mut self, id: KindId, faces: &[i32]) {
-        let kinds = self.b.program.kinds.iter_mut().enumerate();
-        for (_, kind) in kinds.filter(|(k, kind)| *k == usize::from(id) || kind.family == Some(id))
-        {
+        for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
+            let Some(kind) = self.b.program.kinds.get_mut(usize::from(kind)) else {
+                continue;
+            };
             let field = kind.fields.iter().position(|field| field.name == "face");
             kind.die = field.map(|field| DieInfo {
                 field,
@@ -192,10 +188,7 @@ impl Layout<'_> {
         count: u32,
         on_back: bool,
     ) {
-        let kinds: Vec<KindId> = (0..self.world.kinds.len() as KindId)
-            .filter(|kind| self.world.kind(*kind).family == Some(family))
-            .collect();
-        for kind in kinds {
+        for kind in self.world.kinds_of(family) {
             self.add_field(kind, name, of, place, count, on_back);
         }
     }
@@ -214,12 +207,10 @@ impl Layout<'_> {
 
     /// Fields of the kinds of a family, with the first kind that has one of this name and one that has another.
     fn disagreements(&self, family: KindId) -> Vec<(String, KindId, KindId)> {
-        let kinds = (0..).zip(&self.world.kinds);
-        let of_family = kinds.filter(|(_, kind)| kind.family == Some(family));
         let mut firsts: HashMap<&str, (KindId, &FieldDecl)> = HashMap::new();
         let mut found = Vec::new();
-        for (kind, decl) in of_family {
-            for field in &decl.fields {
+        for kind in self.world.kinds_of(family) {
+            for field in self.world.kind(kind).fields.iter() {
                 let (first, other) = *firsts.entry(&field.name).or_insert((kind, field));
                 if first != kind && (other.of != field.of || other.place != field.place) {
                     found.push((field.name.clone(), first, kind));
@@ -258,20 +249,25 @@ impl Layout<'_> {
         if def.back.is_empty() {
             return;
         }
-        let known: Vec<String> = (0..self.world.kinds.len() as KindId)
-            .filter(|kind| *kind == family || self.world.kind(*kind).family == Some(family))
+        let kinds = || std::iter::once(family).chain(self.world.kinds_of(family));
+        let has =
+            |name: &str| kinds().any(|kind| self.world.kind(kind).fields.named(name).is_some());
+        let unknown: Vec<&Name> = def.back.iter().filter(|name| !has(&name.text)).collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let known: Vec<String> = kinds()
             .flat_map(|kind| self.world.kind(kind).fields.iter().map(|f| f.name.clone()))
             .collect();
-        for name in &def.back {
-            if !known.contains(&name.text) {
-                let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => "`back` lists fields and keys that can be seen when it lies face down"
-                        .into(),
-                };
-                let message = format!("`{}` has no field `{}`", def.name.text, name.text);
-                self.problem("unknown-field", name.span, message, help);
-            }
+        for name in unknown.into_iter().take(PROBLEMS_MAX) {
+            let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => {
+                    "`back` lists fields and keys that can be seen when it lies face down".into()
+                }
+            };
+            let message = format!("`{}` has no field `{}`", def.name.text, name.text);
+            self.problem("unknown-field", name.span, message, help);
         }
     }
 }

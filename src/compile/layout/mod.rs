@@ -7,6 +7,7 @@ mod variables;
 mod zones;
 
 use std::borrow::{Borrow, Cow};
+use std::collections::{HashMap, HashSet};
 
 use super::builder::Builder;
 use super::setup::Setup;
@@ -63,13 +64,20 @@ impl<'a> Layout<'a> {
 
     /// Everything but what the texts of `see` and effects mean.
     pub fn run(&mut self) {
-        self.clauses();
-        self.enums();
-        self.options();
-        self.data();
-        self.zones();
-        self.components();
-        self.variables();
+        let parts: [fn(&mut Self); 7] = [
+            Self::clauses,
+            Self::enums,
+            Self::options,
+            Self::data,
+            Self::zones,
+            Self::components,
+            Self::variables,
+        ];
+        for part in parts {
+            if !self.report.is_full() {
+                part(self);
+            }
+        }
     }
 
     fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
@@ -125,6 +133,9 @@ impl<'a> Layout<'a> {
         let titles = titles.collect();
         self.add_enum("phase", phases, titles);
         for decl in &self.def.types {
+            if self.report.is_full() {
+                return;
+            }
             self.each_once(&decl.values, "value");
             if decl.values.is_empty() {
                 let message = format!("`{}` has no values", decl.name.text);
@@ -193,6 +204,9 @@ impl<'a> Layout<'a> {
 
     fn data(&mut self) {
         for data in &self.def.data {
+            if self.report.is_full() {
+                return;
+            }
             let before = self.report.diagnostics.len();
             let value = self.eval(&data.value, &Vec::new(), None);
             if self.report.diagnostics.len() > before {
@@ -261,16 +275,17 @@ impl<'a> Layout<'a> {
     }
 
     fn each_once<N: Borrow<Name>>(&mut self, names: &[N], what: &str) {
-        for (i, name) in names.iter().map(Borrow::borrow).enumerate() {
-            let mut earlier = names.iter().map(Borrow::borrow).take(i);
-            if let Some(first) = earlier.find(|other| other.text == name.text) {
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for name in names.iter().map(Borrow::borrow) {
+            let first = *firsts.entry(&name.text).or_insert(name.span);
+            if first != name.span {
                 self.report.push(
                     Diagnostic::error(
                         "duplicate-name",
                         name.span,
                         format!("the {what} `{}` stands here twice", name.text),
                     )
-                    .related(first.span, "first here")
+                    .related(first, "first here")
                     .help("remove one, or give it another name"),
                 );
             }
@@ -349,9 +364,10 @@ impl<'a> Layout<'a> {
 /// Games whose definition states no bound.
 const DEFAULT_BOUND: u32 = 10_000;
 
-fn on_back(defs: &[&ComponentDef], field: &str) -> bool {
-    defs.iter()
-        .any(|d| d.back.iter().any(|name| name.text == field))
+/// The fields that can be seen when the component cannot.
+fn on_back<'d>(defs: &[&'d ComponentDef]) -> HashSet<&'d str> {
+    let names = defs.iter().flat_map(|def| &def.back);
+    names.map(|name| name.text.as_str()).collect()
 }
 
 fn scope_of(keys: &[KeyDecl], values: &[i32]) -> Keys {
@@ -378,14 +394,14 @@ fn merged<'d>(
     of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],
 ) -> Vec<&'d (Name, Expr)> {
     let mut all: Vec<&(Name, Expr)> = Vec::new();
-    for (i, def) in defs.iter().enumerate() {
-        let inherited = if i == 0 { 0 } else { all.len() };
+    for def in defs {
+        let inherited = all.iter().enumerate().rev();
+        let inherited: HashMap<&str, usize> = inherited
+            .map(|(at, (name, _))| (name.text.as_str(), at))
+            .collect();
         for said in of(def) {
-            let known = all
-                .iter_mut()
-                .take(inherited)
-                .find(|(name, _)| name.text == said.0.text);
-            match known {
+            let known = inherited.get(said.0.text.as_str());
+            match known.and_then(|at| all.get_mut(*at)) {
                 Some(known) => *known = said,
                 None => all.push(said),
             }

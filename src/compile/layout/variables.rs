@@ -100,6 +100,9 @@ impl Layout<'_> {
 
     pub(super) fn variables(&mut self) {
         for def in &self.def.vars {
+            if self.report.is_full() {
+                return;
+            }
             self.variable(def);
         }
         if self.words as usize > VAR_WORDS_MAX {

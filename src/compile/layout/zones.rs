@@ -1,6 +1,7 @@
 //! Zones: families of them by key, their fields and their geometry.
 
 use super::{Layout, ZONES_MAX, combination, scope_of};
+use crate::cancel::checkpoint;
 use crate::check::constant::Constant;
 use crate::check::eval::Keys;
 use crate::check::types::default_of;
@@ -31,6 +32,10 @@ impl Layout<'_> {
             capacity: None,
         });
         for zone in &self.def.zones {
+            checkpoint();
+            if self.report.is_full() {
+                return;
+            }
             self.zone_family(zone);
         }
     }

@@ -44,8 +44,9 @@ pub fn add_masks(program: &mut Program) {
         masks.fresh = free;
         lists.extend(filtered(&mut masks, id).map(|mask| (id, mask)));
     }
-    let names = names(&mut masks, free);
+    let mut names = names(&mut masks, free);
     let program = masks.program;
+    names.retain(|(place, _)| !counts_repeats(program, *place));
     for (id, expr) in new {
         if let Some(place) = program.exprs.get_mut(id as usize) {
             *place = expr;
@@ -66,6 +67,16 @@ pub fn add_masks(program: &mut Program) {
     }
     make_room(program, free);
     apart::mark(program);
+}
+
+/// A mask has each member once, and chance counts those that stand in the list several times.
+fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)) -> bool {
+    let option = program
+        .sites
+        .get(site)
+        .and_then(|site| site.options.get(option));
+    let binder = option.and_then(|option| option.binders.get(name));
+    binder.is_some_and(|binder| binder.repeats && may_repeat(program, binder.domain))
 }
 
 /// Windows of queries have room for the temps of masks.

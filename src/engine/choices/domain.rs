@@ -8,13 +8,11 @@ use crate::engine::choice::Arg;
 use crate::engine::eval::{self, Eval, Values, settle};
 use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::limit::DOMAIN_MAX;
-use crate::engine::see::{Viewer, place_for, sees};
-use crate::program::{
-    BinderInfo, BinderSize, Condition, MaskId, Program, QueryBody, Set, SetId, Type,
-};
+use crate::engine::see::sees;
+use crate::program::{BinderInfo, BinderSize, Condition, MaskId, Set, Type, may_repeat};
 
 impl Eval<'_> {
-    /// The members that can be chosen for this name, each once.
+    /// The members that can be chosen for this name, each once; those that chance chooses as often as they are there.
     pub(crate) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
         let mut members = Values::new();
         if let Some(mask) = binder.mask {
@@ -22,9 +20,9 @@ impl Eval<'_> {
             self.as_known_to(seat, binder, &mut members);
             return Ok(members);
         }
-        let repeats = may_repeat(self.program, binder.domain);
+        let once = !binder.repeats && may_repeat(self.program, binder.domain);
         settle(self.walk(binder.domain, |eval, member| {
-            if repeats && members.contains(&member) {
+            if once && members.contains(&member) {
                 return Ok(());
             }
             if eval.failing(binder, member)?.is_some() {
@@ -155,60 +153,11 @@ fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
         .map(|&component| {
             (
                 state.zone_of(component),
-                place_for(program, state, Viewer::Seat(seat), component),
+                state.place_of(component),
                 component,
             )
         })
         .collect();
     hidden.sort_unstable();
     members.extend(hidden.into_iter().map(|(.., component)| component));
-}
-
-/// Lists of lists are followed only so far to find out whether they can repeat a value.
-const FOLLOWED: u32 = 16;
-
-/// Could the same value come twice?
-pub(crate) fn may_repeat(program: &Program, set: SetId) -> bool {
-    may_repeat_within(program, set, FOLLOWED)
-}
-
-fn may_repeat_within(program: &Program, set: SetId, followed: u32) -> bool {
-    let part = |of| followed == 0 || may_repeat_within(program, of, followed - 1);
-    match program.sets.get(set as usize) {
-        None => false,
-        Some(set) => match *set {
-            Set::Empty
-            | Set::Zone(_)
-            | Set::Range(..)
-            | Set::SeatsFrom(_)
-            | Set::Others(_)
-            | Set::Unique(_)
-            | Set::Bits(_)
-            | Set::Keyed { repeats: false, .. }
-            | Set::Within { .. }
-            | Set::FreeCells(_)
-            | Set::TakenCells(_) => false,
-            Set::Where { of, .. }
-            | Set::Sorted { of, .. }
-            | Set::With { of, .. }
-            | Set::Minus(of, _)
-            | Set::Reversed(of)
-            | Set::AsTheyLie(of)
-            | Set::Take(of, _) => part(of),
-            Set::If(_, then, otherwise) => part(then) || part(otherwise),
-            Set::Call { query, .. } => match program.queries.get(usize::from(query)) {
-                Some(query) => matches!(query.body, QueryBody::List(body) if part(body)),
-                None => false,
-            },
-            Set::Table(_)
-            | Set::Keyed { .. }
-            | Set::Local(_)
-            | Set::LocalAt { .. }
-            | Set::Temp(_)
-            | Set::List { .. }
-            | Set::Keys { .. }
-            | Set::Concat(..)
-            | Set::CallKind { .. } => true,
-        },
-    }
 }

@@ -4,21 +4,25 @@ mod domain;
 mod groups;
 mod legal;
 mod menu;
+mod offers;
 mod selection;
 
 use std::ops::ControlFlow;
 
+use crate::diagnostic::Span;
 use crate::engine::choice::{Choice, Pending};
 use crate::engine::eval::{Eval, Scratch, Stop, settle};
 use crate::engine::fault::{Fault, FaultKind, Halt};
 use crate::engine::layout::header;
 use crate::engine::limit::FUEL_PER_ENUMERATION;
+use crate::engine::play::first_owed;
 use crate::engine::state::State;
 use crate::program::{Program, Site};
 
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
 pub(crate) use menu::{Menu, Picked};
+pub use offers::{Offer, for_each_offer};
 pub(crate) use selection::Sizes;
 #[cfg(feature = "native")]
 pub(crate) use {
@@ -33,7 +37,14 @@ pub(crate) fn look<T>(
     look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
 ) -> Result<T, Fault> {
     let mut scratch = Scratch::new(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
-    look_with(program, state, &mut scratch, look).map_err(|Halt| scratch.take_fault())
+    look_with(program, state, &mut scratch, look)
+        .map_err(|Halt| scratch.take_fault().or_at(asked_at(program, state)))
+}
+
+/// Where the rules ask for the decision that a state waits for.
+pub(crate) fn asked_at(program: &Program, state: &State) -> Option<Span> {
+    let owed = first_owed(state)?;
+    site_of(program, &owed).map(|site| site.span)
 }
 
 /// Evaluates in the suspended frame.

@@ -97,7 +97,8 @@ impl Translator<'_> {
                 len,
                 index,
                 value,
-            } => self.set_word_at(offset, low, len, index, value),
+                strict,
+            } => self.set_word_at((offset, low, len), index, value, strict),
             Op::Move {
                 what,
                 to,

@@ -37,13 +37,13 @@ impl Translator<'_> {
         self.put(word, value)
     }
 
+    /// A number outside is refused if it is a fault: the interpreter then finds it, with its place.
     pub fn set_word_at(
         &mut self,
-        first: u32,
-        low: i32,
-        len: u32,
+        (first, low, len): (u32, i32, u32),
         index: ExprId,
         value: ExprId,
+        strict: bool,
     ) -> Option<()> {
         let end = first.checked_add(len)?;
         let mixed = first < self.layout.course_words && end > self.layout.course_words;
@@ -55,6 +55,10 @@ impl Translator<'_> {
         let value = self.value(value);
         let value = self.word(value);
         let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
+        if strict {
+            let outside = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(len));
+            self.refuse(outside);
+        }
         let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
         let (write, after) = (self.b.create_block(), self.b.create_block());
         self.branch(inside, write, after);

@@ -1,7 +1,7 @@
 //! Variables and changing fields.
 
 use crate::engine::event::{Event, Target};
-use crate::engine::fault::Halt;
+use crate::engine::fault::{FaultKind, Halt};
 use crate::engine::machine::{Machine, Next};
 use crate::engine::see;
 use crate::program::{ExprId, FieldInfo, FieldPlace, Program, Type, VAR_SCORE};
@@ -12,20 +12,27 @@ pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Ne
     Ok(Next::Go)
 }
 
+/// The words of a variable with a value for each key, from the lowest key on.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    pub offset: u32,
+    pub low: i32,
+    pub len: u32,
+}
+
 pub(crate) fn set_word_at(
     m: &mut Machine,
-    offset: u32,
-    low: i32,
-    len: u32,
+    words: Words,
     index: ExprId,
     value: ExprId,
+    strict: bool,
 ) -> Result<Next, Halt> {
-    let index = i64::from(m.value(index)?) - i64::from(low);
+    let index = i64::from(m.value(index)?) - i64::from(words.low);
     let value = m.value(value)?;
-    if let Ok(index) = u32::try_from(index)
-        && index < len
-    {
-        put(m, offset.saturating_add(index), value)?;
+    match u32::try_from(index) {
+        Ok(index) if index < words.len => put(m, words.offset.saturating_add(index), value)?,
+        _ if strict => return Err(m.scratch.halt(FaultKind::Key)),
+        _ => {}
     }
     Ok(Next::Go)
 }

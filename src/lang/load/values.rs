@@ -1,7 +1,7 @@
 //! Single values: names, texts, expressions, citations.
 
 use super::Loader;
-use crate::diagnostic::{Report, Span};
+use crate::diagnostic::Span;
 use crate::lang::ast::{Expr, ExprKind, Name};
 use crate::lang::definition::PlainText;
 use crate::lang::effect;
@@ -193,7 +193,7 @@ impl Loader {
 
     /// How many problems there are, to see whether parsing something added one.
     pub(super) fn problems(&self) -> usize {
-        let Report { diagnostics } = &self.report;
+        let diagnostics = &self.report.diagnostics;
         diagnostics.len()
     }
 }

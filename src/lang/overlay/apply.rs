@@ -15,7 +15,12 @@ pub(super) struct Applier<'a> {
     pub known: &'a [String],
     pub history: &'a mut History,
     pub report: &'a mut Report,
+    /// How many names were compared with new ones.
+    pub compared: usize,
 }
+
+/// New names that are nearly old ones are looked for among so many pairs; there is no end of it in very large overlays.
+const NAMES_COMPARED_MAX: usize = 100_000;
 
 impl Applier<'_> {
     pub fn apply(&mut self, game: &mut Node, overlay: &Overlay) {
@@ -201,6 +206,10 @@ impl Applier<'_> {
         if key.text.contains([' ', '(']) || matches!(place, Place::Handlers | Place::Languages) {
             return; // several words are not mistyped for others
         }
+        self.compared += base.entries().count();
+        if self.compared > NAMES_COMPARED_MAX {
+            return;
+        }
         let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
         let own = letters(&key.text);
         let others = base
@@ -337,7 +346,7 @@ fn forget_translations_of(game: &mut Node, key: &str) {
         return;
     };
     if let NodeKind::Map(languages) = &mut languages.kind {
-        for (_, texts) in languages {
+        for (_, texts) in languages.iter_mut() {
             texts.take(&text);
         }
     }
@@ -361,7 +370,7 @@ fn lengthen(node: &mut Node, place: Place) {
         ..scalar.clone()
     };
     let short = node.clone();
-    node.kind = NodeKind::Map(vec![(key, short)]);
+    node.kind = NodeKind::Map([(key, short)].into_iter().collect());
 }
 
 /// Keys that are paths (`data.length: 6`), written out as maps in maps.
@@ -381,7 +390,7 @@ fn unfolded(game: &Node, patch: &Node) -> Node {
             .rev()
             .fold(value.clone(), |inner, key| Node {
                 span: key.span,
-                kind: NodeKind::Map(vec![(key, inner)]),
+                kind: NodeKind::Map([(key, inner)].into_iter().collect()),
             });
         (first, inner)
     };

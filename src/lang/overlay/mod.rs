@@ -62,14 +62,14 @@ pub(super) fn combine(roots: Vec<Node>) -> Option<Node> {
         }
     }
     Some(Node {
-        kind: NodeKind::Map(combined),
+        kind: NodeKind::Map(combined.into_iter().collect()),
         span,
     })
 }
 
 fn entries_of(root: Node) -> Vec<(Scalar, Node)> {
     match root.kind {
-        NodeKind::Map(entries) => entries,
+        NodeKind::Map(entries) => entries.into_iter().collect(),
         _ => Vec::new(),
     }
 }
@@ -90,6 +90,7 @@ pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) 
             known: extends.map_or(&[], |extends| &extends.overlays),
             history: &mut history,
             report,
+            compared: 0,
         };
         applier.apply(game, overlay);
     }

@@ -77,10 +77,10 @@ fn longest_key(node: &Node, rest: &str) -> Option<usize> {
     let NodeKind::Map(entries) = &node.kind else {
         return None;
     };
-    let fits = |key: &str| {
-        rest.strip_prefix(key)
-            .is_some_and(|tail| tail.is_empty() || tail.starts_with('.'))
-    };
-    let keys = entries.iter().map(|(key, _)| &*key.text);
-    keys.filter(|key| fits(key)).map(str::len).max()
+    let stops = rest.match_indices('.').map(|(at, _)| at);
+    let mut lengths = std::iter::once(rest.len()).chain(stops.rev());
+    lengths.find(|length| {
+        let key = rest.get(..*length);
+        key.is_some_and(|key| entries.find(key).is_some())
+    })
 }

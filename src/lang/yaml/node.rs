@@ -1,6 +1,6 @@
 //! Looking into trees, changing them, and saying what they are.
 
-use super::{Node, NodeKind, Scalar};
+use super::{Map, Node, NodeKind, Scalar};
 use crate::diagnostic::Span;
 
 /// Values are quoted in messages up to this many characters.
@@ -9,7 +9,7 @@ const WORDS_MAX: usize = 48;
 impl Node {
     pub fn empty_map(span: Span) -> Node {
         Node {
-            kind: NodeKind::Map(Vec::new()),
+            kind: NodeKind::Map(Map::default()),
             span,
         }
     }
@@ -53,7 +53,10 @@ impl Node {
     }
 
     pub fn entry(&self, key: &str) -> Option<(&Scalar, &Node)> {
-        self.entries().find(|(known, _)| &*known.text == key)
+        match &self.kind {
+            NodeKind::Map(entries) => entries.find(key).map(|(key, node)| (key, node)),
+            NodeKind::Scalar(_) | NodeKind::List(_) => None,
+        }
     }
 
     pub fn get(&self, key: &str) -> Option<&Node> {
@@ -91,15 +94,13 @@ impl Node {
 
     /// Whether a place lies in what is written here.
     pub fn covers(&self, span: Span) -> bool {
-        let holds =
-            |own: Span| own.file == span.file && own.start <= span.start && span.end <= own.end;
-        holds(self.span)
+        self.span.covers(span)
             || match &self.kind {
                 NodeKind::Scalar(_) => false,
                 NodeKind::List(members) => members.iter().any(|node| node.covers(span)),
                 NodeKind::Map(entries) => {
                     let mut entries = entries.iter();
-                    entries.any(|(key, node)| holds(key.span) || node.covers(span))
+                    entries.any(|(key, node)| key.span.covers(span) || node.covers(span))
                 }
             }
     }
@@ -136,22 +137,15 @@ impl Node {
 
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         match &mut self.kind {
-            NodeKind::Map(entries) => entries
-                .iter_mut()
-                .find(|(known, _)| &*known.text == key)
-                .map(|(_, node)| node),
+            NodeKind::Map(entries) => entries.find_mut(key),
             NodeKind::Scalar(_) | NodeKind::List(_) => None,
         }
     }
 
     /// In place of what stands under the key, or behind everything.
     pub fn put(&mut self, key: Scalar, value: Node) {
-        let NodeKind::Map(entries) = &mut self.kind else {
-            return;
-        };
-        match entries.iter_mut().find(|(known, _)| known.text == key.text) {
-            Some(entry) => *entry = (key, value),
-            None => entries.push((key, value)),
+        if let NodeKind::Map(entries) = &mut self.kind {
+            entries.put((key, value));
         }
     }
 
@@ -165,10 +159,7 @@ impl Node {
     /// Removes what stands under a key, or the member of a list that is written so.
     pub fn take(&mut self, key: &str) -> Option<Node> {
         match &mut self.kind {
-            NodeKind::Map(entries) => {
-                let at = entries.iter().position(|(known, _)| &*known.text == key)?;
-                Some(entries.remove(at).1)
-            }
+            NodeKind::Map(entries) => entries.take(key),
             NodeKind::List(members) => {
                 let at = members.iter().position(|node| node.text() == Some(key))?;
                 Some(members.remove(at))

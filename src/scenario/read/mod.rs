@@ -1,7 +1,7 @@
 //! Scenario files to [`Scenario`]s. Every mistake is told at its place, all of a file at once; a scenario with a mistake
 //! is left out, and the others are kept.
 
-mod reader;
+pub(crate) mod reader;
 mod steps;
 
 use super::keys;

@@ -1,6 +1,6 @@
 //! Steps that change the game: `arrange`, `play`, `random`, `late`, `luck`.
 
-use super::{Runner, Then, waiting};
+use super::{Runner, Then, possible};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::{self, Pending, Rejection, StepError, ToolError};
 use crate::scenario::{At, Choice, Luck, arrange_name};
@@ -34,45 +34,45 @@ impl Runner<'_> {
         let Some(pending) = self.owed_by(choice.seat, choice.span) else {
             return Then::End;
         };
-        match self.read_choice(&pending, choice) {
-            Ok(internal) => self.make(&pending, &internal, choice.span, span),
-            Err(rejection) => self.not_accepted(&pending, &rejection, choice.span),
-        }
+        let made = match self.read_choice(&pending, choice) {
+            Ok(internal) => self.attempt(&pending, &internal, span),
+            Err(rejection) => Err(rejection),
+        };
+        made.unwrap_or_else(|rejection| {
+            let instead = possible::instead_of(self, &pending, choice);
+            self.not_accepted(&rejection, choice.span, instead)
+        })
     }
 
-    pub(super) fn make(
+    /// A choice that was listed.
+    fn make(&mut self, pending: &Pending, choice: &engine::Choice, span: Span) -> Then {
+        let made = self.attempt(pending, choice, span);
+        made.unwrap_or_else(|rejection| {
+            let choices = possible::some_choices(self, pending);
+            self.not_accepted(&rejection, span, format!("possible here: {choices}"))
+        })
+    }
+
+    fn attempt(
         &mut self,
         pending: &Pending,
         choice: &engine::Choice,
-        at: Span,
-        step: Span,
-    ) -> Then {
+        span: Span,
+    ) -> Result<Then, Rejection> {
         self.watch.events.clear();
         let (program, state) = (self.program, &mut self.state);
-        match engine::step(
-            program,
-            state,
-            pending.index,
-            choice,
-            &mut self.chance,
-            &mut self.watch,
-        ) {
-            Ok(()) => Then::GoOn,
-            Err(StepError::Rejected(rejection)) => self.not_accepted(pending, &rejection, at),
-            Err(StepError::Fault(fault)) => self.fault(&fault, step),
+        let (chance, watch) = (&mut self.chance, &mut self.watch);
+        match engine::step(program, state, pending.index, choice, chance, watch) {
+            Ok(()) => Ok(Then::GoOn),
+            Err(StepError::Rejected(rejection)) => Err(rejection),
+            Err(StepError::Fault(fault)) => Ok(self.fault(&fault, span)),
         }
     }
 
-    pub(super) fn not_accepted(
-        &mut self,
-        pending: &Pending,
-        rejection: &Rejection,
-        span: Span,
-    ) -> Then {
+    fn not_accepted(&mut self, rejection: &Rejection, span: Span, help: String) -> Then {
         let found = self.describe(rejection);
-        let choices = waiting::some_choices(self, pending);
-        let diagnostic = Diagnostic::error("refused", span, "this choice is not accepted")
-            .help(format!("possible here: {choices}"));
+        let diagnostic =
+            Diagnostic::error("refused", span, "this choice is not accepted").help(help);
         self.fail(diagnostic, "accepted", found);
         Then::End
     }
@@ -83,7 +83,7 @@ impl Runner<'_> {
                 return Then::End;
             };
             let then = match self.bot.choose(self.program, &self.state, &pending) {
-                Ok(Some(choice)) => self.make(&pending, &choice, span, span),
+                Ok(Some(choice)) => self.make(&pending, &choice, span),
                 Ok(None) => self.nothing_to_choose(span),
                 Err(fault) => self.fault(&fault, span),
             };
@@ -99,13 +99,13 @@ impl Runner<'_> {
             return Then::End;
         };
         match engine::default_choice(self.program, &self.state, &pending) {
-            Some(choice) => self.make(&pending, &choice, span, span),
+            Some(choice) => self.make(&pending, &choice, span),
             None => self.nothing_by_default(&pending, span),
         }
     }
 
     fn nothing_by_default(&mut self, pending: &Pending, span: Span) -> Then {
-        let choices = waiting::some_choices(self, pending);
+        let choices = possible::some_choices(self, pending);
         let message = "nothing is played for a seat whose time is up here";
         let diagnostic = Diagnostic::error("no-default", span, message).help(format!(
             "say with `default` which choice it is; possible here: {choices}"

@@ -4,6 +4,7 @@
 mod act;
 mod expect;
 mod look;
+mod possible;
 mod refuse;
 mod waiting;
 

@@ -4,12 +4,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::Runner;
+use super::possible::{some_choices, written};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::{self, Fault, Pending, RejectCode, Viewer};
+use crate::engine::{self, Fault, Pending, RejectCode};
 use crate::scenario::{Choice, Waiting, compare};
-
-/// More choices are not written out in a message.
-const CHOICES_SHOWN_MAX: usize = 12;
 
 pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
     if let Some(seats) = &stated.seats {
@@ -221,43 +219,10 @@ fn list<'c>(
     choices: impl Iterator<Item = &'c engine::Choice>,
 ) -> String {
     let texts: Vec<String> = choices
-        .map(|choice| text(runner, pending, choice))
+        .map(|choice| compare::short(&written(runner, pending, choice).into()))
         .collect();
     if texts.is_empty() {
         return "nothing".into();
     }
     texts.join(" · ")
-}
-
-/// A choice as a scenario would write it.
-fn text(runner: &Runner<'_>, pending: &Pending, choice: &engine::Choice) -> String {
-    let json = engine::choice_to_json(runner.program, &runner.state, pending, choice, Viewer::All);
-    let mut flat = serde_json::Map::new();
-    if let Some(option) = json.get("option").filter(|o| !o.is_null()) {
-        flat.insert("option".into(), option.clone());
-    }
-    if let Some(args) = json.get("args").and_then(|args| args.as_object()) {
-        flat.extend(args.clone());
-    }
-    compare::short(&flat.into())
-}
-
-/// The first choices of a decision, for messages.
-pub(super) fn some_choices(runner: &Runner<'_>, pending: &Pending) -> String {
-    let mut shown = Vec::new();
-    let mut more = false;
-    let listed = engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
-        more = shown.len() == CHOICES_SHOWN_MAX;
-        if more {
-            return ControlFlow::Break(());
-        }
-        shown.push(text(runner, pending, choice));
-        ControlFlow::Continue(())
-    });
-    match listed {
-        Ok(()) if more => format!("{} · …", shown.join(" · ")),
-        Ok(()) if shown.is_empty() => "nothing".into(),
-        Ok(()) => shown.join(" · "),
-        Err(fault) => fault.to_string(),
-    }
 }

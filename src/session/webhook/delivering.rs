@@ -14,14 +14,11 @@ use crate::session::clock::now_ms;
 use crate::session::service::{Answered, NoAnswers, Service, bot};
 use crate::session::token::{NoEntropy, entropy};
 use crate::session::{Live, Refusal};
-use crate::store::Index;
 
 /// Sessions that wait to be told of by this node; more are found by looking.
 const WAITING_MAX: usize = 1_024;
 /// Servers called at once by a node.
 const CALLS_MAX: usize = 64;
-/// Sessions that are taken up in one go.
-const LEFT_MAX: usize = 100;
 /// After so long no further message of a round is begun; an attempt takes some seconds itself, and then the lease has to
 /// be long enough to write down what came of it.
 const ROUND: Duration = Duration::from_secs(3);
@@ -122,20 +119,6 @@ impl Service {
     pub async fn next_for_webhooks(&self) -> Option<Arc<str>> {
         let posting = self.posting.as_ref()?;
         posting.told.lock().await.recv().await
-    }
-
-    /// Finds sessions whose webhooks are to be called: again, or because a node has gone away.
-    pub async fn find_due_webhooks(&self) -> Result<(), Refusal> {
-        let Some(posting) = &self.posting else {
-            return Ok(());
-        };
-        let due = self.store.due(&Index::WEBHOOKS, now_ms(), LEFT_MAX).await?;
-        for listed in due {
-            if posting.tell.try_send(listed.session.into()).is_err() {
-                break;
-            }
-        }
-        Ok(())
     }
 
     /// Calls the webhooks of a session until none is due. Of several nodes that try one does it.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
-use super::{Delivery, Outcome, Posting, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
+use super::{Outcome, Posting, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
 use crate::courier::SigningSecret;
 use crate::session::change::Change;
 use crate::session::clock::now_ms;
 use crate::session::seats::owner_only;
-use crate::session::service::{Answered, Answers, Key, Made, NoAnswers, Service};
+use crate::session::service::{Answered, Answers, Key, Made, Service};
 use crate::session::token::{Token, entropy};
 use crate::session::{Live, Refusal};
 
@@ -155,7 +155,9 @@ impl Service {
         id: &str,
         token: Option<&Token>,
         name: &str,
-    ) -> Result<(), Refusal> {
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
         self.webhooks(id, token).await?;
         let remove = |live: &Arc<Live>| {
             found(live, name)?;
@@ -169,16 +171,19 @@ impl Service {
             status.webhooks = status.webhooks.take().filter(|left| !left.all.is_empty());
             Ok(change)
         };
-        self.write(id, None, &remove, &NoAnswers).await.map(|_| ())
+        self.write(id, key, &remove, answers).await
     }
 
-    /// Sends a test now, and answers how that went. If it went well, what waits is sent too.
+    /// Sends a test now and remembers how that went: the last delivery of the webhook. If it went well, what waits is sent
+    /// too.
     pub async fn ping_webhook(
         &self,
         id: &str,
         token: Option<&Token>,
         name: &str,
-    ) -> Result<Delivery, Refusal> {
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
         let live = self.webhooks(id, token).await?;
         let webhook = found(&live, name)?;
         let delivery = self.ping(self.calling()?, &live, webhook).await?;
@@ -190,10 +195,11 @@ impl Service {
                 }
             })
         };
-        if let Answered::Fresh(made) = self.write(id, None, &note, &NoAnswers).await? {
+        let answered = self.write(id, key, &note, answers).await?;
+        if let Answered::Fresh(made) = &answered {
             self.call_webhooks(&made.live);
         }
-        Ok(delivery)
+        Ok(answered)
     }
 
     pub async fn webhook_secrets(&self, id: &str) -> Result<WebhookSecrets, Refusal> {

@@ -186,6 +186,16 @@ impl WebhookEvent {
 }
 
 impl Outcome {
+    /// As the owner of the webhook is told. Whether a name does not exist, leads to an address that is not called, or to
+    /// a server that does not answer, is for the operator alone: it would tell which names there are inside.
+    pub fn told(self) -> &'static str {
+        match self {
+            Outcome::Unresolved | Outcome::Refused => Outcome::Unreachable.name(),
+            other => other.name(),
+        }
+    }
+
+    /// As the operator is told.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Delivered => "delivered",

@@ -15,21 +15,22 @@ mod write;
 mod writer;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
-use redb::{Database, ReadTransaction, ReadableDatabase};
+use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend};
 
+use super::agenda::{Found, Look, Place, Shelves};
 use super::clock::{is_past, now_ms};
-use super::doorbell::{Doorbell, Hub};
+use super::doorbell::Doorbell;
 use super::image::{Image, Imported, Items};
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError,
+    Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLACES, SECRETS};
 use write::{Marks, read_expiry, recorded};
-use writer::{Job, Writer};
+use writer::{Job, Listeners, Writer};
 
 /// Memory for pages of the file.
 const CACHE_BYTES: usize = 64 << 20;
@@ -40,7 +41,7 @@ const LAST: &str = "\u{10ffff}";
 pub(super) struct EmbeddedStore {
     writer: Writer,
     db: Arc<Database>,
-    hub: Arc<Hub>,
+    listeners: Arc<Listeners>,
 }
 
 impl EmbeddedStore {
@@ -52,9 +53,23 @@ impl EmbeddedStore {
             }
             other => other,
         })?;
-        let (db, hub) = (Arc::new(db), Hub::new());
-        let writer = Writer::start(db.clone(), hub.clone())?;
-        Ok(EmbeddedStore { writer, db, hub })
+        EmbeddedStore::start(db)
+    }
+
+    /// On something else than a file of the system.
+    pub(super) fn open_on(backend: impl StorageBackend) -> Result<Self, StoreError> {
+        EmbeddedStore::start(builder().create_with_backend(backend)?)
+    }
+
+    fn start(db: Database) -> Result<Self, StoreError> {
+        tables::prepare(&db)?;
+        let (db, listeners) = (Arc::new(db), Arc::<Listeners>::default());
+        let writer = Writer::start(db.clone(), listeners.clone())?;
+        Ok(EmbeddedStore {
+            writer,
+            db,
+            listeners,
+        })
     }
 
     fn read(&self) -> Result<ReadTransaction, StoreError> {
@@ -73,11 +88,13 @@ fn open_file(path: &Path) -> Result<Database, StoreError> {
         let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
         std::fs::create_dir_all(folder).map_err(unusable)?;
     }
-    let db = Database::builder()
-        .set_cache_size(CACHE_BYTES)
-        .create(path)?;
-    tables::prepare(&db)?;
-    Ok(db)
+    Ok(builder().create(path)?)
+}
+
+fn builder() -> redb::Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(CACHE_BYTES);
+    builder
 }
 
 fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
@@ -96,6 +113,57 @@ fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Li
         score,
         summary,
     }))
+}
+
+/// All indexes, as one shelf each. Keeps no file open that the store has closed.
+struct Shelf(Weak<Database>);
+
+impl Shelf {
+    /// The first places, without those of sessions that have expired.
+    fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
+        let Some(db) = self.0.upgrade() else {
+            return Ok(Vec::new());
+        };
+        let read = db.begin_read()?;
+        let places = read.open_table(PLACES)?;
+        let name = index.name();
+        let mut first = Vec::new();
+        for row in places.range((name, 0, "")..=(name, u64::MAX, LAST))? {
+            let key = row?.0;
+            let (_, score, session) = key.value();
+            if lives(&read, session)? {
+                first.push((score, session.to_owned()));
+            }
+            if first.len() >= limit {
+                break;
+            }
+        }
+        Ok(first)
+    }
+}
+
+#[async_trait]
+impl Shelves for Shelf {
+    fn count(&self) -> u16 {
+        1
+    }
+
+    async fn survey(&self, index: &Index, _: &[u16]) -> Vec<(u16, Option<u64>)> {
+        let first = self.first(index, 1).ok();
+        let first = first.map(|first| first.into_iter().next().map(|(score, _)| score));
+        first.into_iter().map(|score| (0, score)).collect()
+    }
+
+    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
+        let Look { up_to, limit, .. } = look;
+        let places = self.first(&look.terms.index, limit.saturating_add(1))?;
+        Ok(Found::of(places, up_to, limit))
+    }
+
+    /// A place and its session are written in one step.
+    async fn tidy(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 #[async_trait]
@@ -225,8 +293,13 @@ impl Store for EmbeddedStore {
         Ok(due)
     }
 
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        let shelf = Shelf(Arc::downgrade(&self.db));
+        self.listeners.agendas.watch(terms, Arc::new(shelf))
+    }
+
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
-        Ok(self.hub.join(session))
+        Ok(self.listeners.hub.join(session))
     }
 
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {

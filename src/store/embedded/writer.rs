@@ -7,10 +7,11 @@ use std::thread::JoinHandle;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::super::agenda::Agendas;
 use super::super::clock::now_ms;
 use super::super::doorbell::{Hub, Ring};
 use super::super::image::{Image, Imported};
-use super::super::{Bytes, Commit, Committed, Create, Created, Digest, StoreError};
+use super::super::{Bytes, Commit, Committed, Create, Created, Digest, Listing, StoreError};
 use super::write::Tables;
 
 /// The most writes in one transaction, so that none waits long.
@@ -32,7 +33,14 @@ pub(super) enum Job {
 pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// A job that is done but for the flush: sends its answer, or the fault that struck the group.
-type Answer = Box<dyn FnOnce(Option<StoreError>, &Hub) + Send>;
+type Answer = Box<dyn FnOnce(Option<StoreError>, &Listeners) + Send>;
+
+/// Who is told of what was written.
+#[derive(Default)]
+pub(super) struct Listeners {
+    pub(super) hub: Arc<Hub>,
+    pub(super) agendas: Agendas,
+}
 
 /// The queue in front of the thread. Dropping it waits until what was queued is written.
 pub(super) struct Writer {
@@ -42,13 +50,16 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(db: Arc<redb::Database>, hub: Arc<Hub>) -> Result<Self, StoreError> {
+    pub(super) fn start(
+        db: Arc<redb::Database>,
+        listeners: Arc<Listeners>,
+    ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let last_failed = Arc::new(AtomicBool::new(false));
         let failed = last_failed.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || work(&db, &hub, jobs, &failed))
+            .spawn(move || work(&db, &listeners, jobs, &failed))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         Ok(Writer {
             queue: Some(queue),
@@ -84,14 +95,19 @@ impl Drop for Writer {
     }
 }
 
-fn work(db: &redb::Database, hub: &Hub, mut jobs: mpsc::Receiver<Job>, last_failed: &AtomicBool) {
+fn work(
+    db: &redb::Database,
+    listeners: &Listeners,
+    mut jobs: mpsc::Receiver<Job>,
+    last_failed: &AtomicBool,
+) {
     let mut group = Vec::with_capacity(GROUP);
     while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
         let mut answers = Vec::with_capacity(group.len());
         let fault = run(db, group.drain(..), &mut answers).err();
         last_failed.store(fault.is_some(), Ordering::Relaxed);
         for answer in answers {
-            answer(fault.clone(), hub);
+            answer(fault.clone(), listeners);
         }
     }
 }
@@ -142,46 +158,64 @@ fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
     match job {
         Job::Create(create, reply) => {
             let result = tables.create(&create);
-            settle(
-                result,
-                |done| matches!(done, Created::Done(_)),
-                reply,
-                |_| None,
-            )
+            let tell = move |done: &Created, listeners: &Listeners| {
+                if matches!(done, Created::Done(_)) {
+                    listeners.agendas.placed(&create.listing);
+                }
+            };
+            settle(result, |done| matches!(done, Created::Done(_)), reply, tell)
         }
         Job::Commit(commit, reply) => {
             let result = tables.commit(&commit);
-            let public = commit.entry.is_some();
-            let ring = move |done: &Committed| match done {
-                Committed::Done(now) if public => {
-                    Some((commit.session, Ring::Version(now.version)))
+            let tell = move |done: &Committed, listeners: &Listeners| {
+                if let Committed::Done(now) = done {
+                    tell_commit(&commit, now.version, listeners);
                 }
-                _ => None,
             };
             settle(
                 result,
                 |done| matches!(done, Committed::Done(_)),
                 reply,
-                ring,
+                tell,
             )
         }
         Job::Remove(session, reply) => {
             let result = tables.remove(&session);
-            let ring = move |lived: &bool| lived.then_some((session, Ring::Removed));
-            settle(result, |lived| *lived, reply, ring)
+            let tell = move |lived: &bool, listeners: &Listeners| {
+                if *lived {
+                    listeners.hub.ring(&session, Ring::Removed);
+                }
+            };
+            settle(result, |lived| *lived, reply, tell)
         }
-        Job::Import(image, reply) => settle(
-            tables.import(&image),
-            |done| matches!(done, Imported::Written),
-            reply,
-            |_| None,
-        ),
-        Job::PutBlob(digest, bytes, reply) => settle(
-            tables.put_blob(&digest, &bytes),
-            |()| true,
-            reply,
-            |()| None,
-        ),
+        Job::Import(image, reply) => {
+            let result = tables.import(&image);
+            let tell = move |done: &Imported, listeners: &Listeners| {
+                if matches!(done, Imported::Written) {
+                    listeners.agendas.placed(&image.listing);
+                }
+            };
+            settle(
+                result,
+                |done| matches!(done, Imported::Written),
+                reply,
+                tell,
+            )
+        }
+        Job::PutBlob(digest, bytes, reply) => {
+            let result = tables.put_blob(&digest, &bytes);
+            settle(result, |()| true, reply, |(), _| {})
+        }
+    }
+}
+
+fn tell_commit(commit: &Commit, version: u64, listeners: &Listeners) {
+    if commit.entry.is_some() {
+        listeners.hub.ring(&commit.session, Ring::Version(version));
+    }
+    let listing: Option<&Listing> = commit.listing.as_ref();
+    if let Some(listing) = listing {
+        listeners.agendas.placed(listing);
     }
 }
 
@@ -190,13 +224,13 @@ fn settle<T: Send + 'static>(
     result: Result<T, StoreError>,
     wrote: impl FnOnce(&T) -> bool,
     reply: Reply<T>,
-    ring: impl FnOnce(&T) -> Option<(String, Ring)> + Send + 'static,
+    tell: impl FnOnce(&T, &Listeners) + Send + 'static,
 ) -> (Changed, Answer) {
     let changed = result.as_ref().map(wrote).map_err(StoreError::clone);
-    let answer: Answer = Box::new(move |fault, hub| {
+    let answer: Answer = Box::new(move |fault, listeners| {
         let result = fault.map_or(result, Err);
-        if let Some((session, news)) = result.as_ref().ok().and_then(ring) {
-            hub.ring(&session, news);
+        if let Ok(done) = &result {
+            tell(done, listeners);
         }
         // Nobody listens if the caller gave up waiting.
         let _ = reply.send(result);
@@ -206,10 +240,10 @@ fn settle<T: Send + 'static>(
 
 fn refuse(job: Job, fault: StoreError) -> Answer {
     match job {
-        Job::Create(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
-        Job::Commit(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
-        Job::Remove(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
-        Job::Import(_, reply) => settle(Err(fault), |_| false, reply, |_| None).1,
-        Job::PutBlob(_, _, reply) => settle(Err(fault), |()| false, reply, |()| None).1,
+        Job::Create(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
+        Job::Commit(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
+        Job::Remove(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
+        Job::Import(_, reply) => settle(Err(fault), |_| false, reply, |_, _| {}).1,
+        Job::PutBlob(_, _, reply) => settle(Err(fault), |()| false, reply, |(), _| {}).1,
     }
 }

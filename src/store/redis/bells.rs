@@ -8,6 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::super::StoreError;
 use super::super::doorbell::{Doorbell, Hub, Ring};
 use super::connection::Connection;
+use super::due::Due;
 use super::fault::Fault;
 use super::keys::{Keys, session_of_channel};
 use super::link::News;
@@ -16,11 +17,14 @@ use super::link::News;
 pub(super) struct Bells {
     hub: Arc<Hub>,
     orders: mpsc::UnboundedSender<Order>,
+    pushes: Pushes,
 }
 
 /// Done strictly one after the other, so that leaving and coming back cannot overtake each other.
 enum Order {
     Subscribe(String, oneshot::Sender<Result<(), StoreError>>),
+    /// To the channel that is no session's.
+    Listen(String, oneshot::Sender<Result<(), StoreError>>),
     /// The server has ended a subscription: the channel's slot went to another one.
     SubscribeAgainIfHeard(String),
     UnsubscribeIfUnheard(String),
@@ -33,6 +37,35 @@ pub(super) type Pushes = Arc<OnceLock<Pushed>>;
 pub(super) struct Pushed {
     hub: Weak<Hub>,
     orders: mpsc::WeakUnboundedSender<Order>,
+    /// Who hears the channel that is no session's, and its name.
+    due: OnceLock<(String, Weak<Due>)>,
+}
+
+/// The channel that is no session's.
+#[derive(Clone)]
+pub(super) struct Hearing {
+    channel: String,
+    orders: mpsc::UnboundedSender<Order>,
+}
+
+impl Hearing {
+    pub(super) fn channel(&self) -> &str {
+        &self.channel
+    }
+
+    /// Subscribes to it, which may be repeated.
+    pub(super) fn ask(&self) -> oneshot::Receiver<Result<(), StoreError>> {
+        let (done, answer) = oneshot::channel();
+        // Nobody takes it if the store is gone.
+        let _ = self.orders.send(Order::Listen(self.channel.clone(), done));
+        answer
+    }
+
+    /// As [`Hearing::ask`], and waits until it is so.
+    pub(super) async fn listen(&self) -> Result<(), StoreError> {
+        let gone = |_| StoreError::Unavailable("the doorbell has stopped".to_owned());
+        self.ask().await.map_err(gone)?
+    }
 }
 
 impl Bells {
@@ -48,10 +81,30 @@ impl Bells {
         let _ = pushes.set(Pushed {
             hub: Arc::downgrade(&hub),
             orders: orders.downgrade(),
+            due: OnceLock::new(),
         });
         // The hub owns the queue's other end: the task ends with the last bell.
         tokio::spawn(keep_in_step(connection, Arc::downgrade(&hub), queue));
-        Bells { hub, orders }
+        Bells {
+            hub,
+            orders,
+            pushes: pushes.clone(),
+        }
+    }
+
+    pub(super) fn hearing(&self, channel: String) -> Hearing {
+        Hearing {
+            channel,
+            orders: self.orders.clone(),
+        }
+    }
+
+    /// What is said on its channel from now on is passed on.
+    pub(super) fn pass_on(&self, channel: &str, due: &Arc<Due>) {
+        if let Some(pushed) = self.pushes.get() {
+            // A store has one.
+            let _ = pushed.due.set((channel.to_owned(), Arc::downgrade(due)));
+        }
     }
 
     /// A bell that already rings when this returns.
@@ -76,6 +129,10 @@ async fn keep_in_step(
             Order::Subscribe(session, done) => {
                 let result = connection.subscribe(&Keys::of(&session).channel()).await;
                 // Nobody waits if the caller gave up.
+                let _ = done.send(result.map_err(Fault::of_read));
+            }
+            Order::Listen(channel, done) => {
+                let result = connection.listen(&channel).await;
                 let _ = done.send(result.map_err(Fault::of_read));
             }
             Order::SubscribeAgainIfHeard(session) => {
@@ -110,12 +167,19 @@ pub(super) fn on_news(pushes: &Pushes, news: News) {
                 for session in hub.heard() {
                     let _ = orders.send(Order::SubscribeAgainIfHeard(session));
                 }
+                if let Some((channel, _)) = pushed.due.get() {
+                    let (done, _) = oneshot::channel();
+                    let _ = orders.send(Order::Listen(channel.clone(), done));
+                }
             }
         }
     }
 }
 
 fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
+    if let Some(due) = pushed.due_of(&push) {
+        return on_push_due(&due, push);
+    }
     match push.kind {
         PushKind::Message | PushKind::SMessage => ring(hub, push),
         // Subscribed again after a break: what was said meanwhile is lost.
@@ -131,8 +195,39 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
                 let _ = orders.send(Order::SubscribeAgainIfHeard(session));
             }
         }
-        PushKind::Disconnection => hub.ring_missed(),
+        PushKind::Disconnection => {
+            hub.ring_missed();
+            if let Some(due) = pushed.due() {
+                due.doubt();
+            }
+        }
         _ => {}
+    }
+}
+
+impl Pushed {
+    fn due(&self) -> Option<Arc<Due>> {
+        self.due.get()?.1.upgrade()
+    }
+
+    /// Who is to hear it, if it was said on the channel that is no session's.
+    fn due_of(&self, push: &PushInfo) -> Option<Arc<Due>> {
+        let (channel, due) = self.due.get()?;
+        let said_on = String::from_redis_value_ref(push.data.first()?).ok()?;
+        due.upgrade().filter(|_| said_on == *channel)
+    }
+}
+
+fn on_push_due(due: &Due, push: PushInfo) {
+    match push.kind {
+        PushKind::Message => {
+            let text = push.data.into_iter().nth(1);
+            if let Some(text) = text.and_then(|text| String::from_redis_value(text).ok()) {
+                due.hear(&text);
+            }
+        }
+        // Subscribed again after a break: what was said meanwhile is lost.
+        _ => due.doubt(),
     }
 }
 

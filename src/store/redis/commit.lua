@@ -1,9 +1,9 @@
--- ARGV 5 key or '', 6 answer, 7 the expected revision, 8 which of the parts are given (letters as the
--- fields', e for the entry), 9 status, 10 snapshot, 11 entry, 12 placements, 13 summary,
--- 14 expiry or '', 15 the expected mark, 16 the mark of this commit
+-- ARGV 6 key or '', 7 answer, 8 the expected revision, 9 which of the parts are given (letters as the
+-- fields', e for the entry), 10 status, 11 snapshot, 12 entry, 13 placements, 14 summary,
+-- 15 expiry or '', 16 the expected mark, 17 the mark of this commit
 
-local key, expected, given, expiry = ARGV[5], ARGV[7], ARGV[8], ARGV[14]
-local expected_mark, mark = ARGV[15], ARGV[16]
+local key, expected, given, expiry = ARGV[6], ARGV[8], ARGV[9], ARGV[15]
+local expected_mark, mark = ARGV[16], ARGV[17]
 -- As sessions have it that were written before there were marks.
 local NO_MARK = '000000000000'
 
@@ -26,7 +26,7 @@ local revision, version = tonumber(expected) + 1, tonumber(now[2])
 local fresh = {} -- keys that may not have an expiry yet
 if is_given('e') then
   version = version + 1
-  redis.call('XADD', log, version .. '-0', 'b', ARGV[11], 'h', mark)
+  redis.call('XADD', log, version .. '-0', 'b', ARGV[12], 'h', mark)
   if version == 1 then fresh[1] = log end
 end
 if key ~= '' then fresh[#fresh + 1] = answers end
@@ -36,16 +36,19 @@ local function set(field, value)
   fields[#fields + 1] = value
 end
 if is_given('e') then set('h', mark) end
-if is_given('t') then set('t', ARGV[9]) end
-if is_given('n') then set('n', ARGV[10]) end
+if is_given('t') then set('t', ARGV[10]) end
+if is_given('n') then set('n', ARGV[11]) end
 if is_given('l') then
-  displace(now[5])
-  place(ARGV[12])
-  set('l', ARGV[12])
-  set('m', ARGV[13])
+  move(now[5], ARGV[13])
+  set('l', ARGV[13])
+  set('m', ARGV[14])
+end
+if is_given('l') or expiry ~= now[3] then
+  local places = is_given('l') and ARGV[13] or now[5]
+  move_mortal(mortal(id, now[3], now[5]), mortal(id, expiry, places))
 end
 redis.call('HSET', hash, unpack(fields))
-remember(key, version, ARGV[6])
+remember(key, version, ARGV[7])
 expire(expiry == now[3] and fresh or KEYS, expiry, now[3])
 if is_given('e') then ring(version) end
 return done(revision, version)

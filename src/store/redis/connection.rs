@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use redis::aio::ConnectionLike;
 use redis::cluster_routing::{
     MultipleNodeRoutingInfo, Route, RoutingInfo, SingleNodeRoutingInfo, SlotAddr,
 };
@@ -15,8 +16,8 @@ use super::super::{Durability, StoreError};
 use super::address::Address;
 use super::fault::Fault;
 use super::inspect::{self, inspect};
-use super::keys::tag;
-use super::link::{Link, OnNews};
+use super::keys::{channel_of_due, tag};
+use super::link::{Link, OnNews, Wire};
 use super::renewal::Renewed;
 use super::script::Call;
 
@@ -40,6 +41,7 @@ pub(super) struct Connection {
     is_cluster: bool,
     is_replicated: bool,
     ring: &'static str,
+    channel_of_due: Arc<str>,
 }
 
 /// An answer to a write.
@@ -59,9 +61,25 @@ impl Connection {
     ) -> Result<(Self, Durability), StoreError> {
         let asked = address.asked;
         let links = Link::open(address, on_news).await?;
+        Connection::verified(links, asked).await
+    }
+
+    /// Over a link to one server that somebody else has made.
+    pub(super) async fn over(
+        wire: Box<dyn Wire>,
+        asked: Option<Durability>,
+    ) -> Result<(Self, Durability), StoreError> {
+        Connection::verified(Renewed::never(Link::Wired(wire)), asked).await
+    }
+
+    async fn verified(
+        links: Arc<Renewed>,
+        asked: Option<Durability>,
+    ) -> Result<(Self, Durability), StoreError> {
         let mut connection = Connection {
             is_replicated: asked == Some(Durability::Replicated),
             is_cluster: matches!(links.shared(), Link::Cluster(_)),
+            channel_of_due: channel_of_due(links.shared().get_db()).into(),
             links,
             ring: "PUBLISH",
         };
@@ -71,6 +89,11 @@ impl Connection {
         }
         let durability = agree(asked, found.durability)?;
         Ok((connection, durability))
+    }
+
+    /// See [`channel_of_due`].
+    pub(super) fn channel_of_due(&self) -> &str {
+        &self.channel_of_due
     }
 
     pub(super) fn is_cluster(&self) -> bool {
@@ -95,18 +118,27 @@ impl Connection {
         commands: &Pipeline,
         bucket: u16,
     ) -> Result<Vec<Value>, Fault> {
-        let answers = match &mut self.links.link() {
-            Link::Server(server) => return self.in_time(commands.query_async(server)).await,
+        let answers = self.run_each(commands, bucket).await?;
+        let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
+        answers.into_iter().map(read).collect()
+    }
+
+    /// As [`Connection::run_all`], but on a cluster the answer to each command may be an error of its own.
+    pub(super) async fn run_each(
+        &self,
+        commands: &Pipeline,
+        bucket: u16,
+    ) -> Result<Vec<Value>, Fault> {
+        match &mut self.links.link() {
             Link::Cluster(cluster) => {
                 let route = Route::with_key(tag(bucket), SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
                 let count = commands.len();
                 self.in_time(cluster.route_pipeline(commands.clone(), 0, count, route))
-                    .await?
+                    .await
             }
-        };
-        let read = |answer: Value| answer.extract_error().map_err(|error| Fault::of(&error));
-        answers.into_iter().map(read).collect()
+            server => self.in_time(commands.query_async(server)).await,
+        }
     }
 
     /// Runs a command that names no key, on the master of a slot.
@@ -116,7 +148,6 @@ impl Connection {
         slot: u16,
     ) -> Result<T, Fault> {
         let answer = match &mut self.links.link() {
-            Link::Server(server) => return self.in_time(command.query_async(server)).await,
             Link::Cluster(cluster) => {
                 let route = Route::new(slot, SlotAddr::Master);
                 let route = SingleNodeRoutingInfo::SpecificNode(route);
@@ -124,6 +155,7 @@ impl Connection {
                 self.in_time(cluster.route_command(command.clone(), route))
                     .await?
             }
+            server => return self.in_time(command.query_async(server)).await,
         };
         let answer = answer.extract_error().map_err(|error| Fault::of(&error))?;
         T::from_redis_value(answer).map_err(|error| Fault::of(&error.into()))
@@ -136,12 +168,12 @@ impl Connection {
     ) -> Result<Vec<T>, Fault> {
         let mut link = self.links.link();
         let answer = match &mut link {
-            Link::Server(server) => self.in_time(question.query_async(server)).await?,
             Link::Cluster(cluster) => {
                 let masters = RoutingInfo::MultiNode((MultipleNodeRoutingInfo::AllMasters, None));
                 self.in_time(cluster.route_command(question.clone(), masters))
                     .await?
             }
+            server => self.in_time(question.query_async(server)).await?,
         };
         inspect::each(&link, answer)
     }
@@ -154,6 +186,20 @@ impl Connection {
             answer => answer,
         };
         self.judge(answer, began)
+    }
+
+    /// Runs a script that writes nothing.
+    pub(super) async fn evaluate<T: FromRedisValue>(&self, call: &Call) -> Result<T, Fault> {
+        let mut link = self.links.link();
+        let asked = async {
+            match call.by_digest().query_async(&mut link).await {
+                Err(error) if is_unknown_script(&error) => {
+                    call.by_text().query_async(&mut link).await
+                }
+                answer => answer,
+            }
+        };
+        self.in_time(asked).await
     }
 
     /// Runs a single command that writes.
@@ -208,6 +254,7 @@ impl Connection {
     pub(super) async fn subscribe(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.subscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.ssubscribe(channel)).await
             }
@@ -215,9 +262,19 @@ impl Connection {
         }
     }
 
+    /// Hears a channel that is no session's: whichever server something is said to, all hear it.
+    pub(super) async fn listen(&self, channel: &str) -> Result<(), Fault> {
+        match &mut self.links.shared() {
+            Link::Server(server) => self.in_time(server.subscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.subscribe(channel)).await,
+            Link::Cluster(cluster) => self.in_time(cluster.subscribe(channel)).await,
+        }
+    }
+
     pub(super) async fn unsubscribe(&self, channel: &str) -> Result<(), Fault> {
         match &mut self.links.shared() {
             Link::Server(server) => self.in_time(server.unsubscribe(channel)).await,
+            Link::Wired(wire) => self.in_time(wire.unsubscribe(channel)).await,
             Link::Cluster(cluster) if self.is_sharded() => {
                 self.in_time(cluster.sunsubscribe(channel)).await
             }

@@ -1,8 +1,8 @@
--- ARGV 5 key or '', 6 answer, 7 fixed, 8 status, 9 snapshot, 10 'k' if there is a secret, 11 secret,
--- 12 'e' if there is an entry, 13 entry, 14 placements, 15 summary, 16 expiry or '',
--- 17 the mark
+-- ARGV 6 key or '', 7 answer, 8 fixed, 9 status, 10 snapshot, 11 'k' if there is a secret, 12 secret,
+-- 13 'e' if there is an entry, 14 entry, 15 placements, 16 summary, 17 expiry or '',
+-- 18 the mark
 
-local key = ARGV[5]
+local key = ARGV[6]
 local present = redis.call('HMGET', hash, 'r', 'q')
 if present[1] then
   local mine = version_of_own(present[2])
@@ -12,12 +12,13 @@ if present[1] then
   return { 'exists' }
 end
 
-local version = ARGV[12] == 'e' and 1 or 0
-redis.call('HSET', hash, 'r', 1, 'v', version, 'f', ARGV[7], 't', ARGV[8], 'n', ARGV[9],
-  'x', ARGV[16], 'q', with_own('', version), 'l', ARGV[14], 'm', ARGV[15], 'a', ARGV[17], 'h', ARGV[17])
-if ARGV[10] == 'k' then redis.call('SET', secret, ARGV[11]) end
-if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[13], 'h', ARGV[17]) end
-remember(key, version, ARGV[6])
-place(ARGV[14])
-expire(KEYS, ARGV[16], '')
+local version = ARGV[13] == 'e' and 1 or 0
+redis.call('HSET', hash, 'r', 1, 'v', version, 'f', ARGV[8], 't', ARGV[9], 'n', ARGV[10],
+  'x', ARGV[17], 'q', with_own('', version), 'l', ARGV[15], 'm', ARGV[16], 'a', ARGV[18], 'h', ARGV[18])
+if ARGV[11] == 'k' then redis.call('SET', secret, ARGV[12]) end
+if version == 1 then redis.call('XADD', log, '1-0', 'b', ARGV[14], 'h', ARGV[18]) end
+remember(key, version, ARGV[7])
+move('', ARGV[15])
+move_mortal(nil, mortal(id, ARGV[17], ARGV[15]))
+expire(KEYS, ARGV[17], '')
 return done(1, version)

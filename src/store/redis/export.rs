@@ -18,7 +18,12 @@ use super::scripts::claim;
 use super::shards::Shards;
 
 static IMAGE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("image.lua")));
-static IMPORT: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("import.lua")));
+static IMPORT: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(
+        include_str!("places.lua"),
+        include_str!("import.lua")
+    ))
+});
 
 /// Names asked for in one step of a SCAN.
 const NAMES: u32 = 1_000;
@@ -186,6 +191,7 @@ pub(super) async fn import(connection: &Connection, image: Image) -> Result<Impo
                 .map(|secret| &*secret.0)
                 .unwrap_or_default(),
         )
+        .arg(connection.channel_of_due())
         .arg(image.log.len());
     for entry in &image.log {
         call.arg(entry.version)

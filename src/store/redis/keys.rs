@@ -71,6 +71,12 @@ impl Keys {
     }
 }
 
+/// The channel on which nodes tell each other what is due. Channels are those of a whole server: its databases must not
+/// mix. The form is that of a session's channel, so that a user who may hear those may hear it too.
+pub(super) fn channel_of_due(database: i64) -> String {
+    format!("{{due}}c:{database}")
+}
+
 /// The session a channel belongs to.
 pub(super) fn session_of_channel(channel: &str) -> Option<&str> {
     channel.split_once("}c:").map(|(_, session)| session)

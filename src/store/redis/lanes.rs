@@ -1,4 +1,4 @@
-//! A connection of its own for each thread that serves requests.
+//! A connection of its own for each thread that serves requests, to a server or to a cluster.
 //!
 //! A connection is driven by a task on the thread that opened it. Over that of another thread every call is handed over
 //! twice, and where cores are few the two threads take turns for each single call: so nothing is sent or read together, and
@@ -8,15 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, ThreadId};
 
-use redis::Client;
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
+use futures_util::future::BoxFuture;
+use redis::RedisResult;
 use thread_local::ThreadLocal;
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// The connections of the threads, to one server.
+use super::renewal::Renewed;
+
+/// Opens one more connection.
+pub(super) type Open = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Arc<Renewed>>> + Send + Sync>;
+
+/// The connections of the threads.
 pub(super) struct Lanes {
-    client: Client,
-    config: ConnectionManagerConfig,
+    open: Open,
     /// It drives the connection that all share, and needs no other.
     opener: ThreadId,
     lanes: ThreadLocal<Arc<Lane>>,
@@ -25,40 +29,39 @@ pub(super) struct Lanes {
 /// The connection of one thread, once there is one.
 #[derive(Default)]
 struct Lane {
-    link: OnceLock<ConnectionManager>,
+    link: OnceLock<Arc<Renewed>>,
     is_opening: AtomicBool,
 }
 
 impl Lanes {
     /// Opened by the thread that drives the shared connection.
-    pub(super) fn new(client: Client, config: ConnectionManagerConfig) -> Self {
+    pub(super) fn new(open: Open) -> Self {
         Lanes {
-            client,
-            config,
+            open,
             opener: thread::current().id(),
             lanes: ThreadLocal::new(),
         }
     }
 
     /// This thread's own. The first call has to do without: it is opened meanwhile. Threads that share their work have none.
-    pub(super) fn own(&self) -> Option<ConnectionManager> {
+    pub(super) fn own(&self) -> Option<Arc<Renewed>> {
         let lane = self.lanes.get_or_default();
         if let Some(link) = lane.link.get() {
             return Some(link.clone());
         }
         if thread::current().id() != self.opener && works_alone() {
-            self.open(lane);
+            self.open_for(lane);
         }
         None
     }
 
-    fn open(&self, lane: &Arc<Lane>) {
+    fn open_for(&self, lane: &Arc<Lane>) {
         if lane.is_opening.swap(true, Ordering::Relaxed) {
             return;
         }
-        let (client, config, lane) = (self.client.clone(), self.config.clone(), lane.clone());
+        let (opening, lane) = ((self.open)(), lane.clone());
         tokio::spawn(async move {
-            match ConnectionManager::new_with_config(client, config).await {
+            match opening.await {
                 // It is set here alone, and one at a time tries.
                 Ok(link) => drop(lane.link.set(link)),
                 Err(error) => tracing::warn!(%error, "a thread keeps to the shared connection"),

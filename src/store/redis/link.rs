@@ -11,7 +11,7 @@ use super::super::StoreError;
 use super::address::{Address, To, unusable};
 use super::connection::{CALL, CONNECT, RESPONSE};
 use super::lanes::Lanes;
-use super::renewal::Renewed;
+use super::renewal::{Connect, Renewed};
 use super::tls;
 
 /// Attempts to reconnect before waiting calls are told; the next call tries again.
@@ -35,10 +35,28 @@ pub(super) trait OnNews: Fn(News) + Clone + Send + Sync + 'static {}
 
 impl<F: Fn(News) + Clone + Send + Sync + 'static> OnNews for F {}
 
+/// A connection to one server that somebody else has made, and mends: in a simulation, over a simulated network.
+pub trait Wire: ConnectionLike + Send + Sync + 'static {
+    /// Another handle of the same connection.
+    fn handle(&self) -> Box<dyn Wire>;
+    fn subscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()>;
+    fn unsubscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()>;
+}
+
+/// Where a [`Wire`] leaves what the server sends unasked.
+pub type OnPush = Box<dyn Fn(PushInfo) + Send + Sync>;
+
+impl Clone for Box<dyn Wire> {
+    fn clone(&self) -> Self {
+        self.handle()
+    }
+}
+
 /// Clones are cheap and share one connection.
 #[derive(Clone)]
 pub(super) enum Link {
     Server(ConnectionManager),
+    Wired(Box<dyn Wire>),
     /// Finds the node of a key by itself, follows redirections, and may send a call twice.
     Cluster(ClusterConnection),
 }
@@ -52,8 +70,9 @@ impl Link {
         match address.to {
             To::Server(info) => open_server(tls::client(*info, trusted)?, on_news).await,
             To::Cluster(seeds) => {
-                let builder = tls::trusting(ClusterClient::builder(seeds), trusted);
-                open_cluster(builder, on_news).await
+                let builder =
+                    || tls::trusting(ClusterClient::builder(seeds.clone()), trusted.clone());
+                open_cluster(builder(), builder(), on_news).await
             }
         }
     }
@@ -66,31 +85,64 @@ async fn open_server(client: Client, on_news: impl OnNews) -> Result<Arc<Renewed
         .set_number_of_retries(RECONNECTS)
         .set_min_delay(std::time::Duration::from_millis(RETRY_FIRST_MS))
         .set_max_delay(std::time::Duration::from_millis(RETRY_LAST_MS));
-    let lanes = Lanes::new(client.clone(), config.clone());
+    let of_lanes = (client.clone(), config.clone());
+    let lanes = Lanes::new(Box::new(move || {
+        let (client, config) = of_lanes.clone();
+        // What becomes of threads' own connections, which hear nothing, is no news.
+        Box::pin(Renewed::open(to_server(client, config), None, || ()))
+    }));
     let listening = config
         .set_automatic_resubscription()
-        .set_push_sender(sender(on_news));
-    let server = in_time(ConnectionManager::new_with_config(client, listening)).await?;
-    Ok(Renewed::never(Link::Server(server), lanes))
+        .set_push_sender(sender(on_news.clone()));
+    let on_renewal = move || on_news(News::Renewed);
+    in_time(Renewed::open(
+        to_server(client, listening),
+        Some(lanes),
+        on_renewal,
+    ))
+    .await
+}
+
+fn to_server(client: Client, config: ConnectionManagerConfig) -> Connect {
+    Box::new(move || {
+        let (client, config) = (client.clone(), config.clone());
+        Box::pin(async move {
+            let server = ConnectionManager::new_with_config(client, config).await?;
+            Ok(Link::Server(server))
+        })
+    })
+}
+
+fn to_cluster(client: ClusterClient) -> Connect {
+    Box::new(move || {
+        let client = client.clone();
+        Box::pin(async move { Ok(Link::Cluster(client.get_async_connection().await?)) })
+    })
 }
 
 async fn open_cluster(
     builder: ClusterClientBuilder,
+    of_lanes: ClusterClientBuilder,
     on_news: impl OnNews,
 ) -> Result<Arc<Renewed>, StoreError> {
-    let client = builder
-        .response_timeout(RESPONSE)
-        .overall_response_timeout(Some(CALL))
-        .connection_timeout(CONNECT)
-        .retries(CLUSTER_RETRIES)
-        .min_retry_wait(RETRY_FIRST_MS)
-        .max_retry_wait(RETRY_LAST_MS)
-        .push_sender(sender(on_news.clone()))
-        .build()
-        .map_err(|error| unusable(error.category()))?;
-    let cluster = in_time(client.get_async_connection()).await?;
-    let link = Link::Cluster(cluster);
-    Ok(Renewed::from(client, link, move || on_news(News::Renewed)))
+    let patient = |builder: ClusterClientBuilder| {
+        builder
+            .response_timeout(RESPONSE)
+            .overall_response_timeout(Some(CALL))
+            .connection_timeout(CONNECT)
+            .retries(CLUSTER_RETRIES)
+            .min_retry_wait(RETRY_FIRST_MS)
+            .max_retry_wait(RETRY_LAST_MS)
+    };
+    let unbuilt = |error: redis::RedisError| unusable(error.category());
+    let of_lanes = patient(of_lanes).build().map_err(unbuilt)?;
+    let client = patient(builder).push_sender(sender(on_news.clone()));
+    let client = client.build().map_err(unbuilt)?;
+    let lanes = Lanes::new(Box::new(move || {
+        Box::pin(Renewed::open(to_cluster(of_lanes.clone()), None, || ()))
+    }));
+    let on_renewal = move || on_news(News::Renewed);
+    in_time(Renewed::open(to_cluster(client), Some(lanes), on_renewal)).await
 }
 
 fn sender(on_news: impl OnNews) -> impl Fn(PushInfo) -> Result<(), ()> + Send + Sync + 'static {
@@ -114,6 +166,7 @@ impl ConnectionLike for Link {
     fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
         match self {
             Link::Server(server) => server.req_packed_command(command),
+            Link::Wired(wire) => wire.req_packed_command(command),
             Link::Cluster(cluster) => cluster.req_packed_command(command),
         }
     }
@@ -126,6 +179,7 @@ impl ConnectionLike for Link {
     ) -> RedisFuture<'a, Vec<Value>> {
         match self {
             Link::Server(server) => server.req_packed_commands(commands, offset, count),
+            Link::Wired(wire) => wire.req_packed_commands(commands, offset, count),
             Link::Cluster(cluster) => cluster.req_packed_commands(commands, offset, count),
         }
     }
@@ -133,6 +187,7 @@ impl ConnectionLike for Link {
     fn get_db(&self) -> i64 {
         match self {
             Link::Server(server) => server.get_db(),
+            Link::Wired(wire) => wire.get_db(),
             Link::Cluster(cluster) => cluster.get_db(),
         }
     }

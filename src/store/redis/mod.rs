@@ -1,13 +1,13 @@
 //! The engine for many nodes: all truth is in Redis, the nodes hold nothing.
 //!
 //! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
-//! the buckets' indexes, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
+//! the buckets' indexes, `due.rs` knows what is due and `fleet.rs` who sees to it, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
 //! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
 //! replaces a client that has fallen silent, `lanes.rs` gives threads that serve a connection of their own.
 //!
-//! To a single server one connection listens and carries what is asked between requests, and each thread that serves has
-//! another. To a cluster one carries everything and another one listens, because a server ends subscriptions by itself where
-//! a slot moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
+//! One connection carries what is asked between requests, and each thread that serves has another. To a single server the
+//! first one listens as well. To a cluster still another one does, because a server ends subscriptions by itself where a slot
+//! moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
 //! that speaks the same) with `maxmemory-policy noeviction`.
 //!
 //! What an acknowledged write survives is the server's affair; it is read from its configuration at
@@ -17,8 +17,10 @@
 mod address;
 mod bells;
 mod connection;
+mod due;
 mod export;
 mod fault;
+mod fleet;
 mod inspect;
 mod keys;
 mod lanes;
@@ -31,30 +33,37 @@ mod scripts;
 mod shards;
 mod tls;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
-use redis::Value;
+use redis::{RedisResult, Value};
 
 use self::address::Address;
 pub(super) use self::address::is_redis;
 use self::bells::{Bells, Pushes};
 use self::connection::Connection;
+use self::due::Due;
 use self::fault::{Fault, unconfirmed};
 use self::keys::Keys;
+use self::link::News;
+pub use self::link::{OnPush, Wire};
 use self::lists::{Part, Way};
 use self::shards::Shards;
 use super::clock::{is_past, now_ms};
 use super::doorbell::Doorbell;
 use super::image::{Image, Imported, Items};
+use super::random;
 use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
-    Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Listed, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
 /// See the module.
 pub(super) struct RedisStore {
     connection: Connection,
-    shards: Shards,
+    shards: Arc<Shards>,
     bells: Bells,
+    due: Arc<Due>,
     durability: Durability,
 }
 
@@ -70,11 +79,49 @@ impl RedisStore {
             true => Connection::open(Address::parse(spec)?, on_news).await?.0,
             false => connection.clone(),
         };
-        let bells = Bells::start(listening, &pushes);
+        RedisStore::start(connection, listening, &pushes, durability)
+    }
+
+    /// Over a connection to one server that the caller makes.
+    pub(super) async fn open_over<F>(
+        connect: impl FnOnce(OnPush) -> F,
+        asked: Option<Durability>,
+    ) -> Result<Self, StoreError>
+    where
+        F: Future<Output = RedisResult<Box<dyn Wire>>>,
+    {
+        let pushes = Pushes::default();
+        let receiver = pushes.clone();
+        let on_push = move |push| bells::on_news(&receiver, News::Pushed(push));
+        let wire = connect(Box::new(on_push)).await;
+        let wire = wire.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        let (connection, durability) = Connection::over(wire, asked).await?;
+        let listening = connection.clone();
+        RedisStore::start(connection, listening, &pushes, durability)
+    }
+
+    fn start(
+        connection: Connection,
+        listening: Connection,
+        pushes: &Pushes,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
+        let bells = Bells::start(listening, pushes);
+        let shards = Arc::new(Shards::default());
+        let channel = connection.channel_of_due().to_owned();
+        let hearing = bells.hearing(channel.clone());
+        let due = Due::new(
+            connection.clone(),
+            shards.clone(),
+            hearing,
+            random::number()?,
+        );
+        bells.pass_on(&channel, &due);
         Ok(RedisStore {
-            shards: Shards::default(),
+            shards,
             connection,
             bells,
+            due,
             durability,
         })
     }
@@ -198,6 +245,10 @@ impl Store for RedisStore {
             }
         }
         Ok(due)
+    }
+
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        self.due.watch(terms)
     }
 
     async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {

@@ -1,14 +1,18 @@
-//! The connections of a store: one that all share and, to a single server, one for each thread that serves. That of a
-//! cluster is made anew when it has fallen silent.
+//! The connections of a store: one that all share, and one for each thread that serves. They are made anew when they have
+//! fallen silent, each for itself.
 //!
-//! A cluster's client finds new masters by itself. After many failovers in a row it has been seen to answer nothing any
-//! more, though all servers did: every call ran out of time until the process was started again.
+//! A client connects anew by itself where a connection ends. A machine that loses power, or a firewall that forgets, ends
+//! none: calls run out of time for a quarter of an hour, until the system gives the connection up, although another server
+//! has long taken over the address. And the client of a cluster has been seen, after many failovers in a row, to answer
+//! nothing any more, though all servers did.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use redis::cluster::ClusterClient;
+use futures_util::future::BoxFuture;
+use redis::RedisResult;
+use tokio::time::Instant;
 
 use super::lanes::Lanes;
 use super::link::{Link, in_time};
@@ -16,16 +20,19 @@ use super::link::{Link, in_time};
 /// Without a single answer for so long, a client is given up. Longer than a failover takes.
 const SILENCE: Duration = Duration::from_secs(6);
 
-/// The link that calls go over now.
+/// Makes a link, as often as it is asked.
+pub(super) type Connect = Box<dyn Fn() -> BoxFuture<'static, RedisResult<Link>> + Send + Sync>;
+
+/// A link that is replaced where it does not mend itself, and those of threads beside it.
 pub(super) struct Renewed {
     shared: RwLock<Link>,
     lanes: Option<Lanes>,
     again: Option<Again>,
 }
 
-/// What it takes to make a cluster's client anew.
+/// What it takes to make a link anew.
 struct Again {
-    client: ClusterClient,
+    connect: Connect,
     on_renewal: Box<dyn Fn() + Send + Sync>,
     began: Instant,
     /// Milliseconds after `began`, plus one; 0 after an answer.
@@ -34,38 +41,45 @@ struct Again {
 }
 
 impl Renewed {
-    /// A link that mends itself, and those of threads.
-    pub(super) fn never(link: Link, lanes: Lanes) -> Arc<Self> {
+    /// A link that somebody else mends.
+    pub(super) fn never(link: Link) -> Arc<Self> {
         Arc::new(Renewed {
             shared: RwLock::new(link),
-            lanes: Some(lanes),
+            lanes: None,
             again: None,
         })
     }
 
     /// `on_renewal` is called when there is another link: subscriptions went with the one before.
-    pub(super) fn from(
-        client: ClusterClient,
-        link: Link,
+    pub(super) async fn open(
+        connect: Connect,
+        lanes: Option<Lanes>,
         on_renewal: impl Fn() + Send + Sync + 'static,
-    ) -> Arc<Self> {
-        Arc::new(Renewed {
-            shared: RwLock::new(link),
-            lanes: None,
+    ) -> RedisResult<Arc<Self>> {
+        Ok(Arc::new(Renewed {
+            shared: RwLock::new(connect().await?),
+            lanes,
             again: Some(Again {
-                client,
+                connect,
                 on_renewal: Box::new(on_renewal),
                 began: Instant::now(),
                 silent_since: AtomicU64::new(0),
                 is_busy: AtomicBool::new(false),
             }),
-        })
+        }))
     }
 
     /// For one call.
     pub(super) fn link(&self) -> Link {
-        let own = self.lanes.as_ref().and_then(Lanes::own);
-        own.map_or_else(|| self.shared(), Link::Server)
+        match self.own() {
+            Some(own) => own.shared(),
+            None => self.shared(),
+        }
+    }
+
+    /// This thread's own, which has none beside it.
+    fn own(&self) -> Option<Arc<Renewed>> {
+        self.lanes.as_ref().and_then(Lanes::own)
     }
 
     /// The one that is pushed what others have changed.
@@ -76,6 +90,13 @@ impl Renewed {
 
     /// A server has answered, whatever it said.
     pub(super) fn is_answered(&self) {
+        match self.own() {
+            Some(own) => own.note_answer(),
+            None => self.note_answer(),
+        }
+    }
+
+    fn note_answer(&self) {
         if let Some(again) = &self.again
             && again.silent_since.load(Ordering::Relaxed) != 0
         {
@@ -85,6 +106,13 @@ impl Renewed {
 
     /// A call was not answered in time. If none has been for long, another client takes over as soon as there is one.
     pub(super) fn is_silent(self: &Arc<Self>) {
+        match self.own() {
+            Some(own) => own.note_silence(),
+            None => self.note_silence(),
+        }
+    }
+
+    fn note_silence(self: &Arc<Self>) {
         let Some(again) = self.again.as_ref().filter(|again| again.is_overdue()) else {
             return;
         };
@@ -99,13 +127,13 @@ impl Renewed {
         let Some(again) = &self.again else {
             return;
         };
-        match in_time(again.client.get_async_connection()).await {
+        match in_time((again.connect)()).await {
             Ok(link) => {
-                tracing::warn!("a cluster that answered nothing is connected to anew");
-                *self.shared.write().unwrap_or_else(PoisonError::into_inner) = Link::Cluster(link);
+                tracing::warn!("Redis, which answered nothing, is connected to anew");
+                *self.shared.write().unwrap_or_else(PoisonError::into_inner) = link;
                 (again.on_renewal)();
             }
-            Err(error) => tracing::warn!(%error, "a cluster that answers nothing lets nobody in"),
+            Err(error) => tracing::warn!(%error, "Redis answers nothing and lets nobody in"),
         }
         again.silent_since.store(0, Ordering::Relaxed);
         again.is_busy.store(false, Ordering::Release);

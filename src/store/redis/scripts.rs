@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use redis::{FromRedisValue, Value};
 
+use super::super::clock::now_ms;
 use super::super::{Commit, Committed, Create, Created, Idempotency, Listing, Record, StoreError};
 use super::super::{hex, random};
 use super::connection::{Answer, Connection};
@@ -14,26 +15,37 @@ use super::script::{Call, Script};
 
 static CREATE: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
+        include_str!("places.lua"),
         include_str!("session.lua"),
         include_str!("create.lua")
     ))
 });
 static COMMIT: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
+        include_str!("places.lua"),
         include_str!("session.lua"),
         include_str!("commit.lua")
     ))
 });
 static REMOVE: LazyLock<Script> = LazyLock::new(|| {
     Script::new(concat!(
+        include_str!("places.lua"),
         include_str!("session.lua"),
         include_str!("remove.lua")
+    ))
+});
+static BURY: LazyLock<Script> = LazyLock::new(|| {
+    Script::new(concat!(
+        include_str!("places.lua"),
+        include_str!("bury.lua")
     ))
 });
 static TIDY: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("tidy.lua")));
 
 /// As in `session.lua`.
 const OPERATIONS_KEPT: u64 = 8;
+/// What was due so long ago has been found by some node.
+const OVERDUE_MS: u64 = 1_000;
 
 pub(super) async fn create(connection: &Connection, create: Create) -> Result<Created, StoreError> {
     let keys = Keys::of(&create.session);
@@ -110,6 +122,25 @@ pub(super) async fn tidy(
     answer.map(|_| ()).map_err(Fault::of_read)
 }
 
+/// Takes the places of an expired session away. `list`: the bucket's list of what expires; `member`: in it, when, who, and
+/// where people see it.
+pub(super) async fn bury(
+    connection: &Connection,
+    list: &str,
+    score: u64,
+    member: &str,
+) -> Result<(), StoreError> {
+    let (session, places) = member.split_once(' ').ok_or_else(reply::unexpected)?;
+    let keys = Keys::of(session);
+    let mut call = BURY.call(&[keys.hash(), [&keys.tag, list].concat()]);
+    call.arg(&keys.tag)
+        .arg(session)
+        .arg(format!("{score:016x}{member}"))
+        .arg(places);
+    let answer: Result<Answer<Value>, Fault> = connection.write(&call).await;
+    answer.map(|_| ()).map_err(Fault::of_read)
+}
+
 /// A first answer was lost and the repeat met another revision. If few commits came in between, ours
 /// would still be remembered, so a rival was first; else nobody can tell.
 fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreError> {
@@ -171,8 +202,15 @@ fn begin(
     call.arg(&keys.tag)
         .arg(session)
         .arg(&hex::digits::<16>(random::number()?)[..]) // tells a repeat of this call from any other
-        .arg(connection.ring());
+        .arg(connection.ring())
+        .arg(overdue_and_channel(connection));
     Ok(call)
+}
+
+/// As `session.lua` wants it.
+fn overdue_and_channel(connection: &Connection) -> String {
+    let overdue = now_ms().saturating_sub(OVERDUE_MS);
+    format!("{overdue:016x} {}", connection.channel_of_due())
 }
 
 fn give_idempotency(call: &mut Call, idempotency: Option<&Idempotency>) {

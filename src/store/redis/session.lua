@@ -6,12 +6,14 @@
 --       2 the session's id
 --       3 the number of this operation
 --       4 the command that rings: PUBLISH, or SPUBLISH where channels belong to slots
+--       5 a score before which what is due is overdue (16 digits), a space, the channel on which nodes hear what is due
 --
 -- Fields of the hash: r revision, v version, a the revision's mark, h the version's, f fixed, t status, n snapshot, x expiry or '',
 -- q the last operations as 'op:version;', newest first, l placements as 'index score\n', m summary.
 
 local hash, log, answers, secret = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local tag, id, op, bell = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local overdue, due = string.sub(ARGV[5], 1, 16), string.sub(ARGV[5], 18)
 
 -- A client looks this far back; see `Stale` in scripts.rs.
 local OPERATIONS_KEPT = 8
@@ -38,18 +40,41 @@ end
 
 -- Scores are fixed-width hexadecimal and lead the member, so that order by name is order by score,
 -- exactly, also among equals.
-local function each_place(placements, change)
-  for index, score in string.gmatch(placements, '([^ \n]+) (%x+)\n') do
-    change(tag .. index, score .. id)
+local function has(placements, index, score)
+  return string.find('\n' .. placements, '\n' .. index .. ' ' .. score .. '\n', 1, true)
+end
+
+-- Nodes hear of a place that comes before all others of its bucket. What is overdue does not count: some node has it in
+-- hand, or could not serve it, and may not look again soon. Where the session itself stood earlier until now all look in
+-- time anyway.
+local function announce(index, score, before)
+  local stood = string.match('\n' .. before, '\n' .. index .. ' (%x+)\n')
+  if stood and overdue <= stood and stood <= score then return end
+  local first = redis.call('ZRANGEBYLEX', tag .. index, '[' .. overdue, '+', 'LIMIT', 0, 1)
+  if score < overdue or first[1] == score .. id then
+    -- A user that may not say it must still be able to write; nodes look by themselves now and then.
+    redis.pcall('PUBLISH', due, 'placed ' .. index .. ' ' .. string.sub(tag, 2, -2) .. ' ' .. score)
   end
 end
 
-local function displace(placements)
-  each_place(placements, function(index, member) redis.call('ZREM', index, member) end)
+-- From the places before to those after, each in the form of the field l.
+local function move(before, after)
+  each_place(before, function(index, score)
+    if not has(after, index, score) then redis.call('ZREM', tag .. index, score .. id) end
+  end)
+  each_place(after, function(index, score)
+    if not has(before, index, score) then
+      redis.call('ZADD', tag .. index, 0, score .. id)
+      if TIMED[index] then announce(index, score, before) end
+    end
+  end)
 end
 
-local function place(placements)
-  each_place(placements, function(index, member) redis.call('ZADD', index, 0, member) end)
+-- The place among what expires follows the expiry and the lists that people see.
+local function move_mortal(before, after)
+  if before == after then return end
+  if before then redis.call('ZREM', tag .. MORTAL, before) end
+  if after then redis.call('ZADD', tag .. MORTAL, 0, after) end
 end
 
 -- Last of all writes: an expiry in the past deletes at once.

@@ -43,6 +43,59 @@ impl Shards {
         answers.into_iter().map(read).collect()
     }
 
+    /// The answers to questions that belong to one master of a cluster. Those that cannot be answered now are `None`.
+    pub(super) async fn try_ask(
+        &self,
+        connection: &Connection,
+        questions: Vec<Question>,
+    ) -> Vec<Option<Value>> {
+        let mut batch = Pipeline::with_capacity(questions.len());
+        let Some(first) = questions.first().map(|(bucket, _)| *bucket) else {
+            return Vec::new();
+        };
+        let count = questions.len();
+        for (_, command) in questions {
+            batch.add_command(command);
+        }
+        let answers = match connection.run_each(&batch, first).await {
+            Ok(answers) if answers.len() == count => answers,
+            _ => vec![Value::Nil; count],
+        };
+        let answered =
+            |answer| (!matches!(answer, Value::ServerError(_) | Value::Nil)).then_some(answer);
+        let answers: Vec<_> = answers.into_iter().map(answered).collect();
+        if answers.iter().any(Option::is_none) {
+            self.forget(); // a slot has moved, perhaps
+        }
+        answers
+    }
+
+    /// Looks up who has which bucket, if that is not known. If it cannot be, questions fail that are asked of the wrong one.
+    pub(super) async fn learn(&self, connection: &Connection) {
+        if connection.is_cluster()
+            && let Err(fault) = self.masters(connection).await
+        {
+            tracing::debug!(error = %fault.of_read(), "the masters cannot be looked up");
+        }
+    }
+
+    /// Buckets by their master, as far as that is known; as much as is asked for in one question.
+    pub(super) fn by_master(&self, buckets: Vec<u16>) -> Vec<Vec<u16>> {
+        let Some(masters) = self.lock().clone() else {
+            return vec![buckets];
+        };
+        let mut groups: HashMap<&str, Vec<u16>> = HashMap::new();
+        for bucket in buckets {
+            groups.entry(masters.of(bucket)).or_default().push(bucket);
+        }
+        groups.into_values().collect()
+    }
+
+    /// Who has which bucket is looked up again.
+    pub(super) fn forget(&self) {
+        *self.lock() = None;
+    }
+
     async fn ask_cluster(
         &self,
         connection: &Connection,
@@ -52,7 +105,7 @@ impl Shards {
         match ask_masters(connection, &masters, questions).await {
             Ok(answers) => Ok(answers),
             Err(_) => {
-                *self.lock() = None;
+                self.forget();
                 try_join_all(questions.iter().map(|(_, command)| connection.run(command))).await
             }
         }

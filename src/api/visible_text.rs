@@ -1,0 +1,110 @@
+//! Texts that clients bring and others are shown: nothing in them may be invisible, or turn what stands around it.
+//!
+//! The classes of characters are Unicode's own, by `icu_properties`.
+
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointSetData};
+
+/// In the words of a language these join and separate letters, or say which way a line runs.
+const IN_WORDS: [char; 6] = [
+    '\u{ad}', '\u{61c}', '\u{200c}', '\u{200d}', '\u{200e}', '\u{200f}',
+];
+
+/// The first character of a name that nobody would see: a control or format character, a line break, a filler.
+pub fn invisible_in_name(name: &str) -> Option<char> {
+    name.chars().find(|c| is_hidden(*c) || is_ignorable(*c))
+}
+
+/// The first such character in a file of rules, and its line. A file may have lines, and words of any language.
+pub fn invisible_in_file(text: &str) -> Option<(usize, char)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let is_text = |c: char| matches!(c, '\n' | '\r' | '\t') || IN_WORDS.contains(&c);
+    let found = |line: &str| line.chars().find(|c| is_hidden(*c) && !is_text(*c));
+    let mut lines = (1..).zip(text.split('\n'));
+    lines.find_map(|(number, line)| Some((number, found(line)?)))
+}
+
+/// `U+202E`
+pub fn code_point(c: char) -> String {
+    format!("U+{:04X}", u32::from(c))
+}
+
+fn is_hidden(c: char) -> bool {
+    use GeneralCategory as Of;
+    let category = CodePointMapData::<GeneralCategory>::new().get(c);
+    let hidden = [
+        Of::Control,
+        Of::Format,
+        Of::LineSeparator,
+        Of::ParagraphSeparator,
+        Of::PrivateUse,
+    ];
+    hidden.contains(&category)
+}
+
+fn is_ignorable(c: char) -> bool {
+    CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_sees_is_found_in_names() {
+        for hidden in [
+            '\0',
+            '\n',
+            '\u{7f}',
+            '\u{85}',
+            '\u{ad}',
+            '\u{34f}',
+            '\u{61c}',
+            '\u{115f}',
+            '\u{180e}',
+            '\u{200b}',
+            '\u{200d}',
+            '\u{200f}',
+            '\u{2028}',
+            '\u{202e}',
+            '\u{2060}',
+            '\u{2066}',
+            '\u{2069}',
+            '\u{3164}',
+            '\u{feff}',
+            '\u{fe0f}',
+            '\u{e000}',
+            '\u{e0041}',
+            '\u{e0100}',
+        ] {
+            let name = format!("Ada{hidden}Byron");
+            assert_eq!(
+                invisible_in_name(&name),
+                Some(hidden),
+                "{}",
+                code_point(hidden)
+            );
+        }
+        for name in [
+            "Ada",
+            "Zoë 2",
+            "Ольга",
+            "李雷",
+            "محمد",
+            "עדה",
+            "राम",
+            "🐉",
+            "o'Neill-x",
+        ] {
+            assert_eq!(invisible_in_name(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_may_have_lines_and_words_and_nothing_that_turns_them() {
+        assert_eq!(invisible_in_file("\u{feff}a: b\r\n\tc: می‌خواهم\n"), None);
+        let found = invisible_in_file("a: b\nc: \u{202e}d\n");
+        assert_eq!(found, Some((2, '\u{202e}')));
+        assert_eq!(invisible_in_file("a\u{200b}"), Some((1, '\u{200b}')));
+    }
+}

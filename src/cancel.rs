@@ -1,0 +1,108 @@
+//! Cancellation of long computations, in cooperation with them.
+//!
+//! A computation runs within a [`Cancellation`] and passes a [`checkpoint`] now and then. Once it is cancelled the next
+//! checkpoint unwinds to where it was begun. Nothing between has to know of it: outside a cancellation a checkpoint does
+//! nothing.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+thread_local! {
+    /// What this thread computes at the moment is cancelled by this.
+    static CURRENT: RefCell<Option<Cancellation>> = const { RefCell::new(None) };
+}
+
+/// Cancels a computation from another thread.
+#[derive(Debug, Clone, Default)]
+pub struct Cancellation(Arc<AtomicBool>);
+
+/// The computation was cancelled, and has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+impl Cancellation {
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Computes on this thread until done or cancelled. What it shares with others must be whole at every checkpoint.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+        let done = catch_unwind(AssertUnwindSafe(|| within(Some(self.clone()), work)));
+        done.or_else(|payload| match payload.is::<Cancelled>() {
+            true => Err(Cancelled),
+            false => resume_unwind(payload),
+        })
+    }
+}
+
+/// Unwinds if what this thread computes was cancelled.
+pub fn checkpoint() {
+    let is_cancelled = CURRENT.with_borrow(|current| {
+        let flag = current.as_ref();
+        flag.is_some_and(|current| current.0.load(Ordering::Relaxed))
+    });
+    if is_cancelled {
+        resume_unwind(Box::new(Cancelled)); // not a panic: no hook is called and nothing is printed
+    }
+}
+
+/// The cancellation of this thread's computation, for threads that help with it.
+pub fn current() -> Option<Cancellation> {
+    CURRENT.with_borrow(Clone::clone)
+}
+
+/// Computes a part of what [`current`] cancels. The thread that asked for it catches what unwinds from here.
+pub fn within<T>(cancellation: Option<Cancellation>, work: impl FnOnce() -> T) -> T {
+    let _restored = Restore(CURRENT.replace(cancellation));
+    work()
+}
+
+struct Restore(Option<Cancellation>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        CURRENT.set(self.0.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_computation_ends_at_the_next_checkpoint_after_it_was_cancelled() {
+        let cancellation = Cancellation::default();
+        let mut rounds = 0;
+        let ended = cancellation.run(|| {
+            loop {
+                checkpoint();
+                rounds += 1;
+                if rounds == 3 {
+                    cancellation.cancel();
+                }
+            }
+        });
+        let ended: Result<(), Cancelled> = ended;
+        assert_eq!((ended, rounds), (Err(Cancelled), 3));
+        checkpoint(); // this thread is cancelled no more
+        assert_eq!(Cancellation::default().run(|| 7), Ok(7));
+    }
+
+    #[test]
+    fn threads_that_help_are_cancelled_too() {
+        let cancellation = Cancellation::default();
+        cancellation.cancel();
+        let ended = cancellation.run(|| {
+            let own = current();
+            let helped = std::thread::scope(|scope| {
+                let helper = scope.spawn(|| within(own, checkpoint));
+                helper.join().map_err(|payload| resume_unwind(payload))
+            });
+            helped.is_ok()
+        });
+        assert_eq!(ended, Err(Cancelled));
+    }
+}

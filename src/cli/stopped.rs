@@ -1,0 +1,172 @@
+//! How every command tells of a game that stopped: what happened, where in the rules, and the command that plays it again.
+
+use std::fmt::{self, Display};
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::setup::RulesArgs;
+use crate::diagnostic::{Diagnostic, Report, Sources, Span, excerpt, place};
+use crate::engine::Stopped;
+
+/// A game that stopped before its end, and all that its author needs to see it again.
+pub struct Case<'a> {
+    pub stopped: &'a Stopped,
+    pub sources: &'a Sources,
+    /// Which game it was: `game 12 of the run, 3 seats, blocks=2`.
+    pub which: String,
+    pub again: Again,
+    /// The file with the record of the game, if one was kept.
+    pub record: Option<PathBuf>,
+}
+
+impl Case<'_> {
+    /// As people read it, with the excerpt of the rules.
+    pub fn text(&self, color: bool) -> String {
+        Report::from(vec![self.diagnostic()]).render(self.sources, color)
+    }
+
+    fn diagnostic(&self) -> Diagnostic {
+        let span = self.stopped.span.unwrap_or(Span::NOWHERE);
+        let mut diagnostic = Diagnostic::error(self.stopped.code, span, &*self.stopped.reason);
+        diagnostic.help = self.stopped.help.map(str::to_owned);
+        diagnostic = diagnostic
+            .note(format!("{}, {}", self.which, after(self.stopped.decisions)))
+            .note(format!("play it again: `{}`", self.again));
+        match &self.record {
+            Some(file) => {
+                let replay = Again::new("replay").arg(file.display());
+                diagnostic.note(format!("see every step of its record: `{replay}`"))
+            }
+            None => diagnostic,
+        }
+    }
+
+    /// The same for programs.
+    pub fn json(&self) -> Value {
+        let stopped = self.stopped;
+        let mut doc = json!({
+            "code": stopped.code,
+            "reason": stopped.reason,
+            "limit": stopped.limit,
+            "help": stopped.help,
+            "decisions": stopped.decisions,
+            "excerpt": stopped.span.map(|span| excerpt(span, self.sources)),
+            "command": self.again.to_string(),
+            "record": self.record.as_ref().map(|file| file.display().to_string()),
+        });
+        let at = place(stopped.span.unwrap_or(Span::NOWHERE), self.sources);
+        merge(&mut doc, at);
+        doc
+    }
+
+    /// The end of a command that plays one game, or none more after this one: for people on standard error, for programs
+    /// as the only object on standard output.
+    pub fn tell(&self, json: bool) {
+        if json {
+            say!("{}", json!({"ok": false, "failure": self.json()}));
+        } else {
+            let color = super::setup::is_coloured(&std::io::stderr());
+            complain_on!("{}", self.text(color));
+        }
+    }
+}
+
+/// `after 12 decisions`, `before the first decision`
+pub fn after(decisions: u32) -> String {
+    match decisions {
+        0 => "before the first decision".into(),
+        1 => "after 1 decision".into(),
+        _ => format!("after {decisions} decisions"),
+    }
+}
+
+/// Adds the members of one object to another.
+pub fn merge(doc: &mut Value, more: Value) {
+    if let (Value::Object(doc), Value::Object(more)) = (doc, more) {
+        doc.extend(more);
+    }
+}
+
+/// A command line that does again what was done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Again(String);
+
+impl Again {
+    pub fn new(command: &str) -> Again {
+        Again(format!("wyrmgate {command}"))
+    }
+
+    /// With a game as it was named, and where it was found.
+    pub fn game(self, game: &str, rules: &RulesArgs) -> Again {
+        self.arg(game).rules(rules)
+    }
+
+    pub fn rules(self, rules: &RulesArgs) -> Again {
+        if rules.is_default() {
+            return self;
+        }
+        self.flag("--rules", rules.rules.display())
+    }
+
+    pub fn options(self, options: impl IntoIterator<Item = (impl Display, impl Display)>) -> Again {
+        let options = options.into_iter();
+        options.fold(self, |again, (name, value)| {
+            again.flag("--option", format!("{name}={value}"))
+        })
+    }
+
+    pub fn arg(self, arg: impl Display) -> Again {
+        Again(format!("{} {}", self.0, quoted(&arg.to_string())))
+    }
+
+    pub fn flag(self, flag: &str, value: impl Display) -> Again {
+        self.bare(flag).arg(value)
+    }
+
+    /// A flag without a value, as it is written.
+    pub fn bare(self, flag: &str) -> Again {
+        Again(format!("{} {flag}", self.0))
+    }
+
+    /// With lines on its standard input.
+    pub fn typing(self, lines: &[u64]) -> Again {
+        if lines.is_empty() {
+            return self;
+        }
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        Again(format!("printf '%s\\n' {} | {}", lines.join(" "), self.0))
+    }
+}
+
+impl Display for Again {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// As a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_reads_back_what_was_meant() {
+        let again = Again::new("simulate")
+            .arg("my game's")
+            .options([("way", "a b"), ("size", "3")])
+            .typing(&[1, 2]);
+        assert_eq!(
+            again.to_string(),
+            r"printf '%s\n' 1 2 | wyrmgate simulate 'my game'\''s' --option 'way=a b' --option size=3"
+        );
+    }
+}

@@ -1,0 +1,468 @@
+//! What is due, over all buckets and nodes; see `agenda/mod.rs` for what is common to all engines.
+//!
+//! All nodes hear one channel. On it the scripts that write tell of each place that comes first in its bucket ([`Word`]),
+//! nodes tell what they have found in a bucket, and each node beats (`fleet.rs`). A node that does not hear its own beats
+//! would not hear the rest either: it surveys all buckets once a second until it does, and once more then. Where the subscription was renewed
+//! it surveys them once. As everything on a channel can be lost, each node also surveys the buckets it comes first to, a few
+//! of them a second.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use redis::{Cmd, FromRedisValue, Value};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
+
+use super::super::agenda::{Agendas, Found, Look, Place, Shelves, milliseconds};
+use super::super::clock::now_ms;
+use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
+use super::bells::Hearing;
+use super::connection::Connection;
+use super::fault::Fault;
+use super::fleet::{BEAT, Fleet};
+use super::keys::{BUCKETS, Keys, tag};
+use super::script::Script;
+use super::shards::Shards;
+use super::{reply, scripts};
+
+static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.lua")));
+
+/// A node that has heard none of so many beats is deaf.
+const UNHEARD: usize = 2;
+/// Nobody waits longer for the channel before the first survey.
+const HEARING: Duration = Duration::from_secs(2);
+
+/// See the module.
+pub(super) struct Due {
+    connection: Connection,
+    shards: Arc<Shards>,
+    agendas: Agendas,
+    fleet: Fleet,
+    hearing: Hearing,
+    is_beating: AtomicBool,
+    beats: Mutex<Beats>,
+    is_heard: watch::Sender<bool>,
+}
+
+/// Our own latest ones.
+#[derive(Default)]
+struct Beats {
+    /// Oldest first.
+    latest: VecDeque<Beat>,
+    was_deaf: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Beat {
+    number: u64,
+    /// The masters it was sent by way of; 0 as long as that is not known, or where some could not be reached.
+    sent: usize,
+    /// How often it was heard.
+    heard: usize,
+}
+
+impl Beats {
+    /// The next one's number; and whether nothing was heard for long, or was not until now.
+    fn begin(&mut self) -> (u64, bool, bool) {
+        let is_deaf = self.latest.len() >= UNHEARD && !self.latest.iter().any(Beat::is_heard);
+        let was_deaf = std::mem::replace(&mut self.was_deaf, is_deaf);
+        let number = self.latest.back().map_or(1, |beat| beat.number + 1);
+        if self.latest.len() >= UNHEARD {
+            self.latest.pop_front();
+        }
+        self.latest.push_back(Beat {
+            number,
+            ..Beat::default()
+        });
+        (number, is_deaf, was_deaf)
+    }
+
+    fn of(&mut self, number: u64) -> Option<&mut Beat> {
+        self.latest.iter_mut().find(|beat| beat.number == number)
+    }
+}
+
+impl Beat {
+    fn is_heard(&self) -> bool {
+        self.sent > 0 && self.heard >= self.sent
+    }
+}
+
+/// What is said on the channel.
+#[derive(Debug, PartialEq)]
+enum Word {
+    /// A place comes before all others of its bucket.
+    Placed {
+        index: String,
+        bucket: u16,
+        score: u64,
+    },
+    /// A node has looked: this comes first.
+    First {
+        node: u64,
+        index: String,
+        bucket: u16,
+        score: Option<u64>,
+    },
+    /// A node is at work on what is due, for so many milliseconds.
+    Held {
+        node: u64,
+        index: String,
+        bucket: u16,
+        hold_ms: u64,
+    },
+    /// A node lives and watches these.
+    Beat {
+        node: u64,
+        number: u64,
+        watches: Vec<String>,
+    },
+    /// A node stops.
+    Bye { node: u64 },
+}
+
+impl Word {
+    /// `None` for what a later version says.
+    fn read(text: &str) -> Option<Word> {
+        let mut words = text.split(' ');
+        let mut next = || words.next();
+        let number = |word: Option<&str>| u64::from_str_radix(word?, 16).ok();
+        let word = match next()? {
+            "placed" => Word::Placed {
+                index: next()?.to_owned(),
+                bucket: next()?.parse().ok()?,
+                score: number(next())?,
+            },
+            "first" => Word::First {
+                node: number(next())?,
+                index: next()?.to_owned(),
+                bucket: next()?.parse().ok()?,
+                score: number(next()),
+            },
+            "held" => Word::Held {
+                node: number(next())?,
+                index: next()?.to_owned(),
+                bucket: next()?.parse().ok()?,
+                hold_ms: next()?.parse().ok()?,
+            },
+            "beat" => Word::Beat {
+                node: number(next())?,
+                number: number(next())?,
+                watches: next()?.split(',').map(str::to_owned).collect(),
+            },
+            "bye" => Word::Bye {
+                node: number(next())?,
+            },
+            _ => return None,
+        };
+        Some(word)
+    }
+}
+
+impl Due {
+    pub(super) fn new(
+        connection: Connection,
+        shards: Arc<Shards>,
+        hearing: Hearing,
+        me: u64,
+    ) -> Arc<Due> {
+        Arc::new(Due {
+            connection,
+            shards,
+            agendas: Agendas::default(),
+            fleet: Fleet::new(me),
+            hearing,
+            is_beating: AtomicBool::new(false),
+            beats: Mutex::default(),
+            is_heard: watch::Sender::new(false),
+        })
+    }
+
+    pub(super) fn watch(self: &Arc<Self>, terms: WatchTerms) -> Watch {
+        let watch = self.agendas.watch(terms, self.clone());
+        if !self.is_beating.swap(true, Ordering::AcqRel) {
+            tokio::spawn(beat(Arc::downgrade(self)));
+        }
+        watch
+    }
+
+    /// The server has said something on the channel.
+    pub(super) fn hear(&self, text: &str) {
+        match Word::read(text) {
+            Some(Word::Placed {
+                index,
+                bucket,
+                score,
+            }) => self.agendas.earlier(&index, bucket, score),
+            Some(Word::First {
+                node,
+                index,
+                bucket,
+                score,
+            }) if node != self.fleet.me => self.agendas.first_is(&index, bucket, score),
+            Some(Word::Held {
+                node,
+                index,
+                bucket,
+                hold_ms,
+            }) if node != self.fleet.me => {
+                let until = now_ms().saturating_add(hold_ms);
+                self.agendas.is_held(&index, bucket, until);
+            }
+            Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
+                if let Some(beat) = self.beats().of(number) {
+                    beat.heard += 1;
+                    self.is_heard.send_replace(true);
+                }
+            }
+            Some(Word::Beat { node, watches, .. }) => self.fleet.hear(node, watches),
+            Some(Word::Bye { node }) => self.fleet.forget(node),
+            Some(Word::First { .. } | Word::Held { .. }) | None => {}
+        }
+    }
+
+    /// News may have been lost.
+    pub(super) fn doubt(&self) {
+        self.agendas.doubt();
+    }
+
+    /// Says one thing to all nodes, by way of each master, so that whoever hears all of it hears all masters.
+    async fn say(&self, text: &str) -> Option<usize> {
+        let slots = self.shards.slots_of_masters(&self.connection).await.ok()?;
+        let channel = self.hearing.channel();
+        let said = slots.into_iter().map(|slot| async move {
+            let mut publish = redis::cmd("PUBLISH");
+            publish.arg(channel).arg(text);
+            self.connection.run_at::<Value>(&publish, slot).await
+        });
+        let said = join_all(said).await;
+        let masters = said.len();
+        if said.iter().any(Result::is_err) {
+            self.shards.forget();
+            return None;
+        }
+        Some(masters)
+    }
+
+    async fn beat(&self) {
+        let (number, is_deaf, was_deaf) = self.beats().begin();
+        if is_deaf {
+            self.is_heard.send_replace(false);
+            // Not waited for: whether it helps is heard.
+            drop(self.hearing.ask());
+        }
+        if is_deaf || was_deaf {
+            self.agendas.doubt();
+        }
+        self.fleet.forget_silent();
+        let watches = self.agendas.names().join(",");
+        let text = format!("beat {:x} {number:x} {watches}", self.fleet.me);
+        let said = timeout(BEAT, self.say(&text)).await;
+        if let (Ok(Some(sent)), Some(beat)) = (said, self.beats().of(number)) {
+            beat.sent = sent;
+        }
+    }
+
+    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    fn beats(&self) -> MutexGuard<'_, Beats> {
+        self.beats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sessions that have expired are taken out of the lists that people see.
+async fn bury(due: Weak<Due>, mut watch: Watch) {
+    while let Some(turn) = watch.next().await {
+        let Some(due) = due.upgrade() else {
+            return;
+        };
+        tokio::spawn(async move {
+            let list = Index::EXPIRIES;
+            let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
+            if let Err(error) = buried.await {
+                tracing::debug!(%error, "the places of an expired session stay for now");
+            }
+        });
+    }
+}
+
+fn burials() -> WatchTerms {
+    WatchTerms {
+        index: Index::EXPIRIES,
+        grace: Duration::from_secs(1), // the server's clock says when
+        hold: Duration::from_secs(2),
+        turns_max: 32,
+        surveyed_per_second: 1,
+    }
+}
+
+/// For as long as somebody watches.
+async fn beat(due: Weak<Due>) {
+    let Some(burying) = due.upgrade().map(|due| {
+        let watch = due.agendas.watch(burials(), due.clone());
+        tokio::spawn(bury(Arc::downgrade(&due), watch))
+    }) else {
+        return;
+    };
+    if let Some(hearing) = due.upgrade().map(|due| due.hearing.clone()) {
+        // Without it no beat is heard, which is noticed.
+        let _ = timeout(HEARING, hearing.listen()).await;
+    }
+    loop {
+        let Some(due) = due.upgrade() else {
+            return;
+        };
+        let others = due.agendas.names();
+        if others.iter().all(|name| name == Index::EXPIRIES.name()) {
+            burying.abort();
+            due.is_beating.store(false, Ordering::Release);
+            let bye = format!("bye {:x}", due.fleet.me);
+            // Who does not hear it notices the silence.
+            let _ = timeout(BEAT, due.say(&bye)).await;
+            return;
+        }
+        let began = tokio::time::Instant::now();
+        due.beat().await;
+        drop(due);
+        sleep(BEAT.saturating_sub(began.elapsed())).await;
+    }
+}
+
+#[async_trait]
+impl Shelves for Due {
+    fn count(&self) -> u16 {
+        BUCKETS
+    }
+
+    fn groups(&self, shelves: Vec<u16>) -> Vec<Vec<u16>> {
+        self.shards.by_master(shelves)
+    }
+
+    async fn hearing(&self) {
+        let mut is_heard = self.is_heard.subscribe();
+        // Whoever cannot hear looks the more often.
+        let _ = timeout(HEARING, is_heard.wait_for(|heard| *heard)).await;
+    }
+
+    async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)> {
+        let question = &|bucket: &u16| {
+            let mut question = redis::cmd("ZRANGEBYLEX");
+            question.arg([&tag(*bucket), index.name()].concat());
+            question.arg("-").arg("+").arg("LIMIT").arg(0).arg(1);
+            (*bucket, question)
+        };
+        self.shards.learn(&self.connection).await;
+        let groups = self.shards.by_master(shelves.to_vec());
+        let surveys = groups.into_iter().map(|group| async move {
+            let questions: Vec<(u16, Cmd)> = group.iter().map(question).collect();
+            let answers = self.shards.try_ask(&self.connection, questions).await;
+            group.into_iter().zip(answers)
+        });
+        let read = |(bucket, answer): (u16, Option<Value>)| {
+            let places = Vec::<String>::from_redis_value(answer?).ok()?;
+            Some((bucket, places.first().and_then(|place| score_of(place))))
+        };
+        let answers = join_all(surveys).await.into_iter().flatten();
+        answers.filter_map(read).collect()
+    }
+
+    async fn look(&self, look: Look<'_>) -> Result<Found, StoreError> {
+        let (index, bucket) = (look.terms.index.name(), look.shelf);
+        let mut call = LOOK.call(&[[&tag(bucket), index].concat()]);
+        call.arg(look.limit.saturating_add(1))
+            .arg(format!("{:016x}", look.up_to))
+            .arg(self.hearing.channel())
+            .arg(format!("{:x}", self.fleet.me))
+            .arg(index)
+            .arg(bucket)
+            .arg(milliseconds(look.terms.hold))
+            .arg(lines(&look.left_alone));
+        let places: Value = self
+            .connection
+            .evaluate(&call)
+            .await
+            .map_err(Fault::of_read)?;
+        let places = Vec::<String>::from_redis_value(places).map_err(|_| reply::unexpected())?;
+        let places = places.iter().filter_map(|place| read(place)).collect();
+        Ok(Found::of(places, look.up_to, look.limit))
+    }
+
+    async fn tidy(&self, index: &Index, place: &Place) -> Result<(), StoreError> {
+        if *index == Index::EXPIRIES {
+            return Ok(()); // the burial itself has set it right
+        }
+        let (score, session) = place;
+        let keys = Keys::of(session);
+        let key = [&keys.tag, index.name()].concat();
+        let claim = scripts::claim(index.name(), *score);
+        scripts::tidy(&self.connection, &keys.hash(), &key, &claim, &member(place)).await
+    }
+
+    fn patience_ms(&self, index: &Index, shelf: u16) -> u64 {
+        self.fleet.patience_ms(index.name(), shelf)
+    }
+}
+
+/// As `look.lua` wants them.
+fn lines(places: &[Place]) -> String {
+    let lines = places.iter().map(member);
+    lines.map(|place| format!("\n{place}\n")).collect()
+}
+
+fn read(member: &str) -> Option<Place> {
+    let (score, session) = member.split_at_checked(Cursor::SCORE_DIGITS)?;
+    Some((u64::from_str_radix(score, 16).ok()?, session.to_owned()))
+}
+
+fn member((score, session): &Place) -> String {
+    format!("{score:016x}{session}")
+}
+
+fn score_of(member: &str) -> Option<u64> {
+    Some(read(member)?.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_that_hears_none_of_two_beats_is_deaf_and_looks_once_more_when_it_hears() {
+        let mut beats = Beats::default();
+        let mut beat = |masters: usize, heard: usize| {
+            let (number, is_deaf, was_deaf) = beats.begin();
+            let latest = beats.of(number).unwrap();
+            (latest.sent, latest.heard) = (masters, heard);
+            (is_deaf, was_deaf)
+        };
+        assert_eq!(beat(3, 3), (false, false));
+        assert_eq!(beat(3, 2), (false, false));
+        assert_eq!(beat(0, 0), (false, false), "one of two was heard");
+        assert_eq!(beat(3, 3), (true, false));
+        assert_eq!(beat(3, 3), (false, true));
+        assert_eq!(beat(3, 3), (false, false));
+    }
+
+    #[test]
+    fn what_is_said_is_understood_and_the_rest_is_not() {
+        let placed = Word::Placed {
+            index: "t".to_owned(),
+            bucket: 515,
+            score: 255,
+        };
+        assert_eq!(Word::read("placed t 515 00000000000000ff"), Some(placed));
+        let first = Word::First {
+            node: 10,
+            index: "t".to_owned(),
+            bucket: 3,
+            score: None,
+        };
+        assert_eq!(Word::read("first a t 3 -"), Some(first));
+        for text in ["", "placed t", "sung a t 3", "beat x 1 t"] {
+            assert_eq!(Word::read(text), None, "{text}");
+        }
+    }
+}

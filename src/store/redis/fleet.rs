@@ -1,0 +1,139 @@
+//! Which nodes there are, and who of them comes first to which bucket.
+//!
+//! Nodes hear each other's beats. Each of them computes for itself in which order the living ones come to a bucket (by
+//! rendezvous hashing, so that a node that comes or goes changes little): the first one looks when something is due, the
+//! others only if they have not heard in time that it has. So nothing has to be agreed on, and nothing is lost where two
+//! nodes see different fleets: two that look make two writers, of which one wins.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// So often a node beats.
+pub(super) const BEAT: Duration = Duration::from_secs(1);
+/// A node that was silent for so long is gone.
+const GONE: Duration = Duration::from_millis(2_500);
+/// How long the second node leaves a bucket to the first, and all others to those two.
+const SECOND_MS: u64 = 60;
+const OTHERS_MS: u64 = 120;
+
+/// The other nodes, as far as they were heard.
+pub(super) struct Fleet {
+    /// This node's number.
+    pub(super) me: u64,
+    peers: Mutex<HashMap<u64, Peer>>,
+}
+
+struct Peer {
+    heard: Instant,
+    /// The names of the lists that it watches.
+    watches: Vec<String>,
+}
+
+impl Fleet {
+    pub(super) fn new(me: u64) -> Fleet {
+        Fleet {
+            me,
+            peers: Mutex::default(),
+        }
+    }
+
+    pub(super) fn hear(&self, node: u64, watches: Vec<String>) {
+        let heard = Instant::now();
+        if node != self.me {
+            self.peers().insert(node, Peer { heard, watches });
+        }
+    }
+
+    pub(super) fn forget(&self, node: u64) {
+        self.peers().remove(&node);
+    }
+
+    pub(super) fn forget_silent(&self) {
+        self.peers().retain(|_, peer| peer.heard.elapsed() < GONE);
+    }
+
+    /// How long this node waits for others when something is due in a bucket.
+    pub(super) fn patience_ms(&self, index: &str, bucket: u16) -> u64 {
+        self.patience_at(index, bucket, Instant::now())
+    }
+
+    fn patience_at(&self, index: &str, bucket: u16, now: Instant) -> u64 {
+        let mine = weight(self.me, bucket);
+        let peers = self.peers();
+        let watching = peers.iter().filter(|(_, peer)| {
+            let is_alive = now.saturating_duration_since(peer.heard) < GONE;
+            is_alive && peer.watches.iter().any(|name| name == index)
+        });
+        let before = watching.filter(|(node, _)| weight(**node, bucket) > mine);
+        match before.count() {
+            0 => 0,
+            1 => SECOND_MS,
+            _ => OTHERS_MS,
+        }
+    }
+
+    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    fn peers(&self) -> MutexGuard<'_, HashMap<u64, Peer>> {
+        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A number that nobody can tell from a random one, the same on every node (the finalizer of splitmix64).
+fn weight(node: u64, bucket: u16) -> u64 {
+    let mut bits = node ^ (u64::from(bucket) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODES: [u64; 4] = [11, 22, 33, 44];
+
+    /// All nodes, each of which has heard the others.
+    fn fleets() -> Vec<Fleet> {
+        let fleets: Vec<_> = NODES.into_iter().map(Fleet::new).collect();
+        for fleet in &fleets {
+            NODES
+                .iter()
+                .for_each(|node| fleet.hear(*node, vec!["t".to_owned()]));
+        }
+        fleets
+    }
+
+    #[test]
+    fn each_bucket_has_one_first_and_one_second_node_and_all_have_some() {
+        let fleets = fleets();
+        let mut firsts = [0; NODES.len()];
+        for bucket in 0..1024 {
+            let mut patience: Vec<_> = fleets
+                .iter()
+                .map(|fleet| fleet.patience_ms("t", bucket))
+                .collect();
+            let first = patience.iter().position(|wait| *wait == 0).unwrap();
+            firsts[first] += 1;
+            patience.sort();
+            assert_eq!(patience, [0, SECOND_MS, OTHERS_MS, OTHERS_MS]);
+        }
+        assert!(
+            firsts.iter().all(|count| (200..312).contains(count)),
+            "{firsts:?}"
+        );
+    }
+
+    #[test]
+    fn a_silent_node_and_one_that_watches_something_else_leave_their_buckets_to_others() {
+        let fleets = fleets();
+        let (now, later) = (Instant::now(), Instant::now() + GONE);
+        let is_first =
+            |index, at| (0..1024).all(|bucket| fleets[0].patience_at(index, bucket, at) == 0);
+        assert!(!is_first("t", now));
+        assert!(is_first("w", now));
+        assert!(is_first("t", later));
+    }
+}

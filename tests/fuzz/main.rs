@@ -1,0 +1,107 @@
+//! Replays the inputs that are kept of fuzzing, so that nothing of what was found comes back. `fuzz/README.md` says how to look
+//! for more. `WYRMGATE_SEEDS=folder cargo test --test fuzz` writes the inputs that fuzzing begins with.
+
+#![cfg(test)]
+
+mod bodies;
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use bodies::{TARGETS, Target};
+
+/// The root of the project.
+pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// All inputs that are kept, in bytes.
+const KEPT_MAX: u64 = 2 << 20;
+/// One input may take so long where it is built without optimization and the machine is busy.
+const INPUT_MAX: Duration = Duration::from_secs(10);
+
+fn inputs(folder: &str, target: &str) -> Vec<PathBuf> {
+    let folder = Path::new(ROOT).join("fuzz").join(folder).join(target);
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// All inputs of a target, each with what it is called.
+fn kept(target: &Target) -> Vec<(String, Vec<u8>)> {
+    let mut paths = inputs("corpus", target.name);
+    paths.extend(inputs("regressions", target.name));
+    let files = paths.iter().map(|path| {
+        let name = path.display().to_string();
+        (name, fs::read(path).unwrap())
+    });
+    let seeds = (target.seeds)().into_iter().enumerate();
+    let seeds = seeds.map(|(number, seed)| (format!("seed {number}"), seed));
+    let all: Vec<(String, Vec<u8>)> = files.chain(seeds).collect();
+    assert!(!all.is_empty(), "{} has no inputs", target.name);
+    all
+}
+
+fn replay(name: &str) {
+    let target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    let mut failed = Vec::new();
+    for (input, data) in kept(target) {
+        let began = Instant::now();
+        let done = catch_unwind(AssertUnwindSafe(|| (target.run)(&data)));
+        if done.is_err() || began.elapsed() > INPUT_MAX {
+            failed.push(input);
+        }
+    }
+    assert!(failed.is_empty(), "{name} fails with {failed:#?}");
+}
+
+macro_rules! replays {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            replay(stringify!($name));
+        })*
+
+        #[test]
+        fn every_target_is_replayed_and_can_be_run() {
+            let replayed = [$(stringify!($name)),*];
+            let targets: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+            assert_eq!(targets, replayed);
+            let manifest = fs::read_to_string(Path::new(ROOT).join("fuzz/Cargo.toml")).unwrap();
+            for name in targets {
+                assert!(manifest.contains(&format!("path = \"targets/{name}.rs\"")), "{name}");
+            }
+        }
+    };
+}
+
+replays! { yaml effects overlays choices sealed records snapshots http embedded }
+
+#[test]
+fn what_is_kept_is_small() {
+    let all = TARGETS.iter().flat_map(|target| {
+        let mut paths = inputs("corpus", target.name);
+        paths.extend(inputs("regressions", target.name));
+        paths
+    });
+    let bytes: u64 = all.map(|path| fs::metadata(path).unwrap().len()).sum();
+    assert!(bytes <= KEPT_MAX, "{bytes} bytes are kept");
+}
+
+/// What fuzzing begins with, written where `fuzz/run` wants it.
+#[test]
+fn seeds_are_written() {
+    let Some(folder) = std::env::var_os("WYRMGATE_SEEDS") else {
+        return;
+    };
+    for target in TARGETS {
+        let folder = Path::new(&folder).join(target.name);
+        fs::create_dir_all(&folder).unwrap();
+        for (number, seed) in (target.seeds)().iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number:03}")), seed).unwrap();
+        }
+    }
+}

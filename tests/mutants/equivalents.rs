@@ -1,0 +1,217 @@
+//! Mutants that are listed as making no difference.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::command::{Ran, wyrmgate};
+
+/// The game whose scenario does not notice that `active scores n` is left out, with this list beside the scenario.
+struct Tally {
+    _folder: TempDir,
+    game: PathBuf,
+}
+
+impl Tally {
+    fn listing(entries: &str) -> Tally {
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("tally");
+        fs::create_dir_all(game.join("scenarios")).unwrap();
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/mutants/tally");
+        for file in ["game.yaml", "scenarios/passing.yaml"] {
+            fs::copy(from.join(file), game.join(file)).unwrap();
+        }
+        fs::write(game.join("scenarios/equivalents.yaml"), entries).unwrap();
+        Tally {
+            _folder: folder,
+            game,
+        }
+    }
+
+    fn mutate(&self, more: &[&str]) -> Ran {
+        let args = ["mutate", self.game.to_str().unwrap()];
+        wyrmgate(&[&args[..], more].concat())
+    }
+
+    /// The only game of the run, and whether all is well.
+    fn json(&self, more: &[&str]) -> (Value, bool) {
+        let json = self.mutate(&[more, &["--json"]].concat()).json();
+        (json["games"][0].clone(), json["ok"].as_bool().unwrap())
+    }
+}
+
+/// Scores are told to nobody, let us say.
+const SCORING: &str = "- change: this statement is left out\n  at: active scores n\n  \
+    because: Points are only for show.\n";
+
+fn entry(change: &str, at: &str) -> String {
+    format!("- change: {change:?}\n  at: {at:?}\n  because: Somebody thought so.\n")
+}
+
+#[test]
+fn a_listed_survivor_is_told_apart_and_not_counted() {
+    let tally = Tally::listing(SCORING);
+    let ran = tally.mutate(&["--at-least", "100"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(
+        ran.out.contains(" 0 survived, 1 equivalent, ") && ran.out.contains("100 % killed"),
+        "{}",
+        ran.out
+    );
+    assert!(!ran.out.contains("no scenario notices"), "{}", ran.out);
+}
+
+#[test]
+fn programs_can_read_the_list_with_its_places_and_reasons() {
+    let (game, ok) = Tally::listing(SCORING).json(&[]);
+    assert!(ok, "{game}");
+    let entry = &game["equivalents"][0];
+    assert_eq!(entry["because"], "Points are only for show.");
+    assert_eq!((&entry["line"], &entry["column"]), (&14.into(), &5.into()));
+    assert_eq!(game["problems"], Value::Array(Vec::new()));
+    let number = |key: &str| game[key].as_u64().unwrap();
+    let parts = ["killed", "timed_out", "stillborn", "survived", "equivalent"].map(number);
+    assert_eq!(parts.iter().sum::<u64>(), number("mutants"));
+}
+
+/// What is wrong with a list: the code of its only problem.
+#[track_caller]
+fn problem(entries: &str) -> (String, String) {
+    let tally = Tally::listing(entries);
+    let (game, ok) = tally.json(&[]);
+    assert!(!ok, "{game}");
+    assert_eq!(game["problems"].as_array().unwrap().len(), 1, "{game}");
+    assert_eq!(tally.mutate(&[]).code, 1);
+    let problem = &game["problems"][0];
+    assert_eq!(problem["file"], "tally/scenarios/equivalents.yaml");
+    let text = |key: &str| problem[key].as_str().unwrap().to_owned();
+    (text("code"), text("message"))
+}
+
+#[test]
+fn a_listed_change_that_a_scenario_notices_is_reported() {
+    let noticed = entry("`sum` becomes `n`", "sum += n");
+    assert_eq!(problem(&noticed).0, "unknown-mutant");
+    let noticed = entry("`+=` becomes `-=`", "sum += n");
+    let (code, message) = problem(&noticed);
+    assert_eq!(code, "not-equivalent");
+    assert!(message.contains("a scenario notices this"), "{message}");
+}
+
+#[test]
+fn a_listed_change_that_does_not_compile_is_reported() {
+    let (code, message) = problem(&entry("this statement is left out", "choose n in 1..3"));
+    assert_eq!(code, "not-equivalent");
+    assert!(message.contains("do not compile"), "{message}");
+}
+
+#[test]
+fn a_change_that_is_not_there_any_more_is_reported() {
+    let elsewhere = entry("this statement is left out", "active scores 2 * n");
+    let (code, message) = problem(&elsewhere);
+    assert_eq!(code, "unknown-mutant");
+    assert!(message.contains("nothing here can be changed"), "{message}");
+    assert_eq!(
+        problem(&entry("`<` becomes `>`", "sum > 6")).0,
+        "unknown-mutant"
+    );
+}
+
+#[test]
+fn an_entry_that_can_mean_several_changes_is_reported() {
+    let everywhere = entry("this statement is left out", "n");
+    assert_eq!(problem(&everywhere).0, "unknown-mutant");
+    let (code, message) = problem(&entry("`1` becomes `2`", "1"));
+    assert_eq!(code, "ambiguous-mutant", "{message}");
+}
+
+#[test]
+fn an_entry_without_a_reason_is_a_mistake() {
+    let (code, message) = problem("- change: this statement is left out\n  at: active scores n\n");
+    assert_eq!(
+        (code.as_str(), message.as_str()),
+        ("missing-key", "`because` is missing")
+    );
+}
+
+#[test]
+fn a_list_is_no_scenario() {
+    let tally = Tally::listing(SCORING);
+    let ran = wyrmgate(&["test", tally.game.to_str().unwrap()]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+/// What is not tried is not judged, but every entry has to name a change.
+#[test]
+fn a_sample_judges_the_entries_that_it_draws() {
+    let listed = entry("`+=` becomes `-=`", "sum += n");
+    let all: Vec<bool> = (1..=12)
+        .map(|seed: u8| {
+            let seed = seed.to_string();
+            Tally::listing(&listed)
+                .json(&["--limit", "4", "--seed", &seed])
+                .1
+        })
+        .collect();
+    assert!(all.contains(&true) && all.contains(&false), "{all:?}");
+}
+
+#[test]
+fn an_overlay_has_a_list_beside_it() {
+    let tally = Tally::listing(SCORING);
+    let variants = tally.game.join("variants");
+    fs::create_dir_all(&variants).unwrap();
+    let write = |file: &str, text: &str| fs::write(variants.join(file), text).unwrap();
+    write(
+        "short.yaml",
+        "extends: tally\nadd:\n  vars.spare: {type: int, start: 3}\n",
+    );
+    write(
+        "short.scenarios.yaml",
+        "- scenario: It is played\n  given: {seats: 2}\n  steps: [{random: 1}]\n",
+    );
+    write(
+        "short.equivalents.yaml",
+        &entry("`3` becomes `4`", "start: 3"),
+    );
+    let name = format!("{}/variants/short.yaml", tally.game.display());
+    let json = wyrmgate(&["mutate", &name, "--json"]).json();
+    let equivalents = json["games"][0]["equivalents"].as_array().unwrap();
+    assert_eq!(equivalents.len(), 1, "{json}");
+    let only_what_it_writes = 3;
+    assert_eq!(json["games"][0]["mutants"], only_what_it_writes, "{json}");
+    let ran = wyrmgate(&["check", tally.game.to_str().unwrap()]);
+    assert_eq!(
+        ran.code, 0,
+        "the list is no overlay: {}{}",
+        ran.out, ran.err
+    );
+}
+
+/// The block of `rules/README.md` with this mark.
+fn block(mark: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules/README.md");
+    let text = fs::read_to_string(path).unwrap();
+    let (_, rest) = text.split_once(&format!("```{mark}\n")).unwrap();
+    rest.split("```").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_example_of_the_language_reference_is_such_a_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("cliff-race");
+    fs::create_dir_all(game.join("scenarios")).unwrap();
+    for (file, mark) in [
+        ("game.yaml", "yaml game"),
+        ("scenarios/story.yaml", "yaml scenario"),
+        ("scenarios/equivalents.yaml", "yaml equivalents"),
+    ] {
+        fs::write(game.join(file), block(mark)).unwrap();
+    }
+    let json = wyrmgate(&["mutate", game.to_str().unwrap(), "--json"]).json();
+    let game = &json["games"][0];
+    assert_eq!(game["equivalent"], 1, "{game:#}");
+    assert_eq!(game["problems"], Value::Array(Vec::new()));
+}

@@ -1,0 +1,447 @@
+//! Writers that compete for the same sessions over several nodes, and listeners who must miss nothing.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout};
+use wyrmgate::dice::Dice;
+use wyrmgate::store::{
+    Bytes, Commit, Committed, Create, Created, Digest, Idempotency, Index, Listing, Mark,
+    Placement, Position, Record, StoreError, session_id,
+};
+
+use crate::history::{Break, Final, Line, Outcome, mark_in};
+use crate::world::{Node, World};
+
+/// A listener looks by itself so often, should a bell not have been heard.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// Digits of a mark: what each change adds to the state.
+const STEP: usize = Mark::DIGITS;
+/// A change is tried again so often when others write in between, as the session service does.
+const TRIES: usize = 16;
+/// Longer than a script may come late, and than a listener needs.
+const SETTLING: Duration = Duration::from_millis(3_000);
+
+/// Something that somebody wants, until they know what has become of it.
+#[derive(Clone)]
+struct Wish {
+    session: usize,
+    key: Option<Digest>,
+    is_public: bool,
+}
+
+struct Player {
+    dice: RefCell<Dice>,
+    left: Cell<u64>,
+    wish: RefCell<Option<Wish>>,
+    /// What was read last of each session.
+    known: RefCell<BTreeMap<usize, Record>>,
+}
+
+fn digest(words: &[u64]) -> Digest {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    *blake3::hash(&bytes).as_bytes()
+}
+
+fn session_key(world: &World, session: usize) -> Digest {
+    digest(&[world.plan.seed, 1, session as u64])
+}
+
+fn session(world: &World, number: usize) -> String {
+    session_id(Some(&session_key(world, number))).unwrap()
+}
+
+pub fn employ(world: &Rc<World>) {
+    for number in 0..world.plan.players {
+        let player = Rc::new(Player {
+            dice: RefCell::new(Dice::new(world.below(u64::MAX))),
+            left: Cell::new(world.plan.moves),
+            wish: RefCell::default(),
+            known: RefCell::default(),
+        });
+        let run = Rc::new(
+            move |node: Node| -> futures_util::future::LocalBoxFuture<'static, ()> {
+                Box::pin(play(node, player.clone()))
+            },
+        );
+        world.employ(format!("player {number}"), true, run);
+    }
+    for number in 0..world.plan.sessions as usize {
+        // One a session and node: who of several is told first, tokio alone decides.
+        for at in 0..world.plan.nodes.min(2) {
+            let line = Rc::new(RefCell::new(Line::default()));
+            world
+                .lines
+                .borrow_mut()
+                .push((session(world, number), line.clone()));
+            let run = Rc::new(
+                move |node: Node| -> futures_util::future::LocalBoxFuture<'static, ()> {
+                    Box::pin(listen(node, number, line.clone()))
+                },
+            );
+            world.employ_on(at, format!("listener {at} of {number}"), false, run);
+        }
+    }
+}
+
+async fn play(node: Node, me: Rc<Player>) {
+    let below = |n: u64| me.dice.borrow_mut().below(n);
+    loop {
+        let wish = match me.wish.borrow().clone() {
+            Some(wish) => wish,
+            None if me.left.get() == 0 => return,
+            None => {
+                let number = me.left.get();
+                me.left.set(number - 1);
+                me.new_wish(&node.world, number)
+            }
+        };
+        // Without a key nobody may repeat it.
+        *me.wish.borrow_mut() = wish.key.is_some().then(|| wish.clone());
+        let patience = [300, 4_000, 60_000][below(3) as usize];
+        let attempt = node.writing(attempt(&node, &me, &wish));
+        // Who loses patience is gone in the middle of it.
+        if timeout(Duration::from_millis(patience), attempt).await == Ok(true) {
+            *me.wish.borrow_mut() = None;
+        }
+        sleep(Duration::from_millis(below(200))).await;
+    }
+}
+
+impl Player {
+    fn new_wish(&self, world: &World, number: u64) -> Wish {
+        let mut dice = self.dice.borrow_mut();
+        let is_keyed = dice.below(4) > 0;
+        let key = digest(&[world.plan.seed, 2, number, dice.below(u64::MAX)]);
+        Wish {
+            session: dice.below(world.plan.sessions) as usize,
+            key: is_keyed.then_some(key),
+            is_public: dice.below(4) > 0,
+        }
+    }
+
+    /// Sometimes what was read before, which others may have changed.
+    async fn present(&self, node: &Node, number: usize) -> Result<Option<Record>, StoreError> {
+        let known = self.known.borrow().get(&number).cloned();
+        if let Some(known) = known.filter(|_| self.dice.borrow_mut().below(2) == 0) {
+            return Ok(Some(known));
+        }
+        let record = node.store.load(&session(&node.world, number)).await?;
+        let before = self.known.borrow().get(&number).map(|known| known.position);
+        let now = record.as_ref().map(|record| record.position);
+        let has_lost = !node.world.server.borrow().lost.is_empty();
+        if before.is_some_and(|before| now.is_none_or(|now| now.revision < before.revision))
+            && !has_lost
+        {
+            node.world
+                .problem(format!("session {number} went from {before:?} to {now:?}"));
+        }
+        self.keep(number, record.clone());
+        Ok(record)
+    }
+
+    fn keep(&self, number: usize, record: Option<Record>) {
+        let mut known = self.known.borrow_mut();
+        match record {
+            Some(record) => known.insert(number, record),
+            None => known.remove(&number),
+        };
+    }
+}
+
+/// Whether it is known what has become of the wish.
+async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
+    let world = &node.world;
+    for _ in 0..TRIES {
+        let mark = Mark::draw().unwrap();
+        let record = match me.present(node, wish.session).await {
+            Ok(Some(record)) => record,
+            Ok(None) => {
+                create(node, wish.session).await;
+                continue;
+            }
+            Err(_) => return false,
+        };
+        let commit = commit(world, wish, &record, mark);
+        world
+            .history
+            .borrow_mut()
+            .attempt(mark, &commit.session, wish.key, wish.is_public);
+        let id = commit.session.clone();
+        let answer = node.store.commit(commit).await;
+        let outcome = |outcome| world.history.borrow_mut().outcome(mark, outcome);
+        match answer {
+            Ok(Committed::Done(position)) => {
+                if position != record.position.after(wish.is_public) {
+                    world.problem(format!(
+                        "a change of {:?} led to {position:?}",
+                        record.position
+                    ));
+                }
+                outcome(Outcome::Done(position));
+                return true;
+            }
+            Ok(Committed::Duplicate(recorded)) => {
+                // Perhaps of this very attempt, if the first answer to it was lost.
+                if mark_in(&recorded.answer) != mark {
+                    outcome(Outcome::Refused);
+                }
+                let key = wish.key.expect("only keys have duplicates");
+                world.history.borrow_mut().replays.push((id, key, recorded));
+                return true;
+            }
+            Ok(Committed::Stale(present)) => {
+                outcome(Outcome::Refused);
+                me.keep(wish.session, Some(present));
+            }
+            Ok(Committed::Absent) => {
+                outcome(Outcome::Refused);
+                me.keep(wish.session, None);
+            }
+            Err(StoreError::OutcomeUnknown(_)) => return false,
+            Err(StoreError::Unavailable(_)) => {
+                outcome(Outcome::Refused);
+                return false;
+            }
+            Err(error) => {
+                world.problem(error.to_string());
+                return false;
+            }
+        }
+    }
+    false
+}
+
+fn commit(world: &World, wish: &Wish, record: &Record, mark: Mark) -> Commit {
+    let text = mark.to_string();
+    let mut commit = Commit::new(&session(world, wish.session), record.position.revision);
+    (commit.expected_mark, commit.mark) = (record.mark, mark);
+    commit.snapshot = Some([&*record.snapshot, text.as_bytes()].concat().into());
+    commit.entry = wish.is_public.then(|| text.as_bytes().into());
+    commit.listing = Some(listing(record.position.revision + 1));
+    commit.idempotency = wish.key.map(|key| Idempotency {
+        key,
+        fingerprint: key,
+        answer: text.as_bytes().into(),
+    });
+    commit
+}
+
+fn listing(revision: u64) -> Listing {
+    Listing {
+        placements: vec![Placement {
+            index: Index::RUNNING,
+            score: revision,
+        }],
+        summary: Bytes::default(),
+    }
+}
+
+/// All come with the same key: one of them creates it.
+async fn create(node: &Node, number: usize) {
+    let world = &node.world;
+    let (id, key, mark) = (
+        session(world, number),
+        session_key(world, number),
+        Mark::draw().unwrap(),
+    );
+    let text = mark.to_string();
+    let mut create = Create::new(&id);
+    create.mark = mark;
+    create.snapshot = text.as_bytes().into();
+    create.entry = Some(text.as_bytes().into());
+    create.listing = listing(1);
+    create.idempotency = Some(Idempotency {
+        key,
+        fingerprint: key,
+        answer: text.as_bytes().into(),
+    });
+    world
+        .history
+        .borrow_mut()
+        .attempt(mark, &id, Some(key), true);
+    let answer = node.store.create(create).await;
+    let mut history = world.history.borrow_mut();
+    match answer {
+        Ok(Created::Done(position)) => {
+            if position
+                != (Position {
+                    revision: 1,
+                    version: 1,
+                })
+            {
+                history.problem(format!("a session begins with {position:?}"));
+            }
+            history.outcome(mark, Outcome::Done(position));
+        }
+        Ok(Created::Duplicate(recorded)) => {
+            if mark_in(&recorded.answer) != mark {
+                history.outcome(mark, Outcome::Refused);
+            }
+            history.replays.push((id, key, recorded));
+        }
+        Ok(Created::Exists) => history.problem("a create with the same key was told of another"),
+        Err(StoreError::Unavailable(_)) => history.outcome(mark, Outcome::Refused),
+        Err(_) => {}
+    }
+}
+
+/// Hears and reads on from where it was, also after the node has died.
+async fn listen(node: Node, number: usize, line: Rc<RefCell<Line>>) {
+    let id = session(&node.world, number);
+    loop {
+        if let Ok(mut bell) = node.store.subscribe(&id).await {
+            loop {
+                if read_on(&node, &id, &line).await.is_err() {
+                    break;
+                }
+                let _ = timeout(LOOK_AGAIN, bell.rung()).await;
+            }
+        }
+        sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn read_on(node: &Node, id: &str, line: &RefCell<Line>) -> Result<(), StoreError> {
+    let after = line.borrow().version().saturating_sub(1);
+    let entries = node.store.events(id, after, 100).await?;
+    let extended = line.borrow_mut().extend(&entries);
+    match extended {
+        Ok(()) => {}
+        Err(Break::Rewritten) => {
+            if node.world.server.borrow().lost.is_empty() {
+                node.world.problem(format!(
+                    "{id}: what a listener was shown is gone, and nothing was lost"
+                ));
+            }
+            node.world
+                .count("listeners told that history was rewritten");
+            *line.borrow_mut() = Line::default();
+        }
+        Err(Break::Gap(what)) => node
+            .world
+            .problem(format!("{id}: a listener was shown {what}")),
+    }
+    Ok(())
+}
+
+pub fn employ_auditor(world: &Rc<World>) {
+    let run = Rc::new(
+        |node: Node| -> futures_util::future::LocalBoxFuture<'static, ()> { Box::pin(audit(node)) },
+    );
+    world.employ("auditor".to_owned(), true, run);
+}
+
+async fn audit(node: Node) {
+    sleep(SETTLING).await;
+    let world = &node.world;
+    let lost = world.lost();
+    for number in 0..world.plan.sessions as usize {
+        let id = session(world, number);
+        let end = loop {
+            match read(&node, &id).await {
+                Ok(end) => break end,
+                Err(_) => sleep(Duration::from_millis(100)).await,
+            }
+        };
+        let Some(end) = end else {
+            let history = world.history.borrow();
+            let mut attempts = history
+                .attempts
+                .iter()
+                .filter(|(_, attempt)| attempt.session == id);
+            let kept = attempts.any(|(mark, attempt)| {
+                matches!(attempt.outcome, Outcome::Done(_)) && !lost.contains(mark)
+            });
+            drop(history);
+            if kept {
+                world.problem(format!("{id} is gone"));
+            }
+            continue;
+        };
+        world
+            .tally
+            .borrow_mut()
+            .add("changes made", end.chain.len() as u64);
+        world
+            .history
+            .borrow_mut()
+            .judge(&end, &lost, world.plan.may_lose);
+        judge_keys(&node, &end).await;
+        judge_lines(world, &end);
+        if world.plan.seed % 8 == 0 {
+            judge_listing(&node, &end).await;
+        }
+    }
+}
+
+async fn read(node: &Node, id: &str) -> Result<Option<Final>, StoreError> {
+    let Some(record) = node.store.load(id).await? else {
+        return Ok(None);
+    };
+    let chain = record.snapshot.chunks(STEP).map(mark_in).collect();
+    Ok(Some(Final {
+        session: id.to_owned(),
+        chain,
+        log: node.store.events(id, 0, 10_000).await?,
+        record,
+    }))
+}
+
+/// Each key that had an effect is remembered with it.
+async fn judge_keys(node: &Node, end: &Final) {
+    let keyed: Vec<(Mark, Digest)> = {
+        let history = node.world.history.borrow();
+        let of = |mark: &Mark| Some((*mark, history.attempts.get(mark)?.key?));
+        end.chain.iter().filter_map(of).collect()
+    };
+    for (mark, key) in keyed {
+        let Ok(recorded) = node.store.recall(&end.session, &key).await else {
+            continue;
+        };
+        if recorded.is_none_or(|recorded| mark_in(&recorded.answer) != mark) {
+            node.world.problem(format!(
+                "{}: the key of {mark} is not remembered",
+                end.session
+            ));
+        }
+    }
+}
+
+fn judge_lines(world: &World, end: &Final) {
+    let log: Vec<(u64, Mark)> = end
+        .log
+        .iter()
+        .map(|entry| (entry.version, entry.mark))
+        .collect();
+    let lines = world.lines.borrow();
+    for (_, line) in lines.iter().filter(|(session, _)| *session == end.session) {
+        let seen = line.borrow().seen.clone();
+        if seen != log {
+            world.problem(format!(
+                "{}: a listener has been shown {seen:?}, and not {log:?}",
+                end.session
+            ));
+        }
+    }
+}
+
+/// It stands where its latest change put it, and nowhere else.
+async fn judge_listing(node: &Node, end: &Final) {
+    let Ok(listed) = node.store.due(&Index::RUNNING, u64::MAX, 100).await else {
+        return;
+    };
+    let places: Vec<u64> = listed
+        .iter()
+        .filter(|listed| listed.session == end.session)
+        .map(|listed| listed.score)
+        .collect();
+    if places != [end.record.position.revision] {
+        node.world.problem(format!(
+            "{} is listed at {places:?}, at revision {}",
+            end.session, end.record.position.revision
+        ));
+    }
+}

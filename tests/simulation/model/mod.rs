@@ -1,0 +1,11 @@
+//! A Redis in small: the commands that the store uses, and the very scripts it sends, in one process without a network of
+//! its own. It can die before, after and in the middle of an answer, lose the last second, forget what no replica has, and
+//! do a script twice.
+
+mod commands;
+mod data;
+mod resp;
+mod script;
+mod server;
+
+pub use server::{Crash, Loss, PORT, Server, serve};

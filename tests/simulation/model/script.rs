@@ -1,0 +1,179 @@
+//! Our scripts, run by the Lua that Redis runs them with.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::mem::take;
+
+use mlua::{Function, Lua, MultiValue, Value};
+
+use super::commands::Context;
+use super::data::Data;
+use super::resp::{Reply, bulk};
+
+thread_local! {
+    static MACHINE: Machine = Machine::new();
+    /// What the script that runs works on.
+    static RUNNING: RefCell<Running> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Running {
+    data: Data,
+    now_ms: u64,
+    said: Vec<(Vec<u8>, Vec<u8>)>,
+    written: bool,
+}
+
+struct Machine {
+    lua: Lua,
+    /// By text: compiling takes longer than running.
+    compiled: RefCell<HashMap<String, Function>>,
+}
+
+/// Runs a script, all of it at once.
+pub fn run(context: &mut Context<'_>, text: &str, keys: &[Vec<u8>], args: &[Vec<u8>]) -> Reply {
+    RUNNING.with_borrow_mut(|running| {
+        *running = Running {
+            data: take(context.data),
+            now_ms: context.now_ms,
+            said: take(context.said),
+            written: *context.written,
+        };
+    });
+    let reply = MACHINE.with(|machine| machine.run(text, keys, args));
+    RUNNING.with_borrow_mut(|running| {
+        *context.data = take(&mut running.data);
+        *context.said = take(&mut running.said);
+        *context.written = running.written;
+    });
+    // What Redis says of an error that nobody caught.
+    reply.unwrap_or_else(|error| Reply::Error(first_line(&error.to_string())))
+}
+
+fn first_line(text: &str) -> String {
+    let text = text.strip_prefix("runtime error: ").unwrap_or(text);
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+impl Machine {
+    fn new() -> Machine {
+        let lua = Lua::new();
+        let redis = lua.create_table().unwrap();
+        let call = |lua: &Lua, words: MultiValue| match called(words) {
+            Reply::Error(why) => Err(mlua::Error::runtime(why)),
+            reply => to_lua(lua, reply),
+        };
+        let pcall = |lua: &Lua, words: MultiValue| to_lua(lua, called(words));
+        redis
+            .set("call", lua.create_function(call).unwrap())
+            .unwrap();
+        redis
+            .set("pcall", lua.create_function(pcall).unwrap())
+            .unwrap();
+        for (name, field) in [("status_reply", "ok"), ("error_reply", "err")] {
+            let reply = move |lua: &Lua, text: mlua::LuaString| {
+                let table = lua.create_table()?;
+                table.set(field, text)?;
+                Ok(table)
+            };
+            redis
+                .set(name, lua.create_function(reply).unwrap())
+                .unwrap();
+        }
+        lua.globals().set("redis", redis).unwrap();
+        Machine {
+            lua,
+            compiled: RefCell::default(),
+        }
+    }
+
+    fn run(&self, text: &str, keys: &[Vec<u8>], args: &[Vec<u8>]) -> mlua::Result<Reply> {
+        for (name, words) in [("KEYS", keys), ("ARGV", args)] {
+            let words: mlua::Result<Vec<_>> = words
+                .iter()
+                .map(|word| self.lua.create_string(word))
+                .collect();
+            self.lua.globals().set(name, words?)?;
+        }
+        let known = self.compiled.borrow().get(text).cloned();
+        let function = match known {
+            Some(function) => function,
+            None => {
+                let function = self.lua.load(text).into_function()?;
+                self.compiled
+                    .borrow_mut()
+                    .insert(text.to_owned(), function.clone());
+                function
+            }
+        };
+        from_lua(function.call(())?)
+    }
+}
+
+fn called(words: MultiValue) -> Reply {
+    let text = |value: Value| match value {
+        Value::String(text) => text.as_bytes().to_vec(),
+        Value::Integer(number) => number.to_string().into_bytes(),
+        Value::Number(number) => format!("{number}").into_bytes(),
+        other => panic!("a script calls with {other:?}"),
+    };
+    let words: Vec<Vec<u8>> = words.into_iter().map(text).collect();
+    RUNNING.with_borrow_mut(|running| {
+        let mut context = Context {
+            data: &mut running.data,
+            now_ms: running.now_ms,
+            said: &mut running.said,
+            written: &mut running.written,
+        };
+        context.run(&words)
+    })
+}
+
+fn to_lua(lua: &Lua, reply: Reply) -> mlua::Result<Value> {
+    Ok(match reply {
+        Reply::Nil => Value::Boolean(false),
+        Reply::Int(number) => Value::Number(number as f64),
+        Reply::Bulk(text) => Value::String(lua.create_string(text)?),
+        Reply::Simple(word) => table_of(lua, "ok", word)?,
+        Reply::Error(why) => table_of(lua, "err", &why)?,
+        Reply::Array(items) | Reply::Map(items) | Reply::Push(items) => {
+            let items: mlua::Result<Vec<Value>> =
+                items.into_iter().map(|item| to_lua(lua, item)).collect();
+            Value::Table(lua.create_sequence_from(items?)?)
+        }
+    })
+}
+
+fn table_of(lua: &Lua, field: &str, text: &str) -> mlua::Result<Value> {
+    let table = lua.create_table()?;
+    table.set(field, text)?;
+    Ok(Value::Table(table))
+}
+
+fn from_lua(value: Value) -> mlua::Result<Reply> {
+    Ok(match value {
+        Value::Nil | Value::Boolean(false) => Reply::Nil,
+        Value::Boolean(true) => Reply::Int(1),
+        Value::Integer(number) => Reply::Int(number),
+        Value::Number(number) => Reply::Int(number as i64),
+        Value::String(text) => bulk(text.as_bytes()),
+        Value::Table(table) => {
+            if let Value::String(why) = table.get::<Value>("err")? {
+                return Ok(Reply::Error(why.to_str()?.to_owned()));
+            }
+            if let Value::String(_) = table.get::<Value>("ok")? {
+                return Ok(Reply::Simple("OK"));
+            }
+            // As Redis does: up to the first nil.
+            let mut items = Vec::new();
+            for at in 1.. {
+                match table.get::<Value>(at)? {
+                    Value::Nil => break,
+                    item => items.push(from_lua(item)?),
+                }
+            }
+            Reply::Array(items)
+        }
+        other => panic!("a script answers with {other:?}"),
+    })
+}

@@ -1,0 +1,458 @@
+//! The server: connections, what survives a crash, and the faults that are its own.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hasher};
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::task::spawn_local;
+use tokio::time::sleep;
+use turmoil::net::{TcpListener, TcpStream};
+use wyrmgate::dice::Dice;
+use wyrmgate::store::Durability;
+
+use super::commands::Context;
+use super::data::{Data, Value};
+use super::resp::{self, Reply, bulk};
+use super::script;
+use crate::clock;
+use crate::defects::Defect;
+
+pub const PORT: u16 = 6379;
+/// `appendfsync everysec` loses so much at most.
+const EVERY_SECOND_MS: u64 = 1_000;
+/// As in [`Durability::Replicated`]: how long a replica is behind at most.
+const LAG_MS: u64 = 400;
+/// A script that is repeated comes so much later at most.
+const REPEATED_AFTER_MS: u64 = 2_500;
+
+/// When the server dies, counted in scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crash {
+    /// It has read the request.
+    BeforeScript,
+    /// It has done all of it, and said nothing.
+    AfterScript,
+    /// Half of the answer is on its way.
+    WithinAnswer,
+}
+
+/// What is gone when another process, or another server, takes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    Nothing,
+    /// Of what was written in the last second.
+    LastSecond,
+    /// What a replica had not received.
+    NotReplicated,
+}
+
+/// All that outlives a process, and what the simulation wants of it.
+pub struct Server {
+    data: Data,
+    /// What was held after each write of late, with its time and its number.
+    past: VecDeque<(u64, u64, Data)>,
+    writes: u64,
+    /// A replica has confirmed so many of them.
+    confirmed: u64,
+    durability: Durability,
+    dice: Dice,
+    process: Process,
+    /// A mistake in a script, which the checks must find.
+    pub defect: Option<Defect>,
+    /// Of a thousand scripts, so many are done once more some time later.
+    pub repeated_of_1000: u64,
+    /// So many scripts from now.
+    pub crash_at: Option<(u64, Crash)>,
+    /// Somebody should pull the plug.
+    pub has_crashed: bool,
+    /// Marks of changes that were written and are gone.
+    pub lost: BTreeSet<Vec<u8>>,
+    /// Scripts that were done once more.
+    pub repeated: u64,
+    /// Requests that were answered.
+    pub answered: u64,
+    /// Over all requests, answers and their times: two runs with the same are the same.
+    pub digest: DefaultHasher,
+    /// What was written when, and as the how manieth, by the mark of the change.
+    pub written: BTreeMap<Vec<u8>, (u64, u64)>,
+}
+
+/// What goes with the process.
+#[derive(Default)]
+struct Process {
+    scripts: BTreeMap<String, Rc<str>>,
+    listeners: BTreeMap<u64, Listener>,
+    connections: u64,
+}
+
+struct Listener {
+    channels: BTreeSet<Vec<u8>>,
+    out: UnboundedSender<Vec<u8>>,
+}
+
+type Shared = Rc<RefCell<Server>>;
+
+impl Server {
+    pub fn new(durability: Durability, seed: u64) -> Server {
+        Server {
+            data: Data::default(),
+            past: VecDeque::from([(0, 0, Data::default())]),
+            writes: 0,
+            confirmed: 0,
+            durability,
+            dice: Dice::new(seed),
+            process: Process::default(),
+            defect: None,
+            repeated_of_1000: 0,
+            crash_at: None,
+            has_crashed: false,
+            lost: BTreeSet::new(),
+            repeated: 0,
+            answered: 0,
+            digest: DefaultHasher::new(),
+            written: BTreeMap::new(),
+        }
+    }
+
+    /// The process is gone; the next one begins with what is left.
+    pub fn restart(&mut self, loss: Loss, now_ms: u64) {
+        self.process = Process::default();
+        self.has_crashed = false;
+        let (since, least) = match loss {
+            Loss::Nothing => return,
+            Loss::LastSecond => (EVERY_SECOND_MS, 0),
+            Loss::NotReplicated => (LAG_MS, self.confirmed),
+        };
+        // The state at the beginning of that time is the oldest that can come back.
+        let oldest = now_ms.saturating_sub(since);
+        let first = self
+            .past
+            .iter()
+            .rposition(|(at, ..)| *at <= oldest)
+            .unwrap_or(0);
+        let first = first.max(
+            self.past
+                .iter()
+                .position(|(_, n, _)| *n >= least)
+                .unwrap_or(0),
+        );
+        let room = self.past.len() - first;
+        let chosen = first + self.dice.below(room as u64) as usize;
+        self.past.truncate(chosen + 1);
+        let (_, last, data) = self.past.back().unwrap().clone();
+        (self.writes, self.data) = (last, data);
+        let lost = self.written.extract_if(.., |_, (_, number)| *number > last);
+        self.lost.extend(lost.map(|(mark, _)| mark));
+    }
+
+    /// Does one command at once.
+    fn run(&mut self, words: &[Vec<u8>]) -> Reply {
+        self.work(
+            |server, context| match words[0].to_ascii_uppercase().as_slice() {
+                b"EVALSHA" | b"EVAL" => server.script(words, context),
+                _ => context.run(words),
+            },
+        )
+    }
+
+    fn script(&mut self, words: &[Vec<u8>], context: &mut Context<'_>) -> Reply {
+        let name = String::from_utf8_lossy(&words[1]).into_owned();
+        let text = if words[0].eq_ignore_ascii_case(b"EVAL") {
+            let text: Rc<str> = name.into();
+            let digest = redis::Script::new(&text).get_hash().to_owned();
+            let text: Rc<str> = self
+                .defect
+                .map_or(text.clone(), |defect| defect.in_script(&text).into());
+            self.process.scripts.insert(digest, text.clone());
+            text
+        } else {
+            match self.process.scripts.get(&name) {
+                Some(text) => text.clone(),
+                None => {
+                    return Reply::Error(
+                        "NOSCRIPT No matching script. Please use EVAL.".to_owned(),
+                    );
+                }
+            }
+        };
+        let count: usize = std::str::from_utf8(&words[2]).unwrap().parse().unwrap();
+        let (keys, args) = words[3..].split_at(count);
+        script::run(context, &text, keys, args)
+    }
+
+    fn work(&mut self, work: impl FnOnce(&mut Server, &mut Context<'_>) -> Reply) -> Reply {
+        let (mut data, mut said, mut written) = (std::mem::take(&mut self.data), Vec::new(), false);
+        let now_ms = clock::now_ms();
+        let mut context = Context {
+            data: &mut data,
+            now_ms,
+            said: &mut said,
+            written: &mut written,
+        };
+        let reply = work(self, &mut context);
+        self.data = data;
+        if written {
+            self.writes += 1;
+            self.past
+                .push_back((now_ms, self.writes, self.data.clone()));
+            // One state older than any loss reaches is enough.
+            while self.past.len() > 2 && self.past[1].0 + EVERY_SECOND_MS < now_ms {
+                self.past.pop_front();
+            }
+        }
+        for (channel, text) in said {
+            self.say(&channel, &text);
+        }
+        reply
+    }
+
+    fn say(&self, channel: &[u8], text: &[u8]) {
+        let mut frame = Vec::new();
+        Reply::Push(vec![bulk("message"), bulk(channel), bulk(text)]).write(&mut frame);
+        for listener in self.process.listeners.values() {
+            if listener.channels.contains(channel) {
+                // A connection that is being closed hears nothing.
+                let _ = listener.out.send(frame.clone());
+            }
+        }
+    }
+
+    fn subscribe(&mut self, connection: u64, words: &[Vec<u8>], out: &mut Vec<u8>) {
+        let listener = self.process.listeners.get_mut(&connection).unwrap();
+        let joins = words[0].eq_ignore_ascii_case(b"SUBSCRIBE");
+        for channel in &words[1..] {
+            match joins {
+                true => listener.channels.insert(channel.clone()),
+                false => listener.channels.remove(channel),
+            };
+            let word = if joins { "subscribe" } else { "unsubscribe" };
+            let count = listener.channels.len() as i64;
+            Reply::Push(vec![bulk(word), bulk(channel), Reply::Int(count)]).write(out);
+        }
+    }
+
+    /// What is asked when a connection begins.
+    fn greeting(&self, words: &[Vec<u8>]) -> Option<Reply> {
+        let is = |at: usize, word: &str| {
+            words
+                .get(at)
+                .is_some_and(|given| given.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        let appends = self.durability > Durability::Memory;
+        if is(0, "HELLO") {
+            return Some(Reply::Map(vec![
+                bulk("server"),
+                bulk("redis"),
+                bulk("proto"),
+                Reply::Int(3),
+            ]));
+        }
+        if is(0, "CLIENT") || is(0, "SELECT") || is(0, "AUTH") {
+            return Some(Reply::Simple("OK"));
+        }
+        if is(0, "CONFIG") {
+            let word = if self.durability == Durability::Fsync {
+                "always"
+            } else {
+                "everysec"
+            };
+            return Some(Reply::Map(vec![bulk("appendfsync"), bulk(word)]));
+        }
+        if is(0, "INFO") {
+            let text = format!(
+                "redis_version:7.4.0\r\nmaxmemory_policy:noeviction\r\naof_enabled:{}\r\n",
+                u8::from(appends)
+            );
+            return Some(bulk(text));
+        }
+        None
+    }
+
+    fn note(&mut self, what: &[u8]) {
+        self.digest.write_u64(clock::now_ms());
+        self.digest.write(what);
+    }
+
+    /// Notes which changes a script has written: it is told the keys of their sessions.
+    fn note_written(&mut self, words: &[Vec<u8>]) {
+        let now_ms = clock::now_ms();
+        for key in words {
+            let mark = match self.data.value(key, now_ms) {
+                Some(Value::Hash(fields)) => fields.get(&b"a"[..]).map(|mark| mark.to_vec()),
+                _ => None,
+            };
+            if let Some(mark) = mark {
+                // A repeat that comes after the loss brings it back.
+                self.lost.remove(&mark);
+                self.written.entry(mark).or_insert((now_ms, self.writes));
+            }
+        }
+    }
+}
+
+/// Runs a process of this server.
+pub async fn serve(server: Shared) -> turmoil::Result {
+    let listener = TcpListener::bind(("0.0.0.0", PORT)).await?;
+    loop {
+        let (stream, _) = listener.accept().await?;
+        spawn_local(converse(server.clone(), stream));
+    }
+}
+
+async fn converse(server: Shared, stream: TcpStream) {
+    let (mut read, mut write) = stream.into_split();
+    let (out, mut frames) = unbounded_channel::<Vec<u8>>();
+    let connection = {
+        let process = &mut server.borrow_mut().process;
+        process.connections += 1;
+        let listener = Listener {
+            channels: BTreeSet::new(),
+            out: out.clone(),
+        };
+        process.listeners.insert(process.connections, listener);
+        process.connections
+    };
+    let writer = spawn_local(async move {
+        while let Some(mut frame) = frames.recv().await {
+            while let Ok(more) = frames.try_recv() {
+                frame.extend(more);
+            }
+            if write.write_all(&frame).await.is_err() {
+                return;
+            }
+        }
+    });
+    let mut waiting = Vec::new();
+    while let Ok(1..) = read.read_buf(&mut waiting).await {
+        let (mut done, mut answers) = (0, Vec::new());
+        while let Some((words, length)) = resp::request(&waiting[done..]) {
+            done += length;
+            if !answer(&server, connection, &words, &mut answers, &out).await {
+                return std::future::pending().await;
+            }
+        }
+        waiting.drain(..done);
+        if !answers.is_empty() {
+            let _ = out.send(answers);
+        }
+    }
+    server.borrow_mut().process.listeners.remove(&connection);
+    drop(out);
+    writer.abort();
+}
+
+/// `false` if the process has died of it.
+async fn answer(
+    server: &Shared,
+    connection: u64,
+    words: &[Vec<u8>],
+    out: &mut Vec<u8>,
+    sent: &UnboundedSender<Vec<u8>>,
+) -> bool {
+    if server.borrow().has_crashed {
+        return false;
+    }
+    let name = words[0].to_ascii_uppercase();
+    for word in words {
+        server.borrow_mut().note(word);
+    }
+    let before = out.len();
+    match name.as_slice() {
+        b"SUBSCRIBE" | b"UNSUBSCRIBE" => server.borrow_mut().subscribe(connection, words, out),
+        b"WAIT" => {
+            // What was answered before must not wait for it.
+            let _ = sent.send(std::mem::take(out));
+            wait(server).await.write(out);
+        }
+        b"EVAL" | b"EVALSHA" => {
+            let crash = server.borrow_mut().countdown();
+            if crash == Some(Crash::BeforeScript) {
+                server.borrow_mut().has_crashed = true;
+                return false;
+            }
+            let reply = server.borrow_mut().run_noted(words);
+            repeat_sometimes(server, words);
+            reply.write(out);
+            if let Some(crash) = crash {
+                server.borrow_mut().has_crashed = true;
+                if crash == Crash::WithinAnswer {
+                    let half = before + (out.len() - before) / 2;
+                    let _ = sent.send(out[..half].to_vec());
+                    // It is on its way before the plug is pulled.
+                    tokio::task::yield_now().await;
+                }
+                return false;
+            }
+        }
+        _ => {
+            let greeting = server.borrow().greeting(words);
+            let reply = greeting.unwrap_or_else(|| server.borrow_mut().run_noted(words));
+            reply.write(out);
+        }
+    }
+    let mut server = server.borrow_mut();
+    server.answered += 1;
+    if before <= out.len() {
+        let answer = out[before..].to_vec();
+        server.note(&answer);
+    }
+    true
+}
+
+impl Server {
+    fn run_noted(&mut self, words: &[Vec<u8>]) -> Reply {
+        let before = self.writes;
+        let reply = self.run(words);
+        if self.writes != before {
+            self.note_written(words);
+        }
+        reply
+    }
+
+    fn countdown(&mut self) -> Option<Crash> {
+        let (left, crash) = self.crash_at?;
+        self.crash_at = left.checked_sub(1).map(|left| (left, crash));
+        (left == 0).then_some(crash)
+    }
+}
+
+/// As long as a replica takes; nothing is lost that it has confirmed.
+async fn wait(server: &Shared) -> Reply {
+    let (writes, lag) = {
+        let mut server = server.borrow_mut();
+        (server.writes, server.dice.below(LAG_MS))
+    };
+    sleep(Duration::from_millis(lag)).await;
+    let mut server = server.borrow_mut();
+    // After a failover the numbers are another server's.
+    server.confirmed = server.confirmed.max(writes.min(server.writes));
+    Reply::Int(1)
+}
+
+/// As the client of a cluster may, after something went wrong: the same call once more, some time later.
+fn repeat_sometimes(server: &Shared, words: &[Vec<u8>]) {
+    let (wanted, after) = {
+        let mut server = server.borrow_mut();
+        let wanted = server.dice.below(1000) < server.repeated_of_1000;
+        (wanted, server.dice.below(REPEATED_AFTER_MS))
+    };
+    if !wanted {
+        return;
+    }
+    let (server, words) = (server.clone(), words.to_vec());
+    spawn_local(async move {
+        sleep(Duration::from_millis(after)).await;
+        let mut server = server.borrow_mut();
+        if !server.has_crashed {
+            server.repeated += 1;
+            for word in &words {
+                server.note(word);
+            }
+            server.run_noted(&words);
+        }
+    });
+}

@@ -1,0 +1,138 @@
+//! What a seed decides before a schedule begins.
+
+use std::time::Duration;
+
+use wyrmgate::dice::Dice;
+use wyrmgate::store::Durability;
+
+use crate::defects::Defect;
+use crate::model::{Crash, Loss};
+
+/// Who does what in a schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Writers, readers and listeners on the store itself.
+    Contract,
+    /// People who play a game with clocks, by the session service.
+    Games,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A node dies at once.
+    CrashNode(usize),
+    /// A node dies at one of the next places where a write waits for something.
+    CrashNodeInWrite(usize, u64),
+    /// The server dies with one of the next scripts.
+    CrashServer(u64, Crash),
+    /// Another server takes over that was behind.
+    Forget,
+    /// Messages between a node and the server come later.
+    Hold(usize, u64),
+    /// Messages are lost: to the server, from it, or both.
+    Cut(usize, Way, u64),
+    /// Connections end.
+    Break(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    ToServer,
+    FromServer,
+    Both,
+}
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub seed: u64,
+    pub work: Work,
+    pub nodes: usize,
+    pub durability: Durability,
+    /// What a server loses when it dies.
+    pub loss: Loss,
+    /// Whether what was acknowledged may be lost.
+    pub may_lose: bool,
+    pub latency: Duration,
+    pub repeated_of_1000: u64,
+    /// By the time they happen at, in milliseconds.
+    pub faults: Vec<(u64, Fault)>,
+    pub sessions: u64,
+    pub players: u64,
+    pub moves: u64,
+    /// How far the clock of each node is ahead.
+    pub ahead_ms: Vec<i64>,
+    pub defect: Option<Defect>,
+}
+
+/// Faults happen until then.
+const TROUBLE_MS: u64 = 2_500;
+/// The clocks of two nodes differ so much at most.
+const SKEW_MS: u64 = 200;
+
+impl Plan {
+    /// The schedule of a seed.
+    pub fn of(seed: u64, work: Work) -> Plan {
+        let mut dice = Dice::new(seed ^ 0x5eed);
+        let mut plan = Plan::calm(seed, work);
+        (plan.durability, plan.loss, plan.may_lose) = match dice.below(4) {
+            0 => (Durability::Fsync, Loss::Nothing, false),
+            1 => (Durability::Local, Loss::LastSecond, true),
+            2 => (Durability::Replicated, Loss::NotReplicated, false),
+            _ => (Durability::Local, Loss::Nothing, true),
+        };
+        plan.nodes = 2 + dice.below(2) as usize;
+        plan.latency = Duration::from_millis([10, 30, 120][dice.below(3) as usize]);
+        plan.repeated_of_1000 = [0, 50, 300][dice.below(3) as usize];
+        let skew = |_| dice.below(SKEW_MS) as i64 - SKEW_MS as i64 / 2;
+        plan.ahead_ms = (0..plan.nodes).map(skew).collect();
+        plan.sessions = 1 + dice.below(2);
+        plan.players = 2 + dice.below(2);
+        plan.moves = 3 + dice.below(5);
+        for _ in 0..1 + dice.below(3) {
+            let fault = plan.fault(&mut dice);
+            plan.faults.push((dice.below(TROUBLE_MS), fault));
+        }
+        plan.faults.sort_by_key(|(at, _)| *at);
+        plan
+    }
+
+    /// Nothing goes wrong.
+    pub fn calm(seed: u64, work: Work) -> Plan {
+        Plan {
+            seed,
+            work,
+            nodes: 2,
+            durability: Durability::Fsync,
+            loss: Loss::Nothing,
+            may_lose: false,
+            latency: Duration::from_millis(10),
+            repeated_of_1000: 0,
+            faults: Vec::new(),
+            sessions: 1,
+            players: 2,
+            moves: 4,
+            ahead_ms: vec![0, 0],
+            defect: None,
+        }
+    }
+
+    fn fault(&self, dice: &mut Dice) -> Fault {
+        let node = dice.below(self.nodes as u64) as usize;
+        match dice.below(11) {
+            0 => Fault::CrashNode(node),
+            1 | 2 => Fault::CrashNodeInWrite(node, 1 + dice.below(12)),
+            3 | 4 => {
+                let points = [Crash::BeforeScript, Crash::AfterScript, Crash::WithinAnswer];
+                Fault::CrashServer(dice.below(6), points[dice.below(3) as usize])
+            }
+            // A replica that is behind may only take over where that was not promised away.
+            5 if self.may_lose => Fault::Forget,
+            5 | 6 => Fault::Hold(node, 100 + dice.below(1_500)),
+            7..=9 => {
+                let ways = [Way::ToServer, Way::FromServer, Way::Both];
+                Fault::Cut(node, ways[dice.below(3) as usize], 100 + dice.below(3_500))
+            }
+            _ => Fault::Break(node),
+        }
+    }
+}

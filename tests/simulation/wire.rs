@@ -1,0 +1,295 @@
+//! A node's connection to the server over the simulated network. Frames, pipelines and pushes are the redis crate's; its
+//! connection manager opens sockets of the operating system and nothing else, so what it does is done here once more:
+//! connect again when the connection is lost, wait a little between attempts, subscribe again.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::task::AtomicWaker;
+use redis::aio::{ConnectionLike, MultiplexedConnection};
+use redis::{
+    AsyncConnectionConfig, Cmd, Pipeline, ProtocolVersion, PushKind, RedisConnectionInfo,
+    RedisFuture, RedisResult, Value,
+};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+use tokio::task::spawn_local;
+use tokio::time::{sleep, timeout};
+use turmoil::net::TcpStream;
+use wyrmgate::store::{OnPush, Wire};
+
+use crate::model::PORT;
+
+/// As the store asks of the connection manager.
+const RESPONSE: Duration = Duration::from_secs(2);
+const CONNECT: Duration = Duration::from_secs(1);
+const ATTEMPTS: u32 = 4;
+const RETRY_FIRST_MS: u64 = 50;
+
+static INFO: LazyLock<RedisConnectionInfo> =
+    LazyLock::new(|| RedisConnectionInfo::default().set_protocol(ProtocolVersion::RESP3));
+
+/// What becomes of a node's connections.
+#[derive(Default)]
+pub struct Fate {
+    /// The node is dying: nothing leaves it any more.
+    pub frozen: AtomicBool,
+    lines: Mutex<Vec<Weak<End>>>,
+}
+
+/// Whether a connection has come to its end, and who must know.
+#[derive(Default)]
+struct End {
+    is_reached: AtomicBool,
+    reader: AtomicWaker,
+}
+
+impl Fate {
+    /// All connections there are now: what was lost on them comes never again, and both ends notice.
+    pub fn break_lines(&self) -> usize {
+        let lines = std::mem::take(&mut *self.lines.lock().unwrap());
+        let broken = lines.iter().filter_map(Weak::upgrade);
+        let end = |line: Arc<End>| {
+            line.is_reached.store(true, Ordering::Relaxed);
+            line.reader.wake();
+        };
+        broken.map(end).count()
+    }
+}
+
+/// A stream that ends when its fate says so.
+struct Line {
+    stream: TcpStream,
+    fate: Arc<Fate>,
+    end: Arc<End>,
+}
+
+impl Line {
+    fn stops(&self) -> Option<Poll<io::Error>> {
+        if self.fate.frozen.load(Ordering::Relaxed) {
+            return Some(Poll::Pending);
+        }
+        let is_broken = self.end.is_reached.load(Ordering::Relaxed);
+        is_broken.then(|| Poll::Ready(io::ErrorKind::ConnectionReset.into()))
+    }
+}
+
+impl AsyncRead for Line {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.end.reader.register(cx.waker());
+        match self.stops() {
+            Some(stop) => stop.map(Err),
+            None => Pin::new(&mut self.stream).poll_read(cx, buffer),
+        }
+    }
+}
+
+impl AsyncWrite for Line {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        match self.stops() {
+            Some(stop) => stop.map(Err),
+            None => Pin::new(&mut self.stream).poll_write(cx, bytes),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self.stops() {
+            Some(stop) => stop.map(Err),
+            None => Pin::new(&mut self.stream).poll_flush(cx),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// Clones share one connection.
+#[derive(Clone)]
+pub struct Simulated(Arc<Shell>);
+
+struct Shell {
+    /// Whoever opens streams: that cannot move between threads, and the store's futures must.
+    dialer: UnboundedSender<oneshot::Sender<io::Result<TcpStream>>>,
+    fate: Arc<Fate>,
+    on_push: Arc<OnPush>,
+    /// `None` when it is lost.
+    connection: tokio::sync::Mutex<Option<(u64, MultiplexedConnection)>>,
+    made: Mutex<u64>,
+    channels: Mutex<BTreeSet<String>>,
+}
+
+impl Simulated {
+    pub async fn connect(on_push: OnPush, fate: Arc<Fate>) -> RedisResult<Box<dyn Wire>> {
+        let (dialer, mut orders) = unbounded_channel::<oneshot::Sender<_>>();
+        spawn_local(async move {
+            while let Some(order) = orders.recv().await {
+                spawn_local(async move {
+                    // Nobody waits if it took too long.
+                    let _ = order.send(TcpStream::connect(("redis", PORT)).await);
+                });
+            }
+        });
+        let shell = Arc::new(Shell {
+            dialer,
+            fate,
+            on_push: Arc::new(on_push),
+            connection: tokio::sync::Mutex::new(None),
+            made: Mutex::new(0),
+            channels: Mutex::default(),
+        });
+        shell.connection().await?;
+        Ok(Box::new(Simulated(shell)))
+    }
+}
+
+impl Shell {
+    fn connection(self: &Arc<Self>) -> RedisFuture<'_, (u64, MultiplexedConnection)> {
+        Box::pin(async move {
+            let mut connection = self.connection.lock().await;
+            if let Some(connection) = &*connection {
+                return Ok(connection.clone());
+            }
+            let mut pause = RETRY_FIRST_MS;
+            for _ in 1..ATTEMPTS {
+                if let Ok(made) = self.open().await {
+                    *connection = Some(made.clone());
+                    return Ok(made);
+                }
+                sleep(Duration::from_millis(pause)).await;
+                pause *= 2;
+            }
+            let made = self.open().await?;
+            *connection = Some(made.clone());
+            Ok(made)
+        })
+    }
+
+    async fn open(self: &Arc<Self>) -> RedisResult<(u64, MultiplexedConnection)> {
+        let opening = async {
+            let (order, stream) = oneshot::channel();
+            let gone = |_| io::Error::from(io::ErrorKind::ConnectionAborted);
+            self.dialer.send(order).map_err(|_| gone(()))?;
+            let stream = stream.await.map_err(|_| gone(()))??;
+            let end = Arc::new(End::default());
+            self.fate.lines.lock().unwrap().push(Arc::downgrade(&end));
+            let line = Line {
+                stream,
+                fate: self.fate.clone(),
+                end,
+            };
+            let on_push = self.on_push.clone();
+            let config = AsyncConnectionConfig::new()
+                .set_response_timeout(Some(RESPONSE))
+                .set_push_sender(move |push| -> Result<(), ()> {
+                    on_push(push);
+                    Ok(())
+                });
+            MultiplexedConnection::new_with_config(&INFO, line, config).await
+        };
+        let opened = timeout(CONNECT, opening).await;
+        let (mut connection, driver) =
+            opened.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
+        let number = {
+            let mut made = self.made.lock().unwrap();
+            *made += 1;
+            *made
+        };
+        let shell = Arc::downgrade(self);
+        tokio::spawn(async move {
+            driver.await;
+            if let Some(shell) = shell.upgrade() {
+                shell.lost(number).await;
+            }
+        });
+        let channels: Vec<String> = self.channels.lock().unwrap().iter().cloned().collect();
+        if !channels.is_empty() {
+            connection.subscribe(channels).await?;
+        }
+        Ok((number, connection))
+    }
+
+    /// Connects again at once, also if nobody asks for anything: there may be somebody who listens.
+    async fn lost(self: &Arc<Self>, number: u64) {
+        {
+            let mut connection = self.connection.lock().await;
+            if connection
+                .as_ref()
+                .is_none_or(|(present, _)| *present != number)
+            {
+                return;
+            }
+            *connection = None;
+        }
+        (self.on_push)(redis::PushInfo {
+            kind: PushKind::Disconnection,
+            data: Vec::new(),
+        });
+        // The next call tries again.
+        let _ = self.connection().await;
+    }
+}
+
+impl ConnectionLike for Simulated {
+    fn req_packed_command<'a>(&'a mut self, command: &'a Cmd) -> RedisFuture<'a, Value> {
+        Box::pin(async move {
+            let (_, mut connection) = self.0.connection().await?;
+            connection.send_packed_command(command).await
+        })
+    }
+
+    fn req_packed_commands<'a>(
+        &'a mut self,
+        commands: &'a Pipeline,
+        offset: usize,
+        count: usize,
+    ) -> RedisFuture<'a, Vec<Value>> {
+        Box::pin(async move {
+            let (_, mut connection) = self.0.connection().await?;
+            connection
+                .send_packed_commands(commands, offset, count)
+                .await
+        })
+    }
+
+    fn get_db(&self) -> i64 {
+        0
+    }
+}
+
+impl Wire for Simulated {
+    fn handle(&self) -> Box<dyn Wire> {
+        Box::new(self.clone())
+    }
+
+    fn subscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()> {
+        Box::pin(async move {
+            let (_, mut connection) = self.0.connection().await?;
+            connection.subscribe(channel).await?;
+            self.0.channels.lock().unwrap().insert(channel.to_owned());
+            Ok(())
+        })
+    }
+
+    fn unsubscribe<'a>(&'a mut self, channel: &'a str) -> RedisFuture<'a, ()> {
+        Box::pin(async move {
+            self.0.channels.lock().unwrap().remove(channel);
+            let (_, mut connection) = self.0.connection().await?;
+            connection.unsubscribe(channel).await
+        })
+    }
+}

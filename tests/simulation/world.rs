@@ -1,0 +1,516 @@
+//! A schedule under way: hosts on a simulated network, who works on which, and the hand that does them harm.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hasher;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, UNIX_EPOCH};
+
+use futures_util::future::{LocalBoxFuture, poll_fn};
+use tokio::task::spawn_local;
+use tokio::time::sleep;
+use turmoil::Sim;
+use wyrmgate::dice::Dice;
+use wyrmgate::session::Service;
+use wyrmgate::store::{self, Durability, Mark, Store};
+use wyrmgate::surroundings;
+
+use crate::clock::{self, ORIGIN_MS, Simulated};
+use crate::contract;
+use crate::defects::faulty;
+use crate::games;
+use crate::history::{History, Line};
+use crate::model::{Loss, Server, serve};
+use crate::plan::{Fault, Plan, Way, Work};
+use crate::wire;
+
+/// How exactly times are told apart.
+const TICK: Duration = Duration::from_millis(10);
+/// Long after everything has healed.
+const END: Duration = Duration::from_secs(120);
+/// A host that has died is back after so long, at least and at most.
+const BACK_MS: std::ops::Range<u64> = 20..800;
+
+/// What happened, for the report.
+#[derive(Clone, Debug, Default)]
+pub struct Tally(BTreeMap<&'static str, u64>);
+
+impl Tally {
+    pub fn add(&mut self, what: &'static str, count: u64) {
+        *self.0.entry(what).or_default() += count;
+    }
+
+    pub fn merge(&mut self, other: &Tally) {
+        for (what, count) in &other.0 {
+            self.add(what, *count);
+        }
+    }
+
+    pub fn of(&self, what: &str) -> u64 {
+        self.0.get(what).copied().unwrap_or(0)
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|(what, count)| writeln!(f, "{count:>10}  {what}"))
+    }
+}
+
+/// How a schedule ended.
+pub struct Outcome {
+    pub problems: Vec<String>,
+    pub tally: Tally,
+    /// Equal for two runs that were the same, byte for byte and moment for moment.
+    pub digest: u64,
+}
+
+/// A job runs on one node; if that dies, on another one, from what it has noted outside.
+pub type Run = Rc<dyn Fn(Node) -> LocalBoxFuture<'static, ()>>;
+
+struct Job {
+    name: String,
+    run: Run,
+    node: Cell<usize>,
+    is_started: Cell<bool>,
+    is_done: Rc<Cell<bool>>,
+    /// Others go on as long as these do.
+    is_awaited: bool,
+}
+
+/// What all parts of a schedule share.
+pub struct World {
+    pub plan: Plan,
+    pub server: Rc<RefCell<Server>>,
+    pub history: RefCell<History>,
+    pub tally: RefCell<Tally>,
+    /// What listeners have been shown, by session.
+    pub lines: RefCell<Vec<(String, Rc<RefCell<Line>>)>>,
+    /// From here on nothing goes wrong any more.
+    pub is_calm: Cell<bool>,
+    surroundings: Rc<Simulated>,
+    dice: RefCell<Dice>,
+    jobs: RefCell<Vec<Job>>,
+    nodes: Vec<NodeFate>,
+}
+
+#[derive(Default)]
+struct NodeFate {
+    wires: RefCell<Arc<wire::Fate>>,
+    /// So many polls of writes until it dies.
+    polls_left: Cell<Option<u64>>,
+    has_crashed: Cell<bool>,
+}
+
+/// A node, for who works on it.
+#[derive(Clone)]
+pub struct Node {
+    pub index: usize,
+    pub world: Rc<World>,
+    pub store: Arc<dyn Store>,
+    pub service: Arc<Service>,
+}
+
+impl Node {
+    /// A write, at any await of which the node may die.
+    pub async fn writing<T>(&self, write: impl Future<Output = T>) -> T {
+        let mut write = Box::pin(write);
+        poll_fn(|context| {
+            if self.world.dies_now(self.index) {
+                return std::task::Poll::Pending;
+            }
+            Pin::new(&mut write).poll(context)
+        })
+        .await
+    }
+}
+
+impl World {
+    fn new(plan: Plan) -> Rc<World> {
+        let mut dice = Dice::new(plan.seed);
+        let mut server = Server::new(plan.durability, dice.below(u64::MAX));
+        server.repeated_of_1000 = plan.repeated_of_1000;
+        server.defect = plan.defect;
+        Rc::new(World {
+            server: Rc::new(RefCell::new(server)),
+            history: RefCell::default(),
+            tally: RefCell::default(),
+            lines: RefCell::default(),
+            is_calm: Cell::new(false),
+            surroundings: Simulated::new(dice.below(u64::MAX)),
+            jobs: RefCell::default(),
+            nodes: (0..plan.nodes).map(|_| NodeFate::default()).collect(),
+            dice: RefCell::new(dice),
+            plan,
+        })
+    }
+
+    pub fn below(&self, n: u64) -> u64 {
+        self.dice.borrow_mut().below(n)
+    }
+
+    pub fn count(&self, what: &'static str) {
+        self.tally.borrow_mut().add(what, 1);
+    }
+
+    pub fn problem(&self, what: impl Into<String>) {
+        self.history.borrow_mut().problem(what);
+    }
+
+    /// Has somebody do something, on any node.
+    pub fn employ(&self, name: String, is_awaited: bool, run: Run) {
+        let node = Cell::new(self.below(self.plan.nodes as u64) as usize);
+        self.employ_on(node.get(), name, is_awaited, run);
+    }
+
+    pub fn employ_on(&self, node: usize, name: String, is_awaited: bool, run: Run) {
+        let job = Job {
+            name,
+            run,
+            node: Cell::new(node),
+            is_started: Cell::new(false),
+            is_done: Rc::default(),
+            is_awaited,
+        };
+        self.jobs.borrow_mut().push(job);
+    }
+
+    /// Marks of changes that are gone.
+    pub fn lost(&self) -> BTreeSet<Mark> {
+        let server = self.server.borrow();
+        let text = |mark: &Vec<u8>| std::str::from_utf8(mark).unwrap().parse().unwrap();
+        server.lost.iter().map(text).collect()
+    }
+
+    fn dies_now(&self, node: usize) -> bool {
+        let fate = &self.nodes[node];
+        if fate.has_crashed.get() {
+            return true;
+        }
+        let Some(left) = fate.polls_left.get() else {
+            return false;
+        };
+        fate.polls_left.set(left.checked_sub(1));
+        if left > 0 {
+            return false;
+        }
+        fate.wires.borrow().frozen.store(true, Ordering::Relaxed);
+        fate.has_crashed.set(true);
+        true
+    }
+
+    fn start_jobs(self: &Rc<World>, node: &Node) {
+        let jobs = self.jobs.borrow();
+        for job in jobs
+            .iter()
+            .filter(|job| job.node.get() == node.index && !job.is_started.get())
+        {
+            job.is_started.set(true);
+            let (work, done) = ((job.run)(node.clone()), job.is_done.clone());
+            spawn_local(async move {
+                work.await;
+                done.set(true);
+            });
+        }
+    }
+
+    /// Whoever worked there goes on somewhere else.
+    fn leave(&self, node: usize) {
+        for job in self
+            .jobs
+            .borrow()
+            .iter()
+            .filter(|job| job.node.get() == node && !job.is_done.get())
+        {
+            job.is_started.set(false);
+            if job.is_awaited {
+                job.node.set(self.below(self.plan.nodes as u64) as usize);
+            }
+        }
+    }
+
+    fn is_at_rest(&self) -> bool {
+        self.jobs
+            .borrow()
+            .iter()
+            .all(|job| job.is_done.get() || !job.is_awaited)
+    }
+}
+
+async fn node(world: Rc<World>, index: usize) -> turmoil::Result {
+    world.surroundings.set_ahead(world.plan.ahead_ms[index]);
+    let asked = (world.plan.durability == Durability::Replicated).then_some(Durability::Replicated);
+    let store = loop {
+        let fate = world.nodes[index].wires.borrow().clone();
+        let connect = |on_push| wire::Simulated::connect(on_push, fate);
+        match store::open_over(connect, asked).await {
+            Ok(store) => break store,
+            Err(_) => sleep(Duration::from_millis(100)).await,
+        }
+    };
+    let store = faulty(store, world.plan.defect);
+    let node = Node {
+        index,
+        service: games::service(store.clone()),
+        store,
+        world,
+    };
+    loop {
+        node.world.start_jobs(&node);
+        sleep(TICK).await;
+    }
+}
+
+/// Somebody's hand on the plugs.
+struct Hand<'a, 's> {
+    sim: &'a mut Sim<'s>,
+    world: Rc<World>,
+    /// What is put right when: by name, whether it is a host or a link.
+    repairs: BTreeMap<(u64, u64), Repair>,
+    repaired: u64,
+}
+
+enum Repair {
+    Node(usize),
+    Server,
+    Held(usize),
+    Link(usize),
+}
+
+/// Runs a schedule to its end.
+pub fn run(plan: &Plan) -> Outcome {
+    simulate(plan, |world| match world.plan.work {
+        Work::Contract => contract::employ(world),
+        Work::Games => games::employ(world),
+    })
+}
+
+/// Has one job done, and nothing else.
+pub fn run_only(plan: &Plan, run: Run) -> Outcome {
+    simulate(plan, |world| {
+        world.is_calm.set(true);
+        world.employ("the only one".to_owned(), true, run);
+    })
+}
+
+fn simulate(plan: &Plan, employ: impl FnOnce(&Rc<World>)) -> Outcome {
+    clock::stop_at(0);
+    let world = World::new(plan.clone());
+    let replaced = surroundings::replace(world.surroundings.clone());
+    let mut sim = turmoil::Builder::new()
+        .rng_seed(plan.seed)
+        .tick_duration(TICK)
+        .simulation_duration(END * 2)
+        .epoch(UNIX_EPOCH + Duration::from_millis(ORIGIN_MS))
+        .min_message_latency(Duration::ZERO)
+        .max_message_latency(plan.latency)
+        .tcp_capacity(4096)
+        .enable_random_order()
+        .build();
+    let server = world.server.clone();
+    sim.host("redis", move || serve(server.clone()));
+    for index in 0..plan.nodes {
+        let world = world.clone();
+        sim.host(name(index), move || node(world.clone(), index));
+    }
+    employ(&world);
+    let mut hand = Hand {
+        sim: &mut sim,
+        world: world.clone(),
+        repairs: BTreeMap::new(),
+        repaired: 0,
+    };
+    hand.lead();
+    drop(sim);
+    drop(replaced);
+    world.outcome()
+}
+
+fn name(node: usize) -> String {
+    format!("node-{node}")
+}
+
+impl World {
+    fn outcome(&self) -> Outcome {
+        let server = self.server.borrow();
+        let mut tally = self.tally.take();
+        tally.add("scripts that came twice", server.repeated);
+        tally.add("requests answered by the server", server.answered);
+        tally.add("changes lost by the server", server.lost.len() as u64);
+        Outcome {
+            problems: std::mem::take(&mut self.history.borrow_mut().problems),
+            tally,
+            digest: server.digest.finish(),
+        }
+    }
+}
+
+impl Hand<'_, '_> {
+    fn lead(&mut self) {
+        let faults = self.world.plan.faults.clone();
+        let mut faults = faults.into_iter().peekable();
+        let end = END.as_millis() as u64;
+        loop {
+            let now = self.sim.elapsed().as_millis() as u64;
+            clock::stop_at(now);
+            while let Some((_, fault)) = faults.next_if(|(at, _)| *at <= now) {
+                self.harm(fault, now);
+            }
+            self.bury(now);
+            self.repair(now);
+            let is_over = faults.peek().is_none() && self.repairs.is_empty();
+            if is_over && self.world.is_at_rest() {
+                if self.world.is_calm.get() {
+                    break;
+                }
+                self.disarm();
+                self.world.is_calm.set(true);
+                match self.world.plan.work {
+                    Work::Contract => contract::employ_auditor(&self.world),
+                    Work::Games => games::employ_auditor(&self.world),
+                }
+            }
+            if now > end {
+                let jobs = self.world.jobs.borrow();
+                let idle = jobs
+                    .iter()
+                    .filter(|job| job.is_awaited && !job.is_done.get());
+                let idle: Vec<_> = idle
+                    .map(|job| format!("{} on {}", job.name, name(job.node.get())))
+                    .collect();
+                drop(jobs);
+                self.world.problem(format!(
+                    "nothing is wrong any more, and these do not come to an end: {idle:?}"
+                ));
+                break;
+            }
+            if let Err(error) = self.sim.step() {
+                self.world.problem(format!("a host has failed: {error}"));
+                break;
+            }
+        }
+        self.world.tally.borrow_mut().add(
+            "virtual milliseconds",
+            self.sim.elapsed().as_millis() as u64,
+        );
+    }
+
+    /// What has not gone off by now does not any more.
+    fn disarm(&mut self) {
+        self.world.server.borrow_mut().crash_at = None;
+        for node in &self.world.nodes {
+            node.polls_left.set(None);
+        }
+    }
+
+    fn harm(&mut self, fault: Fault, now: u64) {
+        match fault {
+            Fault::CrashNode(node) => {
+                self.world.count("nodes killed between two steps");
+                self.world.nodes[node].has_crashed.set(true);
+            }
+            Fault::CrashNodeInWrite(node, polls) => {
+                self.world.nodes[node].polls_left.set(Some(polls))
+            }
+            Fault::CrashServer(scripts, point) => {
+                self.world.server.borrow_mut().crash_at = Some((scripts, point))
+            }
+            Fault::Forget => {
+                self.world.count("failovers to a replica that was behind");
+                self.kill_server(Loss::NotReplicated, now);
+            }
+            Fault::Hold(node, ms) => {
+                self.world.count("links held up");
+                self.sim.hold(name(node), "redis");
+                self.later(now + ms, Repair::Held(node));
+            }
+            Fault::Cut(node, way, ms) => {
+                self.world.count(match way {
+                    Way::ToServer => "links cut towards the server",
+                    Way::FromServer => "links cut from the server",
+                    Way::Both => "links cut both ways",
+                });
+                match way {
+                    Way::ToServer => self.sim.partition_oneway(name(node), "redis"),
+                    Way::FromServer => self.sim.partition_oneway("redis", name(node)),
+                    Way::Both => self.sim.partition(name(node), "redis"),
+                }
+                self.later(now + ms, Repair::Link(node));
+            }
+            Fault::Break(node) => {
+                self.world.count("connections broken");
+                self.world.nodes[node].wires.borrow().break_lines();
+            }
+        }
+    }
+
+    /// Stops what has died of itself.
+    fn bury(&mut self, now: u64) {
+        for index in 0..self.world.plan.nodes {
+            let fate = &self.world.nodes[index];
+            if !fate.has_crashed.get() || !self.sim.is_host_running(name(index)) {
+                continue;
+            }
+            if fate.wires.borrow().frozen.load(Ordering::Relaxed) {
+                self.world.count("nodes killed within a write");
+            }
+            self.sim.crash(name(index));
+            self.world.leave(index);
+            let back = self.some_time();
+            self.later(now + back, Repair::Node(index));
+        }
+        if self.world.server.borrow().has_crashed && self.sim.is_host_running("redis") {
+            self.world.count("servers killed within a script");
+            let loss = self.world.plan.loss;
+            self.kill_server(loss, now);
+        }
+    }
+
+    fn kill_server(&mut self, loss: Loss, now: u64) {
+        if !self.sim.is_host_running("redis") {
+            return;
+        }
+        self.sim.crash("redis");
+        self.world
+            .server
+            .borrow_mut()
+            .restart(loss, ORIGIN_MS + now);
+        let back = self.some_time();
+        self.later(now + back, Repair::Server);
+    }
+
+    fn some_time(&self) -> u64 {
+        BACK_MS.start + self.world.below(BACK_MS.end - BACK_MS.start)
+    }
+
+    fn later(&mut self, at: u64, repair: Repair) {
+        self.repaired += 1;
+        self.repairs.insert((at, self.repaired), repair);
+    }
+
+    fn repair(&mut self, now: u64) {
+        while let Some(due) = self.repairs.first_entry().filter(|due| due.key().0 <= now) {
+            match due.remove() {
+                Repair::Server => self.sim.bounce("redis"),
+                Repair::Node(index) => {
+                    let fate = &self.world.nodes[index];
+                    fate.wires.replace(Arc::default());
+                    fate.polls_left.set(None);
+                    fate.has_crashed.set(false);
+                    self.sim.bounce(name(index));
+                }
+                Repair::Held(index) => self.sim.release(name(index), "redis"),
+                Repair::Link(index) => {
+                    self.sim.repair(name(index), "redis");
+                    // What was lost is not sent again here; the system would have given the connection up.
+                    self.world.nodes[index].wires.borrow().break_lines();
+                }
+            }
+        }
+    }
+}

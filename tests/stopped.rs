@@ -1,0 +1,295 @@
+//! Games that stop before their end: every command that plays them tells what happened, where in the rules, and the
+//! command that does it again.
+
+#![cfg(test)]
+
+mod support;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use support::command::{Ran, Service, wyrmgate, wyrmgate_with_input};
+
+/// Stops in another way with each value of its option.
+const STUMBLE: &str = "tests/fixtures/stopped/stumble";
+
+/// The value of `way`, which is the code of what happens; the place; and whether it is a limit of the engine.
+const WAYS: [(&str, (u64, u64), bool); 6] = [
+    ("overflow", (26, 22), true),
+    ("fuel", (20, 33), true),
+    ("depth", (27, 9), true),
+    ("events", (22, 55), true),
+    ("enumeration", (29, 5), true),
+    ("bound", (18, 5), false),
+];
+
+/// Limits alone: what counts and solves has no use for the bound.
+fn limits() -> impl Iterator<Item = (&'static str, (u64, u64), bool)> {
+    WAYS.into_iter().filter(|(.., is_limit)| *is_limit)
+}
+
+/// Runs a command of a report in a shell, as a reader would.
+fn again(command: &str) -> Ran {
+    let binary = env!("CARGO_BIN_EXE_wyrmgate");
+    let script = format!("wyrmgate() {{ '{binary}' \"$@\"; }}; {command}");
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("WYRMGATE_RULES")
+        .stdin(Stdio::null())
+        .output();
+    output.unwrap().into()
+}
+
+fn place_in_text((line, column): (u64, u64)) -> String {
+    format!("--> stumble/game.yaml:{line}:{column}\n")
+}
+
+/// What the command of a report says, and what comes of it.
+fn command_of(text: &str) -> &str {
+    let (_, rest) = text.split_once("play it again: `").unwrap_or_else(|| {
+        panic!("no command in\n{text}");
+    });
+    rest.split('`').next().unwrap()
+}
+
+fn tells_and_repeats(ran: &Ran, way: &str, place: (u64, u64)) {
+    let text = format!("{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 1, "{text}");
+    let parts = [
+        format!("error[{way}]: "),
+        place_in_text(place),
+        format!("way={way}"),
+        "after ".into(),
+        "= help: ".into(),
+    ];
+    for part in &parts {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+    let second = again(command_of(&text));
+    let text = format!("{}{}", second.out, second.err);
+    assert_eq!(second.code, 1, "{text}");
+    for part in &parts[..2] {
+        assert!(text.contains(part), "no `{part}` again in\n{text}");
+    }
+}
+
+fn is_told(failure: &Value, (way, (line, column), is_limit): (&str, (u64, u64), bool)) {
+    assert_eq!(failure["code"], way, "{failure}");
+    let limit = if is_limit { way.into() } else { Value::Null };
+    assert_eq!(failure["limit"], limit, "{failure}");
+    assert_eq!(failure["file"], "stumble/game.yaml", "{failure}");
+    let found = (&failure["line"], &failure["column"]);
+    assert_eq!(found, (&line.into(), &column.into()), "{failure}");
+    for member in ["reason", "excerpt", "help", "command"] {
+        assert!(failure[member].is_string(), "{member}: {failure}");
+    }
+    assert!(failure["decisions"].is_number(), "{failure}");
+    let second = again(failure["command"].as_str().unwrap());
+    assert_eq!(second.code, 1, "{failure}: {}{}", second.out, second.err);
+}
+
+fn with_way(args: &[&str], way: &str) -> Vec<String> {
+    let mut all: Vec<String> = args.iter().map(|arg| (*arg).to_owned()).collect();
+    all.extend(["--option".into(), format!("way={way}")]);
+    all
+}
+
+fn run(args: &[&str], way: &str) -> Ran {
+    let args = with_way(args, way);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    wyrmgate(&args)
+}
+
+#[test]
+fn a_simulation_tells_where_games_stopped_and_plays_the_first_again() {
+    let args = ["simulate", STUMBLE, "-n", "60", "--seed", "7"];
+    for all @ (way, place, _) in WAYS {
+        tells_and_repeats(&run(&args, way), way, place);
+        let json = run(&[&args[..], &["--json"]].concat(), way).json();
+        assert_eq!(json["failed"], 60);
+        // One cause is told once.
+        assert_eq!(json["failures"].as_array().map(Vec::len), Some(1));
+        assert_eq!(json["failures"][0]["game"], 1);
+        assert_eq!(json["failures"][0]["games"], 60);
+        is_told(&json["failures"][0], all);
+    }
+}
+
+#[test]
+fn players_that_think_stop_at_the_same_place() {
+    let players = ["--players", "greedy,search-1"];
+    let args = ["simulate", STUMBLE, "-n", "2", "--seed", "7"];
+    let ran = run(&[&args[..], &players].concat(), "overflow");
+    tells_and_repeats(&ran, "overflow", (26, 22));
+}
+
+#[test]
+fn an_audit_tells_where_games_stopped() {
+    let args = ["audit", STUMBLE, "-n", "10", "--seed", "7"];
+    for all @ (way, place, _) in WAYS {
+        tells_and_repeats(&run(&args, way), way, place);
+        let json = run(&[&args[..], &["--json"]].concat(), way).json();
+        assert_eq!(json["ok"], false);
+        is_told(&json["rows"][0]["failures"][0], all);
+    }
+}
+
+#[test]
+fn an_impact_tells_which_rules_stopped_and_where() {
+    let args = ["impact", STUMBLE, STUMBLE, "-n", "10", "--seed", "7"];
+    let ran = run(&args, "overflow");
+    tells_and_repeats(&ran, "overflow", (26, 22));
+    let args = [&args[..], &["--json", "--other-option", "way=fuel"]].concat();
+    let json = wyrmgate(&args).json();
+    let failures = &json["rows"][0]["failures"];
+    is_told(&failures["base"][0], WAYS[0]);
+    is_told(&failures["other"][0], WAYS[1]);
+}
+
+#[test]
+fn a_bench_tells_where_a_playout_stopped() {
+    let args = ["bench", STUMBLE, "--playouts", "50"];
+    for all @ (way, place, _) in WAYS {
+        tells_and_repeats(&run(&args, way), way, place);
+        let json = run(&[&args[..], &["--json", "--list"]].concat(), way).json();
+        assert_eq!(json["ok"], false);
+        is_told(&json["failure"], all);
+    }
+}
+
+#[test]
+fn counting_and_solving_tell_where_they_stopped() {
+    for all @ (way, place, _) in limits() {
+        for args in [
+            &["perft", STUMBLE][..],
+            &["perft", STUMBLE, "--distinct"],
+            &["perft", STUMBLE, "--information-sets"],
+            &["perft", STUMBLE, "--seed", "7", "--depth", "5"],
+            &["perft", STUMBLE, "--solve", "regret"],
+            &["perft", STUMBLE, "--solve", "values"],
+        ] {
+            tells_and_repeats(&run(args, way), way, place);
+        }
+        let json = run(&["perft", STUMBLE, "--json"], way).json();
+        is_told(&json["failure"], all);
+    }
+    // A tree without an end.
+    let endless = run(&["perft", STUMBLE, "--solve", "regret"], "bound");
+    tells_and_repeats(&endless, "bound", (18, 5));
+}
+
+#[test]
+fn a_game_in_the_terminal_tells_where_it_stopped_and_what_was_typed() {
+    for (way, place, _) in limits() {
+        let args = with_way(&["play", STUMBLE, "--seed", "7", "--seat", "2"], way);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let ran = wyrmgate_with_input(&args, "2\n1\n2\n1\n");
+        tells_and_repeats(&ran, way, place);
+    }
+}
+
+/// The files of the records that a simulation has kept.
+fn records(way: &str, folder: &Path) -> Vec<String> {
+    let args = ["simulate", STUMBLE, "-n", "2", "--seed", "7", "--records"];
+    let folder_name = folder.to_str().unwrap();
+    let ran = run(&[&args[..], &[folder_name]].concat(), way);
+    assert!(ran.out.contains("wyrmgate replay "), "{}", ran.out);
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<String> = files
+        .map(|file| file.unwrap().path().to_str().unwrap().to_owned())
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_record_of_a_game_that_stopped_stops_at_the_same_place() {
+    for all @ (way, place, _) in limits() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = records(way, folder.path());
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let rules = ["--rules", "tests/fixtures/stopped"];
+        let ran = wyrmgate(&[&["replay"], &files[..], &rules].concat());
+        // Those after the first are played all the same.
+        let told = ran.err.matches(&place_in_text(place)).count();
+        assert_eq!(told, 2, "{}{}", ran.out, ran.err);
+        tells_and_repeats(&ran, way, place);
+        let ran = wyrmgate(&[&["replay", files[0], "--json"], &rules[..]].concat());
+        let last = ran.out.lines().last().unwrap();
+        let last: Value = serde_json::from_str(last).unwrap();
+        is_told(&last["failure"], all);
+        assert_eq!(last["failure"]["record"], files[0]);
+    }
+}
+
+#[test]
+fn a_record_that_others_rules_cannot_play_tells_where_they_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = records("bound", folder.path());
+    let text = std::fs::read_to_string(&files[0]).unwrap();
+    let other = folder.path().join("other.json");
+    std::fs::write(&other, text.replace(r#""bound""#, r#""overflow""#)).unwrap();
+    let rules = ["--rules", "tests/fixtures/stopped"];
+    let args = ["replay", "--against", STUMBLE, other.to_str().unwrap()];
+    let ran = wyrmgate(&[&args[..], &rules].concat());
+    tells_and_repeats(&ran, "overflow", (26, 22));
+    let ran = wyrmgate(&[&args[..], &rules, &["--json"]].concat());
+    let line: Value = serde_json::from_str(ran.out.lines().next().unwrap()).unwrap();
+    is_told(&line["failure"], WAYS[0]);
+}
+
+#[test]
+fn a_command_that_plays_a_game_again_needs_its_seed() {
+    let ran = wyrmgate(&["simulate", STUMBLE, "--game", "3"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+}
+
+/// Asks a server, without more than the standard library has.
+fn post(address: &str, body: &Value) -> Value {
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    let head = format!(
+        "POST /v1/steps HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Connection: close\r\nContent-Length: {length}\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.write_all(body.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (from, to) = (answer.find('{').unwrap(), answer.rfind('}').unwrap());
+    serde_json::from_str(&answer[from..=to]).unwrap()
+}
+
+/// Whoever plays is told the limit and the line; the operator finds both in the log.
+#[test]
+fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let args = ["--rules", "tests/fixtures/stopped", "--store", "memory"];
+    let service = Service::start_with(&args, &[], &log);
+    let begin = json!({"game": "stumble", "seats": 2, "options": {"way": "overflow"}});
+    let mut step = post(&service.address, &begin);
+    while let Some(seat) = step["owing"].get(0).cloned() {
+        let choice = json!({"seat": seat, "args": {"n": 1}});
+        step = post(
+            &service.address,
+            &json!({"state": step["state"], "choice": choice}),
+        );
+    }
+    assert_eq!(step["limit"], "overflow", "{step}");
+    assert_eq!(step["reason"]["line"], 26, "{step}");
+    service.stop();
+    let log = std::fs::read_to_string(log).unwrap();
+    for part in [
+        "the rules hit a limit of the engine",
+        "stumble/game.yaml:26:22",
+        "overflow",
+    ] {
+        assert!(log.contains(part), "no `{part}` in\n{log}");
+    }
+}
