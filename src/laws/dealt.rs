@@ -1,48 +1,146 @@
-//! What lies hidden lies there by chance. If it has the same order in every game, whoever has read the rules knows what is
-//! hidden, and where.
+//! What is taken from a hidden pile lies there by chance. If nobody has shuffled it, whoever has read the rules knows what is
+//! taken, and what comes next.
+//!
+//! A game is followed from its beginning: a component whose zone was never shuffled is where the rules have put it. It may lie
+//! so for as long as it likes (some piles are shuffled only after a first question), but it must not come from there into
+//! anybody's hand or sight. Piles of what looks all the same do not matter, and what is chosen at random from a zone whose places
+//! are told to nobody is known by nobody.
 
 use super::found::Found;
-use super::rest::expect;
-use crate::engine::{Seeded, Silent, State, hidden_order, start};
-use crate::program::{Program, ZoneId};
+use crate::bot::RandomBot;
+use crate::engine::{
+    Collect, Event, Observer, Seeded, State, hidden_order, pending, start, step_legal,
+};
+use crate::program::{BOX, Program, See, ZoneId};
 
-/// Two cards in the same order so often are no accident.
-const OTHERS: u8 = 20;
+/// Moves that are followed.
+const STEPS: usize = 60;
+
+/// Operations and events, in their order.
+#[derive(Default)]
+struct Course {
+    events: Collect,
+    operations: Vec<(usize, u32)>,
+}
+
+impl Observer for Course {
+    fn event(&mut self, event: Event) {
+        self.events.event(event);
+    }
+
+    fn operation(&mut self, address: u32) {
+        self.operations.push((self.events.0.len(), address));
+    }
+}
 
 pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
-    let here = begun(program, seed)?;
-    let orders: Vec<_> = orders(program, &here).collect();
-    let mut same: Vec<bool> = orders.iter().map(|order| differ(program, order)).collect();
-    for number in 1..=OTHERS {
-        if !same.contains(&true) {
+    let mut course = Course::default();
+    let mut state = start(program, seed, &mut Seeded, &mut course)?;
+    let mut in_order = vec![true; program.components.len()];
+    let mut bot = RandomBot::for_game(&seed);
+    let mut hidden = hidden_at_first(program);
+    for _ in 0..STEPS {
+        follow(program, &course, &mut in_order, &hidden)?;
+        hidden = hidden_zones(program, &state);
+        course = Course::default();
+        let owed = pending(program, &state);
+        let Some(owed) = owed.first() else {
             return Ok(());
-        }
-        let there = begun(program, another(seed, number))?;
-        for ((same, here), there) in same
-            .iter_mut()
-            .zip(&orders)
-            .zip(self::orders(program, &there))
-        {
-            *same &= *here == there;
+        };
+        let Some(choice) = bot.choose(program, &state, owed)? else {
+            return Ok(());
+        };
+        let chance = &mut Seeded;
+        step_legal(
+            program,
+            &mut state,
+            owed.index,
+            &choice,
+            chance,
+            &mut course,
+        )?;
+    }
+    Ok(())
+}
+
+/// What is taken in the order of the rules.
+fn follow(
+    program: &Program,
+    course: &Course,
+    in_order: &mut [bool],
+    hidden: &[bool],
+) -> Result<(), Found> {
+    for (number, event) in course.events.0.iter().enumerate() {
+        match event {
+            Event::Shuffled { order, .. } | Event::ShuffledInside { order, .. } => {
+                for component in order {
+                    if let Some(lies) = in_order.get_mut(usize::from(*component)) {
+                        *lies = false;
+                    }
+                }
+            }
+            Event::Moved { what, to, .. } => {
+                let was_hidden = hidden.get(usize::from(what.zone)) == Some(&true);
+                let lies = in_order.get_mut(usize::from(what.component));
+                let Some(lies) = lies.filter(|lies| **lies && was_hidden) else {
+                    continue;
+                };
+                if is_held_or_open(program, *to) {
+                    return Err(taken(program, course, number, what.zone));
+                }
+                // From here on it is followed no more.
+                *lies = *to != BOX;
+            }
+            _ => {}
         }
     }
-    let zone = same.iter().position(|same| *same);
-    let zone = zone.and_then(|at| program.zones.get(at / program.seats.max(1)));
-    expect(zone.is_none(), || {
-        let name = zone.map_or("", |zone| zone.name.as_str());
-        format!("`{name}` has the same hidden order in every game: shuffle it when the game begins")
-    })
+    Ok(())
 }
 
-fn begun(program: &Program, seed: [u8; 32]) -> Result<State, String> {
-    start(program, seed, &mut Seeded, &mut Silent).map_err(|fault| fault.to_string())
+fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Found {
+    let zone = program.zones.get(usize::from(zone));
+    let zone = zone.map_or("", |zone| zone.name.as_str());
+    let before = course.operations.iter().rev();
+    let mut before = before.filter(|(events, _)| *events <= number);
+    let address = before.next().map(|(_, address)| *address as usize);
+    Found {
+        span: address.and_then(|at| program.code_spans.get(at)).copied(),
+        cause: Some(zone.to_owned()),
+        ..format!(
+            "what is hidden in `{zone}` lies there in the order of the rules when it is taken: shuffle it before"
+        )
+        .into()
+    }
 }
 
-/// Zone by zone, what each seat does not see there, first to last.
-fn orders<'a>(program: &'a Program, state: &'a State) -> impl Iterator<Item = Vec<i32>> + 'a {
-    let seats = program.seats as u8;
-    (0..program.zones.len() as ZoneId)
-        .flat_map(move |zone| (0..seats).map(move |seat| hidden_order(program, state, seat, zone)))
+/// By zone, before anything has happened: its places are told, what lies in it is not, and that is not all alike.
+fn hidden_at_first(program: &Program) -> Vec<bool> {
+    let mut zones: Vec<Vec<i32>> = vec![Vec::new(); program.zones.len()];
+    for (component, info) in program.components.iter().enumerate() {
+        if let Some(zone) = zones.get_mut(usize::from(info.starts_in)) {
+            zone.push(component as i32);
+        }
+    }
+    let zones = program.zones.iter().zip(zones);
+    zones
+        .map(|(info, lying)| info.see == See::Count && differ(program, &lying))
+        .collect()
+}
+
+fn is_held_or_open(program: &Program, zone: ZoneId) -> bool {
+    let see = program.zones.get(usize::from(zone)).map(|zone| zone.see);
+    zone != BOX && see.is_some_and(|see| !matches!(see, See::Count | See::Nothing))
+}
+
+/// By zone: whether some seat does not know what lies where, and not all that lies there is alike.
+fn hidden_zones(program: &Program, state: &State) -> Vec<bool> {
+    let zones = 0..program.zones.len() as ZoneId;
+    zones
+        .map(|zone| {
+            let mut seats = 0..program.seats as u8;
+            seats.any(|seat| differ(program, &hidden_order(program, state, seat, zone)))
+        })
+        .collect()
 }
 
 /// Are there two that are not the same thing twice?
@@ -55,11 +153,4 @@ fn differ(program: &Program, order: &[i32]) -> bool {
     order
         .windows(2)
         .any(|pair| matches!(pair, [one, two] if kind_and_title(one) != kind_and_title(two)))
-}
-
-fn another(mut seed: [u8; 32], number: u8) -> [u8; 32] {
-    if let Some(first) = seed.first_mut() {
-        *first = first.wrapping_add(number);
-    }
-    seed
 }

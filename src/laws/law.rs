@@ -120,9 +120,9 @@ pub const LAWS: &[Law] = &[
     },
     Law {
         name: "dealt",
-        sentence: "what lies hidden in a pile lies there by chance, not in the order of the rules",
+        sentence: "what is taken from a hidden pile lies there by chance, not in the order of the rules",
         look: Look::Game {
-            every: 50,
+            every: 25,
             check: dealt::check,
         },
     },

@@ -75,7 +75,7 @@ fn plan() -> Plan {
 
 fn proof(checked: &Checked, setting: &Setting, plan: &Plan) -> Proof {
     let setup = checked.setup(setting.seats, &setting.options).unwrap();
-    let program = checked.compile(&setup).unwrap();
+    let program = checked.compile_with_reveals(&setup).unwrap();
     prove(&program, plan, &AtomicBool::new(false), &mut || {})
 }
 

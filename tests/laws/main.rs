@@ -7,6 +7,7 @@
 mod audit;
 mod command;
 mod games;
+mod leaks;
 mod notice;
 #[path = "../support/mod.rs"]
 mod support;

@@ -3,7 +3,7 @@
 
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
-use wyrmgate::laws::{Look, Rest, law};
+use wyrmgate::laws::{Compared, Look, Rest, law};
 use wyrmgate::program::Program;
 
 use crate::games::{example_of_reference, game_of};
@@ -31,9 +31,13 @@ fn found(name: &str, played: &Program, looked_at: &Program) -> Vec<String> {
                 program: looked_at,
                 state: &state,
                 owed: &owed,
+                seed: SEED,
+                made: &[],
                 dice: &mut dice,
+                compared: &mut Compared::default(),
             })
-            .err(),
+            .err()
+            .map(|found| found.sentence),
         );
         if owed.is_empty() {
             break;
@@ -66,6 +70,7 @@ title: Pile
 players: 2
 zones:
   pile: {{holds: card, see: nobody}}
+  table: {{holds: card}}
 components:
   card: {{each: {{rank: 1..8}}, in: pile}}
 effects:
@@ -85,13 +90,24 @@ fn a_pile_that_nobody_has_shuffled_is_found() {
     let Some(Look::Game { check, .. }) = law("dealt").map(|law| &law.look) else {
         panic!("dealt");
     };
-    let found = check(&pile("    say \"nothing\""), SEED);
-    assert_eq!(
-        found,
-        Err(
-            "`pile` has the same hidden order in every game: shuffle it when the game begins"
-                .to_owned()
-        )
-    );
-    assert_eq!(check(&pile("    shuffle pile"), SEED), Ok(()));
+    let sentence = |play: &str| {
+        let found = check(&pile(play), SEED).err()?;
+        assert!(found.span.is_some(), "{found:?}");
+        Some(found.sentence)
+    };
+    let found = "what is hidden in `pile` lies there in the order of the rules when it is taken: shuffle it before";
+    for play in [
+        "    move top(pile) to table",
+        "    choose c in pile at random\n    move c to table",
+        "    choose j in 1..2 by seat(1)\n    move top(pile) to table",
+    ] {
+        assert_eq!(sentence(play).as_deref(), Some(found), "{play}");
+    }
+    for play in [
+        "    shuffle pile\n    move top(pile) to table",
+        // Shuffled only after a first question.
+        "    choose j in 1..2 by seat(1)\n    shuffle pile\n    move top(pile) to table",
+    ] {
+        assert_eq!(sentence(play), None, "{play}");
+    }
 }

@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::other::{Leak, Verdict, World};
 use crate::dice::Dice;
-use crate::engine::{names_by_place, pending};
+use crate::engine::{State, names_by_place, pending};
 use crate::imagine::{History, Imagination};
 use crate::laws::rest::Rest;
 
@@ -28,11 +28,12 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, world: &World, leak:
     };
     let mut dice = Dice::new(rest.dice.below(u64::MAX));
     let worlds = imagination.worlds(WORLDS, &mut dice);
+    let worlds = worlds.iter().filter_map(|state| line.as_seen(state));
+    let worlds: Vec<State> = worlds.collect();
     if worlds.is_empty() {
         return !world.is_reworded;
     }
-    worlds.iter().any(|state| {
-        let state = line.as_seen(state);
+    worlds.into_iter().any(|state| {
         let world = World {
             names: names_by_place(rest.state, &state),
             base: Some(state),

@@ -3,7 +3,7 @@
 //! Results are drawn from streams of their own: one for each die, each pile and each choice at random. So a hidden draw more
 //! in one world changes no other draw.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::dice::Dice;
 use crate::engine::{Chance, Draw, Rng};
@@ -96,6 +96,8 @@ pub(super) struct Following<'a> {
     names: &'a [i32],
     /// By component: the seat sees it at some time.
     known: &'a [bool],
+    /// Draws whose results the seat does not come to see.
+    open: &'a HashSet<(u16, u32)>,
     dice: Dice,
 }
 
@@ -104,9 +106,11 @@ impl<'a> Following<'a> {
         course: &'a Course,
         names: &'a [i32],
         known: &'a [bool],
+        open: &'a HashSet<(u16, u32)>,
         dice: Dice,
     ) -> Following<'a> {
         Following {
+            open,
             course,
             counts: HashMap::new(),
             names,
@@ -131,6 +135,12 @@ impl Chance for Following<'_> {
         let key = next(&mut self.counts, stream_of(what));
         if let Draw::Die { die, .. } = what
             && !self.is_known(die)
+        {
+            return self.dice.below(u64::from(n)) as u32;
+        }
+        if let Draw::Value { site, of, .. } = what
+            && !matches!(of, Type::Component(_))
+            && self.open.contains(&(site, key.1))
         {
             return self.dice.below(u64::from(n)) as u32;
         }

@@ -1,14 +1,15 @@
 //! Steps of a game as they were played first, in the eyes of one seat.
 
 use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 use super::course::Course;
 use super::told::{Told, tries};
 use crate::dice::Dice;
 use crate::engine::{
     Choice, Collect, Event, Fault, Pending, Revelation, Seen, SeenValue, State, Target, Unknown,
-    Viewer, names_by_place, noting, pending, random_choice, reads_back, renamed, sees, start,
-    step_legal,
+    Viewer, lasting_looks, names_by_place, noting, pending, random_choice, reads_back, renamed,
+    sees, start, step_legal,
 };
 use crate::program::Program;
 
@@ -25,6 +26,9 @@ pub(super) struct Line<'p> {
     pub points: Vec<Point>,
     /// By component: the seat comes to see it.
     pub known: Vec<bool>,
+    /// Draws whose result was at once put where the seat does not see it: the site, and the how manieth there.
+    pub open: HashSet<(u16, u32)>,
+    draws: HashMap<u16, u32>,
     /// Is there anything that the seat may not know? If not, no steps are made.
     pub hides: bool,
 }
@@ -68,6 +72,8 @@ impl<'p> Line<'p> {
             course: Course::new(dice),
             points: Vec::new(),
             known: vec![false; program.components.len()],
+            open: HashSet::new(),
+            draws: HashMap::new(),
             hides: false,
         };
         let mut heard = Collect::default();
@@ -119,8 +125,9 @@ impl<'p> Line<'p> {
         dice: &mut Dice,
     ) -> Option<()> {
         let tries = tries(self.program, &state, self.seat, TRIES, dice);
-        for event in &heard {
+        for (number, event) in heard.iter().enumerate() {
             self.hear(event);
+            self.hear_of_draw(event, heard.get(number + 1));
         }
         self.look(&state);
         self.points.push(Point {
@@ -169,6 +176,22 @@ impl<'p> Line<'p> {
         }
     }
 
+    fn hear_of_draw(&mut self, event: &Event, next: Option<&Event>) {
+        let Event::Drawn { site, args, .. } = event else {
+            return;
+        };
+        let count = self.draws.entry(*site).or_default();
+        *count += 1;
+        let key = (*site, *count);
+        let drawn = args.first().and_then(|values| values.first());
+        if let Some(Event::Given { value, seen_by, .. }) = next
+            && Some(value) == drawn
+            && !self.is_among(*seen_by)
+        {
+            self.open.insert(key);
+        }
+    }
+
     fn see_all(&mut self, values: &[Vec<SeenValue>]) {
         for value in values.iter().flatten() {
             if let SeenValue::Component(seen) | SeenValue::Inside(seen) = value {
@@ -193,12 +216,10 @@ impl<'p> Line<'p> {
         Viewer::Seat(self.seat).is_among(viewers)
     }
 
-    /// A world that the seat can imagine, with all that it comes to see in these steps where it is.
-    pub fn as_seen(&self, world: &State) -> State {
-        let Some(first) = self.first() else {
-            return world.clone();
-        };
-        let there = names_by_place(&first.state, world);
+    /// A world that the seat can imagine, with all that it comes to see in these steps where it is; `None` where another
+    /// back would lie there then.
+    pub fn as_seen(&self, world: &State) -> Option<State> {
+        let there = names_by_place(&self.first()?.state, world);
         let mut names: Vec<i32> = (0..there.len() as i32).collect();
         let known = self.known.iter().enumerate().filter(|(_, known)| **known);
         for (component, _) in known {
@@ -206,11 +227,16 @@ impl<'p> Line<'p> {
                 .get(component)
                 .and_then(|at| usize::try_from(*at).ok());
             let called = names.iter().position(|name| *name == component as i32);
-            if let (Some(lies), Some(called)) = (lies, called) {
-                names.swap(lies, called);
+            let (Some(lies), Some(called)) = (lies, called) else {
+                continue;
+            };
+            let looks = |component: usize| lasting_looks(self.program, component as i32);
+            if looks(lies) != looks(called) {
+                return None;
             }
+            names.swap(lies, called);
         }
-        renamed(self.program, world, &names).state
+        Some(renamed(self.program, world, &names).state)
     }
 
     /// The rest it begins with.

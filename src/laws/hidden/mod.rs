@@ -47,6 +47,15 @@ const STEPS: u64 = 24;
 /// Of lines that begin with the game.
 const STEPS_FROM_START: u64 = 48;
 
+/// Often few: what comes into sight later must lie in both worlds, and so says nothing of the beginning.
+fn steps_from_start(dice: &mut Dice) -> u64 {
+    match dice.below(3) {
+        0 => 0,
+        1 => dice.below(6),
+        _ => dice.below(STEPS_FROM_START),
+    }
+}
+
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let program = rest.program;
     let mut own = Dice::new(rest.dice.below(u64::MAX));
@@ -54,7 +63,7 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let seat = dice.below(program.seats as u64) as u8;
     let from_start = rest.made.is_empty() || dice.below(4) == 0;
     let (base, steps) = match from_start {
-        true => (None, dice.below(STEPS_FROM_START)),
+        true => (None, steps_from_start(dice)),
         false if dice.below(4) == 0 => (Some(rest.state), 1 + dice.below(STEPS)),
         false => (Some(rest.state), 1),
     };

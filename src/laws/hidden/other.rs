@@ -84,7 +84,8 @@ impl World {
     }
 
     fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
-        Following::new(&line.course, &self.names, &line.known, Dice::new(self.seed))
+        let dice = Dice::new(self.seed);
+        Following::new(&line.course, &self.names, &line.known, &line.open, dice)
     }
 
     /// Makes the steps of the line, and compares what the seat is told.
