@@ -192,7 +192,7 @@ fn a_refused_choice_is_told_what_its_seat_could_have_written() {
     ] {
         assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
     }
-    assert!(!ran.out.contains("{n: 2, c: card-"), "{}", ran.out);
+    assert!(!ran.out.contains("· {n: 2, c: card-"), "{}", ran.out);
     let one = [
         "test",
         "tests/fixtures/refused/cards",

@@ -276,10 +276,7 @@ fn what_is_said_is_read_by_each_in_its_language_and_as_far_as_it_may_know() {
         said(&program, &seen, own),
         "bead light blue, bead light blue for seat 1"
     );
-    assert_eq!(
-        said(&program, &seen, other),
-        "hand 1 #1, hand 1 #2 for seat 1"
-    );
+    assert_eq!(said(&program, &seen, other), "hand 1, hand 1 for seat 1");
     assert_eq!(
         said(&program, &seen, own.reading(german)),
         "Spieler 1 hat Perle hellblau, Perle hellblau"

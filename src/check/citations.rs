@@ -226,7 +226,7 @@ mod tests {
             for line in source.text.split_inclusive('\n') {
                 let code = line.split(" #").next().unwrap();
                 let code = if code.starts_with('#') { "" } else { code };
-                for (start, inner) in brackets(code) {
+                for (start, inner) in brackets(code).into_iter().chain(alone(code)) {
                     let words = inner.split([' ', ',']).filter(|word| !word.is_empty());
                     let is_citation = words.clone().all(|word| known.contains(word));
                     let mut from = start;
@@ -240,6 +240,13 @@ mod tests {
             }
         }
         found
+    }
+
+    /// The one clause that an option shows, which needs no brackets: `shows: X-01`.
+    fn alone(line: &str) -> Option<(usize, &str)> {
+        let start = line.find("shows: ")? + "shows: ".len();
+        let word = line[start..].trim_end();
+        (!word.starts_with('[')).then_some((start, word))
     }
 
     fn brackets(line: &str) -> Vec<(usize, &str)> {

@@ -39,8 +39,8 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     let mut in_order = vec![true; program.components.len()];
     let mut bot = RandomBot::for_game(&seed);
     let mut hidden = hidden_at_first(program);
-    for _ in 0..STEPS {
-        follow(program, &course, &mut in_order, &hidden)?;
+    for step in 0..STEPS {
+        follow(program, &course, &mut in_order, &hidden, step > 0)?;
         hidden = hidden_zones(program, &state);
         course = Course::default();
         let owed = pending(program, &state);
@@ -63,12 +63,14 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     Ok(())
 }
 
-/// What is taken in the order of the rules.
+/// Reports what is taken in the order of the rules. What lay open when somebody chose a move (`is_chosen`) lies afterwards
+/// where play has put it, no longer where the rules did.
 fn follow(
     program: &Program,
     course: &Course,
     in_order: &mut [bool],
     hidden: &[bool],
+    is_chosen: bool,
 ) -> Result<(), Found> {
     for (number, event) in course.events.0.iter().enumerate() {
         match event {
@@ -82,9 +84,13 @@ fn follow(
             Event::Moved { what, to, .. } => {
                 let was_hidden = hidden.get(usize::from(what.zone)) == Some(&true);
                 let lies = in_order.get_mut(usize::from(what.component));
-                let Some(lies) = lies.filter(|lies| **lies && was_hidden) else {
+                let Some(lies) = lies.filter(|lies| **lies) else {
                     continue;
                 };
+                if !was_hidden {
+                    *lies = !is_chosen;
+                    continue;
+                }
                 if is_held_or_open(program, *to) {
                     return Err(taken(program, course, number, what.zone));
                 }

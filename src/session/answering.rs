@@ -75,7 +75,7 @@ impl Service {
             answer: answer.to_vec(),
         };
         let mut create = Create::new(&name_of(key));
-        create.status = encode(FORMAT, &apart)?.into();
+        create.status = encode(FORMAT, &apart)?;
         create.expires_at_ms = Some(self.expiry());
         match self.store.create(create).await? {
             Created::Done(_) => Ok(None),

@@ -371,7 +371,7 @@ async fn audit(node: Node) {
             .judge(&end, &lost, world.plan.may_lose);
         judge_keys(&node, &end).await;
         judge_lines(world, &end);
-        if world.plan.seed % 8 == 0 {
+        if world.plan.seed.is_multiple_of(8) {
             judge_listing(&node, &end).await;
         }
     }

@@ -30,7 +30,7 @@ pub(super) enum Verdict {
     Same,
     /// It is the same world, or the seat has learnt by right that it is another one.
     Apart,
-    Leaks(Leak),
+    Leaks(Box<Leak>),
 }
 
 pub(super) struct Leak {
@@ -47,7 +47,7 @@ enum Stepped {
     /// It cannot be made there.
     Impossible,
     /// The seat itself cannot make it there.
-    Refused(Difference),
+    Refused(Box<Difference>),
 }
 
 impl World {
@@ -102,11 +102,11 @@ impl World {
         }
         for (number, point) in line.points.iter().enumerate() {
             let leaks = |difference, state: &State| {
-                Verdict::Leaks(Leak {
+                Verdict::Leaks(Box::new(Leak {
                     point: number,
                     difference,
                     there: Some(state.clone()),
-                })
+                }))
             };
             let tries = there(program, point, &state, &point.tries);
             if !same_for(seat, &revealed, &point.revealed) {
@@ -131,7 +131,7 @@ impl World {
                 None => return Verdict::Same,
                 Some(Stepped::Done(notes)) => revealed = notes,
                 Some(Stepped::Impossible) => return Verdict::Apart,
-                Some(Stepped::Refused(difference)) => return leaks(difference, &state),
+                Some(Stepped::Refused(difference)) => return leaks(*difference, &state),
             }
         }
         Verdict::Same
@@ -192,7 +192,7 @@ fn take(
     Some(match taken {
         Ok(()) => Stepped::Done(revealed),
         Err(StepError::Rejected(rejection)) if owed.seat == line.seat => {
-            Stepped::Refused(Difference {
+            Stepped::Refused(Box::new(Difference {
                 what: "whether it may choose what it was offered".to_owned(),
                 contrast: Contrast {
                     member: String::new(),
@@ -200,7 +200,7 @@ fn take(
                     there: rejection.to_string().into(),
                 },
                 origin: Origin::Site(owed.site),
-            })
+            }))
         }
         Err(_) => Stepped::Impossible,
     })

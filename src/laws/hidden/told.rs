@@ -95,7 +95,7 @@ fn refused(
 }
 
 pub(super) fn languages(program: &Program) -> impl Iterator<Item = Language> {
-    (0..program.languages.len().max(1) as u16).map(|number| Language(number))
+    (0..program.languages.len().max(1) as u16).map(Language)
 }
 
 /// Choices that a seat could try: some that it has, some changed in one name, and others.

@@ -14,6 +14,7 @@ mod tables;
 mod write;
 mod writer;
 
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Arc, Weak};
 
@@ -51,6 +52,7 @@ impl EmbeddedStore {
             StoreError::Misconfigured(why) => {
                 StoreError::Misconfigured(format!("{}: {why}", path.display()))
             }
+            StoreError::Corrupt(why) => StoreError::Corrupt(format!("{}: {why}", path.display())),
             other => other,
         })?;
         EmbeddedStore::start(db)
@@ -88,7 +90,10 @@ fn open_file(path: &Path) -> Result<Database, StoreError> {
         let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
         std::fs::create_dir_all(folder).map_err(unusable)?;
     }
-    Ok(builder().create(path)?)
+    // redb checks its pages while it opens a file, and panics at some damaged ones (as of 4.4).
+    let opened = catch_unwind(|| builder().create(path));
+    let damaged = |_| StoreError::Corrupt("its pages are damaged".to_owned());
+    Ok(opened.map_err(damaged)??)
 }
 
 fn builder() -> redb::Builder {

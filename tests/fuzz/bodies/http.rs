@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) {
     let answer = exchange(data, PATIENCE);
     answers(&answer);
     // Whatever was sent, the next one is served.
-    if data.len() % 16 == 0 {
+    if data.len().is_multiple_of(16) {
         let healthy = exchange(
             b"GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             DEADLINE,

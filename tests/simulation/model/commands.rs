@@ -332,10 +332,9 @@ impl Context<'_> {
             let wanted = match before {
                 None => !only_old,
                 Some(before) => {
-                    !only_new
-                        && !(less && score >= before)
-                        && !(greater && score <= before)
-                        && score != before
+                    let is_unfit =
+                        only_new || less && score >= before || greater && score <= before;
+                    !is_unfit && score != before
                 }
             };
             if wanted {
