@@ -101,7 +101,7 @@ mod tests {
     use crate::diagnostic::{FileId, Span};
 
     fn problem(at: usize) -> Diagnostic {
-        Diagnostic::error("code", Span::new(FileId(0), at, at + 1), "message")
+        Diagnostic::error("unused", Span::new(FileId(0), at, at + 1), "message")
     }
 
     #[test]
