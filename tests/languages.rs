@@ -283,7 +283,7 @@ fn what_is_said_is_read_by_each_in_its_language_and_as_far_as_it_may_know() {
     );
     assert_eq!(
         said(&program, &seen, other.reading(german)),
-        "Spieler 1 hat Hand 1 #1, Hand 1 #2"
+        "Spieler 1 hat Hand 1, Hand 1"
     );
 }
 

@@ -245,8 +245,10 @@ mod tests {
     /// The one clause that an option shows, which needs no brackets: `shows: X-01`.
     fn alone(line: &str) -> Option<(usize, &str)> {
         let start = line.find("shows: ")? + "shows: ".len();
-        let word = line[start..].trim_end();
-        (!word.starts_with('[')).then_some((start, word))
+        let of_clause = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let end = line[start..].find(|c| !of_clause(c));
+        let word = end.map_or(&line[start..], |end| &line[start..start + end]);
+        (!word.is_empty()).then_some((start, word))
     }
 
     fn brackets(line: &str) -> Vec<(usize, &str)> {

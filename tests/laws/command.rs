@@ -63,7 +63,7 @@ fn rules_that_tell_what_is_hidden_are_found() {
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(
         ran.out
-            .contains("BROKEN hidden: what seat 1 may not know changes what it is told"),
+            .contains("may not know changes what it is told: the decision it owes"),
         "{}",
         ran.out
     );

@@ -134,14 +134,14 @@ async fn live() -> Life {
         });
     };
     let mut revisions = [0; SESSIONS];
-    for number in 0..SESSIONS {
+    for (number, revision) in revisions.iter_mut().enumerate() {
         let mut create = Create::new(&session(number));
         create.entry = Some(text(1));
         assert!(matches!(
             store.create(create).await.unwrap(),
             Created::Done(_)
         ));
-        revisions[number] = 1;
+        *revision = 1;
         note(session(number), 1);
     }
     for _ in 0..COMMITS {
