@@ -63,8 +63,7 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
     Ok(())
 }
 
-/// Reports what is taken in the order of the rules. What a setup lays open is laid out on purpose (a first tile, say), and
-/// whoever looks at the table sees it: only what it deals to hands must have been shuffled. What lay open when somebody chose a move (`is_chosen`) lies afterwards
+/// Reports what is taken in the order of the rules. What lay open when somebody chose a move (`is_chosen`) lies afterwards
 /// where play has put it, no longer where the rules did.
 fn follow(
     program: &Program,
@@ -92,7 +91,7 @@ fn follow(
                     *lies = !is_chosen;
                     continue;
                 }
-                if is_held(program, *to) || is_chosen && is_open(program, *to) {
+                if is_held_or_open(program, *to) {
                     return Err(taken(program, course, number, what.zone));
                 }
                 // From here on it is followed no more.
@@ -134,16 +133,9 @@ fn hidden_at_first(program: &Program) -> Vec<bool> {
         .collect()
 }
 
-fn is_held(program: &Program, zone: ZoneId) -> bool {
-    see_of(program, zone).is_some_and(|see| matches!(see, See::Owner | See::If(_)))
-}
-
-fn is_open(program: &Program, zone: ZoneId) -> bool {
-    zone != BOX && see_of(program, zone).is_some_and(|see| matches!(see, See::All | See::Top))
-}
-
-fn see_of(program: &Program, zone: ZoneId) -> Option<See> {
-    program.zones.get(usize::from(zone)).map(|zone| zone.see)
+fn is_held_or_open(program: &Program, zone: ZoneId) -> bool {
+    let see = program.zones.get(usize::from(zone)).map(|zone| zone.see);
+    zone != BOX && see.is_some_and(|see| !matches!(see, See::Count | See::Nothing))
 }
 
 /// By zone: whether some seat does not know what lies where, and not all that lies there is alike.
