@@ -65,6 +65,8 @@ struct Game<'p> {
 struct Watch {
     law: &'static Law,
     every: u64,
+    /// Also at the first rest.
+    at_first: bool,
     dice: RandomBot,
     broken: bool,
 }
@@ -178,7 +180,9 @@ impl<'p> Game<'p> {
             let Look::AtRest { check, .. } = watch.law.look else {
                 continue;
             };
-            if watch.broken || watch.dice.below(watch.every) != 0 {
+            let is_due = watch.dice.below(watch.every) == 0;
+            let is_first = watch.at_first && self.made.is_empty();
+            if watch.broken || !(is_due || is_first) {
                 continue;
             }
             *looked += 1;
@@ -246,6 +250,7 @@ impl Watch {
         Watch {
             law,
             every: (every / plan.oftener.max(1)).max(1),
+            at_first: number <= EARLY && matches!(law.look, Look::AtRest { first: true, .. }),
             dice: RandomBot::for_game(&blake3::derive_key(law.name, sampling)),
             broken: false,
         }

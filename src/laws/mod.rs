@@ -26,6 +26,7 @@ mod watched;
 
 pub(crate) use crash::caught;
 pub use found::{Contrast, Found};
+pub use hidden::{Revealed, Reveals};
 pub use law::{LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;

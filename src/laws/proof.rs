@@ -75,7 +75,7 @@ impl Proof {
         for (sum, looked) in self.looked.iter_mut().zip(&played.looked) {
             *sum += looked;
         }
-        self.compared.add(played.compared);
+        self.compared.add(&played.compared);
         self.add_longest(plan, &played);
         let game = GameId::of(plan, played.number);
         let violations = played.broken.into_iter().map(|broken| Violation {

@@ -105,8 +105,7 @@ impl<'r> Report<'r> {
         game.bound = proof.bound;
         game.lengths.merge(&proof.lengths);
         game.rows.push(row_json(&row));
-        game.compared.pairs += proof.compared.pairs;
-        game.compared.hides |= proof.compared.hides;
+        game.compared.add(&proof.compared);
         for violation in &proof.violations {
             Cause::add(&mut game.causes, &row.setting, violation);
         }
@@ -182,7 +181,7 @@ impl<'r> Report<'r> {
 
     /// Whether the law that compares worlds had anything to compare.
     fn compared_line(&self, game: &Game<'_>) -> Option<String> {
-        let Compared { pairs, hides } = game.compared;
+        let Compared { pairs, hides, .. } = game.compared;
         if !self.compares {
             return None;
         }
@@ -286,7 +285,7 @@ fn game_json(game: &Game<'_>, seed: &str) -> Value {
         "game": game.ruleset.name,
         "ruleset": game.ruleset.digest,
         "causes": causes,
-        "compared": game.compared,
+        "compared": {"pairs": game.compared.pairs, "hides": game.compared.hides},
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

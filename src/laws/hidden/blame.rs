@@ -4,7 +4,9 @@ use super::difference::Origin;
 use super::line::Line;
 use super::other::{Leak, World};
 use crate::diagnostic::Span;
-use crate::engine::{Collect, Event, Observer, State, names_by_place, start, step_legal};
+use crate::engine::{
+    Collect, Event, Observer, State, Viewer, names_by_place, start, step_legal,
+};
 use crate::laws::found::Found;
 use crate::program::{Address, Program, SiteId};
 
@@ -30,9 +32,12 @@ impl Observer for Trace {
 
 pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let difference = &leak.difference;
-    let seat = line.seat + 1;
+    let who = match line.eyes {
+        Viewer::Seat(seat) => format!("seat {}", seat + 1),
+        Viewer::Public | Viewer::All => "somebody without a seat".to_owned(),
+    };
     let sentence = format!(
-        "what seat {seat} may not know changes what it is told: {}",
+        "what {who} may not know changes what it is told: {}",
         difference.what
     );
     let cause = match difference.contrast.member.split('[').next() {
