@@ -114,8 +114,13 @@ impl<'p> Game<'p> {
                 return self.end(&state);
             };
             if self.played.decisions == bound {
-                let found = format!("not over after its bound of {bound}");
-                self.broken(&ENDS, found.into());
+                let found = Found {
+                    cause: Some("bound".to_owned()),
+                    is_anywhere: true,
+                    notes: vec!["here the next decision is asked for".to_owned()],
+                    ..format!("not over after its bound of {bound}").into()
+                };
+                self.broken(&ENDS, found.asked(self.program, first));
             }
             if self.played.decisions >= bound.saturating_mul(BOUNDS_PLAYED)
                 || !self.step(&mut state, first)
@@ -130,10 +135,8 @@ impl<'p> Game<'p> {
         let choice = match self.bot.choose(self.program, state, owed) {
             Ok(Some(choice)) => choice,
             Ok(None) => {
-                self.broken(
-                    &ACTS,
-                    asked(self.program, owed, "a decision without a choice"),
-                );
+                let found = Found::from("a decision without a choice");
+                self.broken(&ACTS, found.asked(self.program, owed));
                 return false;
             }
             Err(fault) => {
@@ -224,17 +227,6 @@ impl<'p> Game<'p> {
                 });
             }
         }
-    }
-}
-
-/// What is found of a decision, at its place.
-fn asked(program: &Program, owed: &Pending, sentence: &str) -> Found {
-    Found {
-        span: program
-            .sites
-            .get(usize::from(owed.site))
-            .map(|site| site.span),
-        ..sentence.into()
     }
 }
 

@@ -40,9 +40,12 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
         "what {who} may not know changes what it is told: {}",
         difference.what
     );
-    let cause = match difference.contrast.member.split('[').next() {
-        Some(member) => format!("{} {member}", difference.what),
-        None => difference.what.clone(),
+    let span = span_of(line, world, leak);
+    // One line of the rules is one cause, in whatever way it shows.
+    let cause = match (span, difference.contrast.member.split('[').next()) {
+        (Some(_), _) => "hidden".to_owned(),
+        (None, Some(member)) => format!("{} {member}", difference.what),
+        (None, None) => difference.what.clone(),
     };
     let mut notes = Vec::new();
     notes.extend(otherwise(line, leak));
@@ -53,9 +56,10 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     Found {
         sentence,
         cause: Some(cause),
-        span: span_of(line, world, leak),
+        span,
         told: Some(difference.contrast.clone()),
         notes,
+        ..Found::default()
     }
 }
 

@@ -18,6 +18,13 @@ pub struct Revealed {
     pub told_apart: u64,
 }
 
+impl Revealed {
+    pub fn add(&mut self, other: Revealed) {
+        self.used += other.used;
+        self.told_apart += other.told_apart;
+    }
+}
+
 impl Reveals {
     pub fn of(program: &Program) -> Reveals {
         Reveals {
@@ -33,8 +40,7 @@ impl Reveals {
         let len = self.rows.len().max(other.rows.len());
         self.rows.resize(len, Revealed::default());
         for (row, other) in self.rows.iter_mut().zip(&other.rows) {
-            row.used += other.used;
-            row.told_apart += other.told_apart;
+            row.add(*other);
         }
     }
 
