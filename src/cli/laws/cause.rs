@@ -59,7 +59,10 @@ impl Cause {
         let notes = found.notes.iter();
         lines.extend(notes.map(|note| format!("{INDENT}{note}")));
         lines.push(format!("{INDENT}{}", self.settings_in_words(of)));
-        lines.push(format!("{INDENT}see it again: `{}`", self.command(asked, seed)));
+        lines.push(format!(
+            "{INDENT}see it again: `{}`",
+            self.command(asked, seed)
+        ));
         lines.join("\n")
     }
 

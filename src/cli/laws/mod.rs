@@ -117,7 +117,11 @@ fn chosen(args: &Args) -> Result<Vec<Asked>, Stop> {
                 // Of a folder of games each is found in its own folder.
                 false => again.arg(stack.folder.display()),
             };
-            let again = if args.thorough { again.bare("--thorough") } else { again };
+            let again = if args.thorough {
+                again.bare("--thorough")
+            } else {
+                again
+            };
             games.push(Asked {
                 ruleset: setup::ruleset(&stack)?,
                 again,

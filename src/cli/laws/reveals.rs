@@ -63,7 +63,10 @@ impl RevealedLines {
 fn warning(revealed: Revealed) -> Option<&'static str> {
     match revealed {
         Revealed { used: 0, .. } => Some("no game came to it"),
-        Revealed { used, told_apart: 0 } if used >= USED_ENOUGH => {
+        Revealed {
+            used,
+            told_apart: 0,
+        } if used >= USED_ENOUGH => {
             Some("not needed: what it reveals was the same in all worlds; write the value alone")
         }
         _ => None,

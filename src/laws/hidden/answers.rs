@@ -58,7 +58,11 @@ fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
                     return None;
                 }
             }
-            _ => is_put_away &= values.iter().all(|value| stays_away(line, complete, *value)),
+            _ => {
+                is_put_away &= values
+                    .iter()
+                    .all(|value| stays_away(line, complete, *value))
+            }
         }
     }
     Some(Answer {
@@ -78,7 +82,9 @@ fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
         let after = owed_at(rest + 1)?;
         rest += 1;
         let goes_on = after.len() + 1 == before.len()
-            && after.iter().all(|owed| before.iter().any(|other| other.seat == owed.seat));
+            && after
+                .iter()
+                .all(|owed| before.iter().any(|other| other.seat == owed.seat));
         if before.len() <= 1 || !goes_on {
             return Some(rest);
         }

@@ -4,9 +4,7 @@ use super::difference::Origin;
 use super::line::Line;
 use super::other::{Leak, World};
 use crate::diagnostic::Span;
-use crate::engine::{
-    Collect, Event, Observer, State, Viewer, names_by_place, start, step_legal,
-};
+use crate::engine::{Collect, Event, Observer, State, Viewer, names_by_place, start, step_legal};
 use crate::laws::found::Found;
 use crate::program::{Address, Program, SiteId};
 
