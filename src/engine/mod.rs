@@ -85,7 +85,7 @@ pub use position::{PositionKey, Positions};
 pub use reject::{RejectCode, Rejection, StepError};
 pub use rng::{Label, Rng};
 pub use runner::Runner;
-pub use see::{Reader, Viewer, hidden_order};
+pub use see::{Omniscience, Reader, Viewer, hidden_order};
 pub(crate) use see::{reads_back, seen_value, sees, viewers_of_var};
 pub use silence::default_choice;
 pub use standing::{leader, standing};

@@ -11,6 +11,7 @@ use crate::engine::{
     Viewer, lasting_looks, names_by_place, noting, pending, random_choice, reads_back, renamed,
     sees, start, step_legal,
 };
+use crate::laws::JUDGE;
 use crate::program::Program;
 
 /// What is tried, and refused, at each rest.
@@ -164,8 +165,8 @@ impl<'p> Line<'p> {
             }
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die)),
             Event::Shown { what, to } if self.is_among(*to) => {
-                for seen in what {
-                    self.know(seen.component);
+                for component in what.iter().filter_map(|seen| seen.component_for(JUDGE)) {
+                    self.know(component);
                 }
             }
             Event::Chose {
@@ -201,8 +202,8 @@ impl<'p> Line<'p> {
     }
 
     fn see(&mut self, seen: &Seen) {
-        if self.is_among(seen.sight.by) {
-            self.know(seen.component);
+        if let Some(component) = seen.component_for(Viewer::Seat(self.seat)) {
+            self.know(component);
         }
     }
 
