@@ -36,6 +36,7 @@ pub mod mutate;
 pub mod perft;
 pub mod picture;
 pub mod program;
+pub mod queue;
 pub mod record;
 pub mod replay;
 pub mod rulebook;

@@ -8,7 +8,10 @@ use crate::engine::{
 use crate::program::{Address, Op, Program, SiteId, Type};
 
 /// Whoever counts what games come to.
-#[expect(clippy::disallowed_methods, reason = "the games of an audit are played by nobody")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the games of an audit are played by nobody"
+)]
 const AUDITOR: Viewer = Viewer::omniscient();
 
 /// Counts by address, site, component, zone and variable of one program.

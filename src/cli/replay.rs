@@ -306,7 +306,10 @@ fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> 
 // ---- the game at rest, in full
 
 /// Whoever holds the file.
-#[expect(clippy::disallowed_methods, reason = "whoever has the record of a game has all of it")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever has the record of a game has all of it"
+)]
 const OWNER: Viewer = Viewer::omniscient();
 
 fn print_line(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {

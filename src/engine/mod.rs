@@ -86,7 +86,7 @@ pub use reject::{RejectCode, Rejection, StepError};
 pub use rng::{Label, Rng};
 pub use runner::Runner;
 pub use see::{Omniscience, Reader, Viewer, hidden_order};
-pub(crate) use see::{reads_back, seen_value, sees, viewers_of_var};
+pub(crate) use see::{holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var};
 pub use silence::default_choice;
 pub use standing::{leader, standing};
 pub use state::State;

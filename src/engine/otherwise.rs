@@ -1,4 +1,4 @@
-//! The same state with something else in what one seat may not know: for whoever looks for leaks.
+//! The same state with something else in what one viewer may not know: for whoever looks for leaks.
 //!
 //! Components that look alike to the seat change their identities, not only their places: whatever speaks of one of them
 //! (a variable, a field, a suspended effect) speaks of the other one then, and what has happened to one of them (its
@@ -9,14 +9,14 @@ use crate::dice::Dice;
 use crate::engine::disguise::{Looks, looks_of};
 use crate::engine::frame::{CALLER, EFFECT, FRAME_HEADER};
 use crate::engine::layout::header;
-use crate::engine::see::{Viewer, holder_of, reads_back, sees, viewers_of_var};
+use crate::engine::see::{Viewer, holder_of, reads_back, sees_as, viewers_of_var};
 use crate::engine::state::State;
 use crate::program::{BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, SlotOf, Type};
 
 /// A number is changed by so much, at most.
 const NUMBERS: u64 = 9;
 
-/// What a seat may not know of a state.
+/// What a viewer may not know of a state.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unknown {
     /// Components that look alike.
@@ -25,7 +25,7 @@ pub(crate) struct Unknown {
     words: Vec<Word>,
 }
 
-/// A word that the seat does not see.
+/// A word that the viewer does not see.
 #[derive(Debug, Clone)]
 struct Word {
     offset: u32,
@@ -43,14 +43,14 @@ pub(crate) struct Otherwise {
 }
 
 impl Unknown {
-    /// What the seat may not know; the components of `known` are left as they are.
-    pub fn of(program: &Program, state: &State, seat: u8, known: &[bool]) -> Unknown {
+    /// What the viewer may not know; the components of `known` are left as they are.
+    pub fn of(program: &Program, state: &State, eyes: Viewer, known: &[bool]) -> Unknown {
         let waits = waiting(program, state);
         let hidden = |component: i32| {
             let at = usize::try_from(component).unwrap_or(usize::MAX);
             known.get(at) != Some(&true)
                 && state.zone_of(component) != i32::from(BOX)
-                && !sees(program, state, seat, component)
+                && !sees_as(program, state, eyes, component)
         };
         let all = 0..state.layout.components as i32;
         let hidden: Vec<i32> = all.filter(|component| hidden(*component)).collect();
@@ -62,7 +62,7 @@ impl Unknown {
             let Some((family, backs)) = looks_of(program, state, *component) else {
                 continue;
             };
-            let is_read = reads_back(program, state, Viewer::Seat(seat), *component);
+            let is_read = reads_back(program, state, eyes, *component);
             let backs = if is_read { backs } else { Vec::new() };
             let looks = (is_read && !backs.is_empty(), (family, backs));
             match groups.iter_mut().find(|(other, _)| *other == looks) {
@@ -73,7 +73,7 @@ impl Unknown {
         let groups = groups
             .into_iter()
             .map(|(_, members)| apart(program, state, members));
-        let mut words = words_of_vars(program, state, seat);
+        let mut words = words_of_vars(program, state, eyes);
         words.extend(hidden.iter().flat_map(|of| words_of_fields(program, *of)));
         Unknown {
             groups: groups.filter(|members| members.len() > 1).collect(),
@@ -121,7 +121,7 @@ impl Unknown {
         other
     }
 
-    /// Are there words that the seat does not see?
+    /// Are there words that the viewer does not see?
     pub fn has_words(&self) -> bool {
         !self.words.is_empty()
     }
@@ -156,7 +156,7 @@ impl Unknown {
     }
 }
 
-fn words_of_vars(program: &Program, state: &State, seat: u8) -> Vec<Word> {
+fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
     let mut words = Vec::new();
     for (number, var) in program.vars.iter().enumerate() {
         if var.internal || !can_change(var.of) {
@@ -164,7 +164,7 @@ fn words_of_vars(program: &Program, state: &State, seat: u8) -> Vec<Word> {
         }
         for word in 0..var.len {
             let seen = viewers_of_var(program, state, number, word);
-            if !Viewer::Seat(seat).is_among(seen) {
+            if !eyes.is_among(seen) {
                 words.push(Word {
                     offset: var.offset + word,
                     of: var.of,

@@ -163,7 +163,11 @@ pub(crate) fn sees(program: &Program, state: &State, seat: u8, component: i32) -
 }
 
 pub(crate) fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
-    viewer.is_omniscient() || viewer.is_among(viewers(program, state, component))
+    match viewer {
+        Viewer::Omniscient(_) => true,
+        Viewer::Seat(seat) => sees(program, state, seat, component),
+        Viewer::Public => viewer.is_among(viewers(program, state, component)),
+    }
 }
 
 /// A component for an event: where it lies now, and who may know what of it now.

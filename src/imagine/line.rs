@@ -14,7 +14,10 @@ use crate::program::{NONE, Program, Type, ZoneId};
 
 /// Whoever keeps the true history, for which worlds are looked for. What the seat may not know of it has other numbers in
 /// every world (`sampling::name`).
-#[expect(clippy::disallowed_methods, reason = "the true numbers are renamed before a world has them")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the true numbers are renamed before a world has them"
+)]
 const HISTORIAN: Viewer = Viewer::omniscient();
 
 /// The component's number in the true game, or in the world where it was heard of.

@@ -3,8 +3,8 @@
 use super::found::Found;
 use serde_json::Value;
 
-use super::rest::{Rest, expect};
 use super::JUDGE;
+use super::rest::{Rest, expect};
 use crate::engine::view;
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {

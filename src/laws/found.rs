@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use crate::diagnostic::Span;
-use crate::engine::{Fault, StepError};
+use crate::engine::{Choice, Fault, Pending, State, StepError, Viewer, choice_to_json};
+use crate::program::Program;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Found {
@@ -13,6 +14,8 @@ pub struct Found {
     pub cause: Option<String>,
     /// The line of the rules that is to blame, if known.
     pub span: Option<Span>,
+    /// It is the same cause wherever it is met.
+    pub is_anywhere: bool,
     /// What was told in each of two worlds.
     pub told: Option<Contrast>,
     /// More to know, one sentence each.
@@ -31,7 +34,45 @@ pub struct Contrast {
 impl Found {
     /// What makes it the same cause as another one.
     pub fn cause(&self) -> (Option<Span>, &str) {
-        (self.span, self.cause.as_deref().unwrap_or(&self.sentence))
+        let span = self.span.filter(|_| !self.is_anywhere);
+        (span, self.cause.as_deref().unwrap_or(&self.sentence))
+    }
+
+    /// The same at the place of a decision, unless a better place is known.
+    pub(super) fn asked(mut self, program: &Program, owed: &Pending) -> Found {
+        let site = program.sites.get(usize::from(owed.site));
+        self.span = self.span.or(site.map(|site| site.span));
+        self
+    }
+
+    /// Something of a choice, which is the same cause for all choices.
+    pub(super) fn of_choice(of: &str, choice: &str, cause: &str) -> Found {
+        Found {
+            cause: Some(cause.to_owned()),
+            ..format!("{choice} {of}").into()
+        }
+    }
+}
+
+/// A choice as its seat sends it; if it has not the form of one, as numbers.
+pub(super) fn choice_in_words(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    choice: &Choice,
+) -> String {
+    let site = program.sites.get(usize::from(owed.site));
+    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    match option.filter(|option| option.binders.len() == choice.args.len()) {
+        Some(_) => {
+            let json = choice_to_json(program, state, owed, choice, Viewer::Seat(owed.seat));
+            format!("the choice {json}")
+        }
+        None => format!(
+            "a choice of option {} with {} values",
+            choice.option,
+            choice.args.len()
+        ),
     }
 }
 

@@ -65,6 +65,8 @@ struct Game<'p> {
 struct Watch {
     law: &'static Law,
     every: u64,
+    /// Also at the first rest.
+    at_first: bool,
     dice: RandomBot,
     broken: bool,
 }
@@ -112,8 +114,13 @@ impl<'p> Game<'p> {
                 return self.end(&state);
             };
             if self.played.decisions == bound {
-                let found = format!("not over after its bound of {bound}");
-                self.broken(&ENDS, found.into());
+                let found = Found {
+                    cause: Some("bound".to_owned()),
+                    is_anywhere: true,
+                    notes: vec!["here the next decision is asked for".to_owned()],
+                    ..format!("not over after its bound of {bound}").into()
+                };
+                self.broken(&ENDS, found.asked(self.program, first));
             }
             if self.played.decisions >= bound.saturating_mul(BOUNDS_PLAYED)
                 || !self.step(&mut state, first)
@@ -128,10 +135,8 @@ impl<'p> Game<'p> {
         let choice = match self.bot.choose(self.program, state, owed) {
             Ok(Some(choice)) => choice,
             Ok(None) => {
-                self.broken(
-                    &ACTS,
-                    asked(self.program, owed, "a decision without a choice"),
-                );
+                let found = Found::from("a decision without a choice");
+                self.broken(&ACTS, found.asked(self.program, owed));
                 return false;
             }
             Err(fault) => {
@@ -178,7 +183,9 @@ impl<'p> Game<'p> {
             let Look::AtRest { check, .. } = watch.law.look else {
                 continue;
             };
-            if watch.broken || watch.dice.below(watch.every) != 0 {
+            let is_due = watch.dice.below(watch.every) == 0;
+            let is_first = watch.at_first && self.made.is_empty();
+            if watch.broken || !(is_due || is_first) {
                 continue;
             }
             *looked += 1;
@@ -223,17 +230,6 @@ impl<'p> Game<'p> {
     }
 }
 
-/// What is found of a decision, at its place.
-fn asked(program: &Program, owed: &Pending, sentence: &str) -> Found {
-    Found {
-        span: program
-            .sites
-            .get(usize::from(owed.site))
-            .map(|site| site.span),
-        ..sentence.into()
-    }
-}
-
 impl Watch {
     /// Every law has dice of its own, so that a game shows the same of it whatever else is looked at; and others in every
     /// setting, so that the games of one number do not all show the same.
@@ -246,6 +242,7 @@ impl Watch {
         Watch {
             law,
             every: (every / plan.oftener.max(1)).max(1),
+            at_first: number <= EARLY && matches!(law.look, Look::AtRest { first: true, .. }),
             dice: RandomBot::for_game(&blake3::derive_key(law.name, sampling)),
             broken: false,
         }

@@ -21,10 +21,11 @@ pub struct Law {
 pub enum Look {
     /// Always: playing at random cannot go on where it is broken.
     Playing,
-    /// At about one rest in `every`; in the first [`EARLY`] games of a run in `early`.
+    /// At about one rest in `every`; in the first [`EARLY`] games of a run in `early`, and if so `first` at the first rest too.
     AtRest {
         early: u64,
         every: u64,
+        first: bool,
         check: fn(&mut Rest<'_>) -> Result<(), Found>,
     },
     /// In about one game in `every`: it is played once more, from this seed.
@@ -41,29 +42,17 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "listed",
         sentence: "every choice that is listed is accepted, counted and listed once",
-        look: Look::AtRest {
-            early: 200,
-            every: 200,
-            check: listed::check,
-        },
+        look: at_rest(200, listed::check),
     },
     Law {
         name: "unlisted",
         sentence: "a choice that is not listed is rejected with a reason and changes nothing",
-        look: Look::AtRest {
-            early: 200,
-            every: 200,
-            check: unlisted::check,
-        },
+        look: at_rest(200, unlisted::check),
     },
     Law {
         name: "named",
         sentence: "every choice can be told as JSON and understood again, no two alike",
-        look: Look::AtRest {
-            early: 200,
-            every: 200,
-            check: named::check,
-        },
+        look: at_rest(200, named::check),
     },
     Law {
         name: "repeated",
@@ -76,38 +65,22 @@ pub const LAWS: &[Law] = &[
     Law {
         name: "watched",
         sentence: "looking on changes nothing",
-        look: Look::AtRest {
-            early: 100,
-            every: 100,
-            check: watched::check,
-        },
+        look: at_rest(100, watched::check),
     },
     Law {
         name: "saved",
         sentence: "saving and loading at any rest changes nothing",
-        look: Look::AtRest {
-            early: 50,
-            every: 50,
-            check: saved::check,
-        },
+        look: at_rest(50, saved::check),
     },
     Law {
         name: "damaged",
         sentence: "damaged bytes of a state are refused or harmless",
-        look: Look::AtRest {
-            early: 5_000,
-            every: 5_000,
-            check: damaged::check,
-        },
+        look: at_rest(5_000, damaged::check),
     },
     Law {
         name: "conserved",
         sentence: "every component is in exactly one place",
-        look: Look::AtRest {
-            early: 200,
-            every: 200,
-            check: conserved::check,
-        },
+        look: at_rest(200, conserved::check),
     },
     Law {
         name: "hidden",
@@ -115,6 +88,7 @@ pub const LAWS: &[Law] = &[
         look: Look::AtRest {
             early: 4,
             every: 60,
+            first: true,
             check: hidden::check,
         },
     },
@@ -127,6 +101,15 @@ pub const LAWS: &[Law] = &[
         },
     },
 ];
+
+const fn at_rest(every: u64, check: fn(&mut Rest<'_>) -> Result<(), Found>) -> Look {
+    Look::AtRest {
+        early: every,
+        every,
+        first: false,
+        check,
+    }
+}
 
 pub(super) const ENDS: Law = Law {
     name: "ends",

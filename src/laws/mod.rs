@@ -26,6 +26,7 @@ mod watched;
 
 pub(crate) use crash::caught;
 pub use found::{Contrast, Found};
+pub use hidden::{Revealed, Reveals};
 pub use law::{LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;
@@ -37,5 +38,8 @@ pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
 use crate::engine::Viewer;
 
 /// Whoever looks whether a law holds.
-#[expect(clippy::disallowed_methods, reason = "the games of a run are played by nobody")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the games of a run are played by nobody"
+)]
 const JUDGE: Viewer = Viewer::omniscient();

@@ -4,8 +4,11 @@ use serde::Serialize;
 
 use super::found::Found;
 use super::game::Played;
+use super::hidden::Revealed;
 use super::prove::Plan;
 use super::rest::Compared;
+use crate::diagnostic::Span;
+use crate::program::Program;
 use crate::statistics::Counts;
 use crate::{record, simulate};
 
@@ -24,6 +27,8 @@ pub struct Proof {
     pub looked: Vec<u64>,
     /// What the law `hidden` had to compare.
     pub compared: Compared,
+    /// What the rules reveal on purpose, where, and how often that mattered.
+    pub reveals: Vec<(Span, Revealed)>,
     pub violations: Vec<Violation>,
 }
 
@@ -75,7 +80,7 @@ impl Proof {
         for (sum, looked) in self.looked.iter_mut().zip(&played.looked) {
             *sum += looked;
         }
-        self.compared.add(played.compared);
+        self.compared.add(&played.compared);
         self.add_longest(plan, &played);
         let game = GameId::of(plan, played.number);
         let violations = played.broken.into_iter().map(|broken| Violation {
@@ -85,6 +90,19 @@ impl Proof {
             found: broken.found,
         });
         self.violations.extend(violations);
+    }
+
+    /// When all games are known.
+    pub(super) fn finish(&mut self, program: &Program) {
+        let infos = program.reveals.iter().enumerate();
+        let rows = self.compared.reveals.rows();
+        let rows = infos.map(|(number, info)| {
+            let row = rows.get(number).copied().unwrap_or_default();
+            (info.span, row)
+        });
+        self.reveals = rows.collect();
+        self.violations
+            .sort_by_key(|violation| violation.game.number);
     }
 
     /// Of games equally long the first, so that the answer does not depend on which ended first.

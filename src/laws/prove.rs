@@ -55,9 +55,7 @@ pub fn prove(program: &Program, plan: &Plan, stop: &AtomicBool, each: &mut dyn F
             proof.add(plan, played);
         }
     });
-    proof
-        .violations
-        .sort_by_key(|violation| violation.game.number);
+    proof.finish(program);
     proof
 }
 

@@ -60,7 +60,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), String> 
             &mut Seeded,
             &mut events,
         )
-        .map_err(|error| format!("{error:?}"))?;
+        .map_err(|error| told(&error))?;
         print.add(program, &state, &events.0);
     }
     let record = Record {

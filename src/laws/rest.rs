@@ -1,8 +1,9 @@
 //! A game at rest, as a law looks at it.
 
-use super::found::Found;
 use std::ops::ControlFlow;
 
+use super::found::Found;
+use super::hidden::Reveals;
 use crate::bot::RandomBot;
 use crate::engine::{Choice, Fault, Pending, State, for_each_choice, random_choice};
 use crate::imagine::Made;
@@ -22,18 +23,21 @@ pub struct Rest<'a> {
 }
 
 /// What a law that compares worlds has had to compare.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Compared {
     /// Worlds that were really other ones.
     pub pairs: u64,
     /// Something was hidden from somebody.
     pub hides: bool,
+    /// What the rules revealed on purpose in them.
+    pub reveals: Reveals,
 }
 
 impl Compared {
-    pub(super) fn add(&mut self, other: Compared) {
+    pub fn add(&mut self, other: &Compared) {
         self.pairs += other.pairs;
         self.hides |= other.hides;
+        self.reveals.add(&other.reveals);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is not listed is rejected with a reason and changes nothing. Choices are tried that are near to legal ones.
 
-use super::found::Found;
-use super::rest::{Rest, expect};
+use super::found::{Found, choice_in_words};
+use super::rest::Rest;
 use crate::bot::RandomBot;
 use crate::engine::{
     Arg, Choice, Collect, Pending, Seeded, State, StepError, explain, is_legal, step,
@@ -16,9 +16,7 @@ const TRIES: usize = 12;
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     for owed in rest.owed {
-        let all = rest
-            .choices(owed, CHOICES_MAX)
-            .map_err(|fault| fault.to_string())?;
+        let all = rest.choices(owed, CHOICES_MAX)?;
         if all.len() == CHOICES_MAX {
             continue;
         }
@@ -28,11 +26,16 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             let other = near(choice, rest.dice);
             let listed = all.contains(&other);
             let legal = is_legal(rest.program, rest.state, owed, &other);
-            expect(legal == Ok(listed), || {
-                format!("{other:?}: listed is {listed}, accepted is {legal:?}")
-            })?;
-            if !listed {
-                rejected(rest.program, rest.state, owed, &other)?;
+            let wrong = match (legal?, listed) {
+                (true, false) => Some("is accepted and not listed".to_owned()),
+                (false, true) => Some("is listed and not accepted".to_owned()),
+                (true, true) => None,
+                (false, false) => rejected(rest.program, rest.state, owed, &other).err(),
+            };
+            if let Some(wrong) = wrong {
+                let choice = choice_in_words(rest.program, rest.state, owed, &other);
+                let found = Found::of_choice(&wrong, &choice, "unlisted");
+                return Err(found.asked(rest.program, owed));
             }
         }
     }
@@ -64,12 +67,13 @@ fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
     other
 }
 
+/// What is wrong with how a choice is rejected that is not listed.
 fn rejected(
     program: &Program,
     before: &State,
     owed: &Pending,
     choice: &Choice,
-) -> Result<(), Found> {
+) -> Result<(), String> {
     let mut state = before.clone();
     let mut events = Collect::default();
     let answer = step(
@@ -80,29 +84,22 @@ fn rejected(
         &mut Seeded,
         &mut events,
     );
-    let Err(StepError::Rejected(rejection)) = answer else {
-        let answer = match answer {
-            Err(StepError::Fault(fault)) => fault.to_string(),
-            _ => "accepted".to_owned(),
-        };
-        return Err(format!("{} is not listed, and is answered: {answer}", told(choice)).into());
+    let rejection = match answer {
+        Err(StepError::Rejected(rejection)) => rejection,
+        Err(StepError::Fault(fault)) => return Err(format!("ends with a fault: {fault}")),
+        Ok(()) => return Err("is not listed, and can be made".to_owned()),
     };
     let explained = explain(program, before, owed, choice);
-    expect(
-        rejection == explained && !rejection.message.is_empty(),
-        || format!("{choice:?} is rejected as {rejection:?} and explained as {explained:?}"),
-    )?;
-    expect(state == *before && events.0.is_empty(), || {
-        format!("{choice:?} is rejected and has changed something")
-    })
-}
-
-/// A choice in short: its option and the values of its names.
-fn told(choice: &Choice) -> String {
-    let args = choice.args.iter().map(|arg| match arg {
-        Arg::One(value) => value.to_string(),
-        Arg::Many(values) => format!("{:?}", values.as_slice()),
-    });
-    let args: Vec<String> = args.collect();
-    format!("option {} with ({})", choice.option, args.join(", "))
+    if rejection.message.is_empty() {
+        return Err("is rejected without a reason".to_owned());
+    }
+    if rejection != explained {
+        return Err(format!(
+            "is rejected with `{rejection}`, and explained as `{explained}`"
+        ));
+    }
+    if state != *before || !events.0.is_empty() {
+        return Err("is rejected and has changed something".to_owned());
+    }
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
-use super::found::Found;
-use super::rest::{Rest, expect};
-use crate::engine::{Collect, Seeded, Silent, step, step_legal};
+use super::found::{Found, choice_in_words};
+use super::rest::Rest;
+use crate::engine::{Collect, Seeded, Silent, StepError, step, step_legal};
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let Some(owed) = rest.any_owed() else {
@@ -28,10 +28,20 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         &mut Seeded,
         &mut Silent,
     );
-    expect(seen == unseen, || {
-        format!("{choice:?}: {seen:?} watched, {unseen:?} unwatched")
-    })?;
-    expect(seen.is_err() || watched == unwatched, || {
-        format!("{choice:?} makes another state when it is watched")
-    })
+    let wrong = if seen != unseen {
+        format!("{} watched, and {} unwatched", ended(&seen), ended(&unseen))
+    } else if seen.is_ok() && watched != unwatched {
+        "makes another state when it is watched".to_owned()
+    } else {
+        return Ok(());
+    };
+    let choice = choice_in_words(program, rest.state, &owed, &choice);
+    Err(Found::of_choice(&wrong, &choice, "watched").asked(program, &owed))
+}
+
+fn ended(step: &Result<(), StepError>) -> String {
+    match step {
+        Ok(()) => "can be made".to_owned(),
+        Err(error) => format!("ends with `{error}`"),
+    }
 }

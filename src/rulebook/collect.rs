@@ -174,7 +174,10 @@ fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32
 }
 
 /// Whoever reads the list of what is in the box.
-#[expect(clippy::disallowed_methods, reason = "what is in the box is known to all, and no state is looked at")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what is in the box is known to all, and no state is looked at"
+)]
 const BOX: Viewer = Viewer::omniscient();
 
 fn listed(

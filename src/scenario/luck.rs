@@ -107,7 +107,9 @@ impl<'a> Forced<'a> {
             let id = self.program.component_called(name);
             let place = id.and_then(|id| {
                 let below = order.get(..end)?;
-                below.iter().position(|component| *component == i32::from(id))
+                below
+                    .iter()
+                    .position(|component| *component == i32::from(id))
             });
             match (place, end.checked_sub(1)) {
                 (Some(place), Some(last)) => {

@@ -22,7 +22,10 @@ use crate::engine::Viewer;
 use crate::lang::ast::{Block, Expr, Name};
 
 /// Whoever writes a scenario has all before them.
-#[expect(clippy::disallowed_methods, reason = "a scenario lays out all the game by itself")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scenario lays out all the game by itself"
+)]
 const AUTHOR: Viewer = Viewer::omniscient();
 
 /// A value and where it was written.

@@ -168,7 +168,10 @@ impl Build {
         for number in 1..=count {
             self.program.components.push(ComponentInfo {
                 kind,
-                naming: Naming::new(format!("{name}-{number}"), number.to_string().as_str().into()),
+                naming: Naming::new(
+                    format!("{name}-{number}"),
+                    number.to_string().as_str().into(),
+                ),
                 holds: None,
                 starts_in: zone,
             });

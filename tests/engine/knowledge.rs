@@ -51,7 +51,10 @@ fn a_hand_is_its_owners() {
     ]);
     assert_eq!(hand(&program, &state, Viewer::Seat(1)), backs);
     assert_eq!(hand(&program, &state, Viewer::Public), backs);
-    assert_eq!(hand(&program, &state, Viewer::omniscient())[2]["id"], "card-3");
+    assert_eq!(
+        hand(&program, &state, Viewer::omniscient())[2]["id"],
+        "card-3"
+    );
 }
 
 #[test]

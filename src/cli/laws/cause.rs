@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::Asked;
 use crate::diagnostic::{Diagnostic, Report};
 use crate::laws::{Setting, Violation};
-use crate::rules::Ruleset;
 
 /// Settings that are named; JSON has all.
 const SETTINGS_TOLD: usize = 6;
@@ -39,14 +39,14 @@ impl Cause {
         }
     }
 
-    pub fn text(&self, ruleset: &Ruleset, seed: &str, of: usize) -> String {
+    pub fn text(&self, asked: &Asked, seed: &str, of: usize) -> String {
         let found = &self.first.found;
         let mut lines = vec![format!(
             "  BROKEN {}: {} (after {} decisions)",
             self.first.law, found.sentence, self.first.decisions
         )];
         if let Some(report) = self.report() {
-            let rendered = report.render(&ruleset.sources, false);
+            let rendered = report.render(&asked.ruleset.sources, false);
             // The sentence is told already.
             let excerpt = rendered.lines().skip(1).filter(|line| !line.is_empty());
             lines.extend(excerpt.map(|line| format!("{INDENT}{line}")));
@@ -59,13 +59,17 @@ impl Cause {
         let notes = found.notes.iter();
         lines.extend(notes.map(|note| format!("{INDENT}{note}")));
         lines.push(format!("{INDENT}{}", self.settings_in_words(of)));
-        lines.push(format!("{INDENT}{}", self.command(ruleset, seed)));
+        lines.push(format!(
+            "{INDENT}see it again: `{}`",
+            self.command(asked, seed)
+        ));
         lines.join("\n")
     }
 
-    pub fn json(&self, ruleset: &Ruleset, seed: &str) -> Value {
+    pub fn json(&self, asked: &Asked, seed: &str) -> Value {
         let found = &self.first.found;
-        let place = self.report().map(|report| report.to_json(&ruleset.sources));
+        let sources = &asked.ruleset.sources;
+        let place = self.report().map(|report| report.to_json(sources));
         let place = place.and_then(|places| places.get(0).cloned());
         let settings = self.settings.iter().map(|(setting, games)| {
             json!({"seats": setting.seats, "options": setting.options, "games": games})
@@ -79,7 +83,7 @@ impl Cause {
             "game": self.first.game.number,
             "decisions": self.first.decisions,
             "settings": settings.collect::<Vec<_>>(),
-            "command": self.command(ruleset, seed),
+            "command": self.command(asked, seed),
         })
     }
 
@@ -105,23 +109,17 @@ impl Cause {
     }
 
     /// What shows it again.
-    fn command(&self, ruleset: &Ruleset, seed: &str) -> String {
+    fn command(&self, asked: &Asked, seed: &str) -> String {
         let Some((setting, _)) = self.settings.first() else {
             return String::new();
         };
-        let options = setting.options.iter();
-        let options: String = options
-            .map(|(name, value)| format!(" --option {name}={value}"))
-            .collect();
-        let defaults = if options.is_empty() {
-            " --defaults"
-        } else {
-            ""
+        let again = asked.again.clone().flag("--seats", setting.seats);
+        let again = match setting.options.is_empty() {
+            true => again.bare("--defaults"),
+            false => again.options(&setting.options),
         };
-        format!(
-            "wyrmgate laws {} --seats {}{options}{defaults} --seed {seed} --game {}",
-            ruleset.name, setting.seats, self.first.game.number
-        )
+        let again = again.flag("--law", self.first.law).flag("--seed", seed);
+        again.flag("--game", self.first.game.number).to_string()
     }
 }
 

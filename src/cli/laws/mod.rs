@@ -3,6 +3,7 @@
 mod cause;
 mod help;
 mod report;
+mod reveals;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::setup::{self, RulesArgs, find_games};
+use super::stopped::Again;
 use super::{Stop, Verdict, interrupt};
 use crate::laws::{self, LAWS, Law, Plan, Proof, Setting, VIOLATIONS_MAX, settings};
 use crate::rules::Ruleset;
@@ -64,6 +66,12 @@ fn law_name(text: &str) -> Result<String, String> {
     known.ok_or_else(|| format!("the laws are {}", names.join(", ")))
 }
 
+/// A game that was asked for, and the beginning of the command that looks at it again.
+pub struct Asked {
+    pub ruleset: Ruleset,
+    pub again: Again,
+}
+
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let games = chosen(args)?;
     let seed = setup::seed_or_fresh(args.seed.as_deref())?;
@@ -71,18 +79,18 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let stop = interrupt::flag()?;
     let settings_of = games
         .iter()
-        .map(|ruleset| settings_of(args, &plan, ruleset));
+        .map(|asked| settings_of(args, &plan, &asked.ruleset));
     let settings: Vec<Vec<Setting>> = settings_of.collect::<Result<_, Stop>>()?;
     let number = settings.iter().map(Vec::len).sum::<usize>() as u64;
     let progress = progress_bar(number * (plan.games.end() - plan.games.start() + 1));
     let mut report = Report::new(args, seed, &plan);
-    for (ruleset, settings) in games.iter().zip(settings) {
-        report.begin(ruleset, settings.len(), &progress);
+    for (asked, settings) in games.iter().zip(settings) {
+        report.begin(asked, settings.len(), &progress);
         for setting in settings {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let proof = prove(ruleset, &setting, &plan, &stop, &progress);
+            let proof = prove(&asked.ruleset, &setting, &plan, &stop, &progress);
             report.add(Row { setting, proof }, &progress);
         }
         report.end_game(&progress);
@@ -97,11 +105,27 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 }
 
 /// The games asked for, checked.
-fn chosen(args: &Args) -> Result<Vec<Ruleset>, Stop> {
+fn chosen(args: &Args) -> Result<Vec<Asked>, Stop> {
     let mut games = Vec::new();
     for name in &args.game {
-        for stack in find_games(name, &args.rules.rules)? {
-            games.push(setup::ruleset(&stack)?);
+        let stacks = find_games(name, &args.rules.rules)?;
+        let is_one = stacks.len() == 1;
+        for stack in stacks {
+            let again = Again::new("laws");
+            let again = match is_one {
+                true => again.game(name, &args.rules),
+                // Of a folder of games each is found in its own folder.
+                false => again.arg(stack.folder.display()),
+            };
+            let again = if args.thorough {
+                again.bare("--thorough")
+            } else {
+                again
+            };
+            games.push(Asked {
+                ruleset: setup::ruleset(&stack)?,
+                again,
+            });
         }
     }
     Ok(games)

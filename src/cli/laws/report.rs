@@ -4,10 +4,10 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
 use super::super::Stop;
-use super::Args;
 use super::cause::Cause;
+use super::reveals::RevealedLines;
+use super::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, Violation, svg};
-use crate::rules::Ruleset;
 use crate::statistics::{Bar, Counts};
 
 /// Bars of a histogram.
@@ -15,6 +15,9 @@ const BARS_MAX: u32 = 12;
 
 /// The law that compares worlds.
 const COMPARES: &str = "hidden";
+
+/// With fewer pairs of worlds there is little that the law can have seen.
+const PAIRS_FEW: u64 = 100;
 
 /// The longest bar, in characters.
 const BAR_WIDTH: u64 = 40;
@@ -27,9 +30,10 @@ pub struct Row {
 
 /// One game of the rules folder.
 struct Game<'r> {
-    ruleset: &'r Ruleset,
+    asked: &'r Asked,
     causes: Vec<Cause>,
     compared: Compared,
+    reveals: RevealedLines,
     bound: u32,
     settings: usize,
     rows: Vec<Value>,
@@ -68,17 +72,18 @@ impl<'r> Report<'r> {
         self.broken == 0 && !self.interrupted
     }
 
-    pub fn begin(&mut self, ruleset: &'r Ruleset, settings: usize, progress: &ProgressBar) {
+    pub fn begin(&mut self, asked: &'r Asked, settings: usize, progress: &ProgressBar) {
         let game = Game {
-            ruleset,
+            asked,
             causes: Vec::new(),
             compared: Compared::default(),
+            reveals: RevealedLines::default(),
             bound: 0,
             settings,
             rows: Vec::new(),
             lengths: Counts::default(),
         };
-        let name = ruleset.name.clone();
+        let name = asked.ruleset.name.clone();
         progress.set_message(name.clone());
         self.tell(progress, || {
             format!(
@@ -107,6 +112,7 @@ impl<'r> Report<'r> {
         game.rows.push(row_json(&row));
         game.compared.pairs += proof.compared.pairs;
         game.compared.hides |= proof.compared.hides;
+        game.reveals.add(&proof.reveals);
         for violation in &proof.violations {
             Cause::add(&mut game.causes, &row.setting, violation);
         }
@@ -132,11 +138,12 @@ impl<'r> Report<'r> {
             let most = bars.iter().map(|bar| bar.times).max().unwrap_or(1).max(1);
             let bars = bars.iter().map(|bar| bar_line(bar, most));
             let causes = game.causes.iter();
-            let causes = causes.map(|cause| cause.text(game.ruleset, &self.seed, game.settings));
+            let causes = causes.map(|cause| cause.text(game.asked, &self.seed, game.settings));
             [head]
                 .into_iter()
                 .chain(bars)
                 .chain(self.compared_line(game))
+                .chain(game.reveals.lines(game.asked, &game.compared))
                 .chain(causes)
                 .collect::<Vec<_>>()
                 .join("\n")
@@ -169,7 +176,7 @@ impl<'r> Report<'r> {
     pub fn svg(&self) -> String {
         let games = self.games.iter();
         let games: Vec<(&str, &Counts)> = games
-            .map(|g| (g.ruleset.name.as_str(), &g.lengths))
+            .map(|g| (g.asked.ruleset.name.as_str(), &g.lengths))
             .collect();
         svg(&games)
     }
@@ -182,16 +189,19 @@ impl<'r> Report<'r> {
 
     /// Whether the law that compares worlds had anything to compare.
     fn compared_line(&self, game: &Game<'_>) -> Option<String> {
-        let Compared { pairs, hides } = game.compared;
+        let Compared { pairs, hides, .. } = game.compared;
         if !self.compares {
             return None;
         }
         Some(match (hides, pairs) {
             (false, _) => format!("  {COMPARES}: nothing is hidden from anybody in this game"),
             (true, 0) => format!(
-                "  WARNING {COMPARES}: something is hidden in this game, and no two worlds could be compared: play more games"
+                "  WARNING {COMPARES}: examined 0 pairs of worlds, though something is hidden in this game: it says nothing about it; play more games"
             ),
-            (true, pairs) => format!("  {COMPARES}: {pairs} pairs of worlds compared"),
+            (true, pairs @ ..PAIRS_FEW) => format!(
+                "  WARNING {COMPARES}: examined only {pairs} pairs of worlds; play more games, or look at it --thorough"
+            ),
+            (true, pairs) => format!("  {COMPARES}: examined {pairs} pairs of worlds"),
         })
     }
 
@@ -281,12 +291,13 @@ fn spread(lengths: &Counts) -> Value {
 
 fn game_json(game: &Game<'_>, seed: &str) -> Value {
     let causes = game.causes.iter();
-    let causes: Vec<Value> = causes.map(|cause| cause.json(game.ruleset, seed)).collect();
+    let causes: Vec<Value> = causes.map(|cause| cause.json(game.asked, seed)).collect();
     json!({
-        "game": game.ruleset.name,
-        "ruleset": game.ruleset.digest,
+        "game": game.asked.ruleset.name,
+        "ruleset": game.asked.ruleset.digest,
         "causes": causes,
-        "compared": game.compared,
+        "compared": {"pairs": game.compared.pairs, "hides": game.compared.hides},
+        "reveals": game.reveals.json(game.asked, &game.compared),
         "bound": game.bound,
         "settings": game.settings,
         "rows": game.rows,

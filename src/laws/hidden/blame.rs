@@ -5,7 +5,7 @@ use super::line::Line;
 use super::other::{Leak, World};
 use crate::diagnostic::Span;
 use crate::engine::{
-    Collect, Event, Observer, State, name_of_value, names_by_place, start, step_legal,
+    Collect, Event, Observer, State, Viewer, name_of_value, names_by_place, start, step_legal,
 };
 use crate::laws::JUDGE;
 use crate::laws::found::Found;
@@ -33,14 +33,20 @@ impl Observer for Trace {
 
 pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let difference = &leak.difference;
-    let seat = line.seat + 1;
+    let who = match line.eyes {
+        Viewer::Seat(seat) => format!("seat {}", seat + 1),
+        Viewer::Public | Viewer::Omniscient(_) => "somebody without a seat".to_owned(),
+    };
     let sentence = format!(
-        "what seat {seat} may not know changes what it is told: {}",
+        "what {who} may not know changes what it is told: {}",
         difference.what
     );
-    let cause = match difference.contrast.member.split('[').next() {
-        Some(member) => format!("{} {member}", difference.what),
-        None => difference.what.clone(),
+    let span = span_of(line, world, leak);
+    // One line of the rules is one cause, in whatever way it shows.
+    let cause = match (span, difference.contrast.member.split('[').next()) {
+        (Some(_), _) => "hidden".to_owned(),
+        (None, Some(member)) => format!("{} {member}", difference.what),
+        (None, None) => difference.what.clone(),
     };
     let mut notes = Vec::new();
     notes.extend(otherwise(line, leak));
@@ -51,9 +57,10 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     Found {
         sentence,
         cause: Some(cause),
-        span: span_of(line, world, leak),
+        span,
         told: Some(difference.contrast.clone()),
         notes,
+        ..Found::default()
     }
 }
 

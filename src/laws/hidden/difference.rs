@@ -1,4 +1,4 @@
-//! Where two things differ that a seat is told.
+//! Where two things differ that a viewer is told.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::program::{Program, SiteId};
 /// What differs, and what is known of where it comes from.
 #[derive(Debug, Clone)]
 pub(super) struct Difference {
-    /// What of it the seat was told: "the event `said`", "its view", "its choices".
+    /// What of it the viewer was told: "the event `said`", "its view", "its choices".
     pub what: String,
     pub contrast: Contrast,
     pub origin: Origin,
@@ -28,10 +28,10 @@ pub(super) enum Origin {
     View,
 }
 
-/// What the seat hears, of what happened in two worlds.
+/// What the viewer hears, of what happened in two worlds.
 pub(super) fn of_events(
     program: &Program,
-    seat: u8,
+    eyes: Viewer,
     here: &[Event],
     there: &[Event],
 ) -> Option<Difference> {
@@ -45,13 +45,13 @@ pub(super) fn of_events(
         }
         while here
             .get(at)
-            .is_some_and(|event| is_silent(program, seat, event))
+            .is_some_and(|event| is_silent(program, eyes, event))
         {
             at += 1;
         }
         while there
             .get(at_there)
-            .is_some_and(|event| is_silent(program, seat, event))
+            .is_some_and(|event| is_silent(program, eyes, event))
         {
             at_there += 1;
         }
@@ -60,7 +60,7 @@ pub(super) fn of_events(
             return None;
         }
         for language in languages(program) {
-            let reader = Viewer::Seat(seat).reading(language);
+            let reader = eyes.reading(language);
             let read = |event: Option<&Event>| {
                 let doc = event.and_then(|event| event_doc(program, event, reader));
                 doc.map(Value::from)
@@ -78,8 +78,8 @@ pub(super) fn of_events(
     }
 }
 
-fn is_silent(program: &Program, seat: u8, event: &Event) -> bool {
-    event_doc(program, event, Viewer::Seat(seat)).is_none()
+fn is_silent(program: &Program, eyes: Viewer, event: &Event) -> bool {
+    event_doc(program, event, eyes).is_none()
 }
 
 fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
@@ -96,7 +96,7 @@ fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
     }
 }
 
-/// What the seat sees and may choose, at a rest in two worlds.
+/// What the viewer sees and may choose, at a rest in two worlds.
 pub(super) fn of_told(here: &Told, there: &Told) -> Option<Difference> {
     if here == there {
         return None;

@@ -1,34 +1,35 @@
 //! The same steps in another world.
 
-use super::course::Following;
+use super::course::{Following, Plan};
 use super::difference::{Difference, Origin, of_events, of_told};
 use super::line::{Line, Point};
+use super::reveals::{Reveals, agree};
 use super::told::Told;
 use crate::dice::Dice;
 use crate::engine::{
-    Arg, Choice, Collect, Observer, Pending, Revelation, State, StepError, Unknown, names_by_place,
-    noting, pending, start, step,
+    Arg, Choice, Collect, Observer, Pending, Revelation, State, StepError, Viewer, names_by_place,
+    noting, pending, random_choice, start, step,
 };
 use crate::laws::found::Contrast;
 use crate::program::{NONE, Program, Type};
 
-/// Another world, as far as it is another one before anything happens.
+/// How often a secret answer is drawn anew that names what the viewer comes to see.
+const ANSWERS_DRAWN: usize = 4;
+
+/// Another world, as far as it is another one before anything happens, and what comes out otherwise in it.
 pub(super) struct World {
     /// `None`: it begins with the game.
     pub base: Option<State>,
-    /// By component: which one has its part there.
+    /// By component: which one has its part there at the beginning.
     pub names: Vec<i32>,
-    /// Of what chance does otherwise.
-    pub seed: u64,
-    /// Hidden variables or fields have other values: more often than not the seat can work them out.
-    pub is_reworded: bool,
+    pub plan: Plan,
 }
 
 /// What came of the same steps.
 pub(super) enum Verdict {
-    /// The seat was told the same.
+    /// The viewer was told the same.
     Same,
-    /// It is the same world, or the seat has learnt by right that it is another one.
+    /// It is the same world, or the viewer has learnt by right that it is another one.
     Apart,
     Leaks(Box<Leak>),
 }
@@ -46,31 +47,27 @@ enum Stepped {
     Done(Vec<Revelation>),
     /// It cannot be made there.
     Impossible,
-    /// The seat itself cannot make it there.
+    /// The viewer itself cannot make it there.
     Refused(Box<Difference>),
 }
 
 impl World {
     /// `None` if there is nothing that could be otherwise.
     pub fn draw(line: &Line<'_>, dice: &mut Dice) -> Option<World> {
+        let Some(base) = &line.base else {
+            return Some(World {
+                base: None,
+                names: (0..line.program.components.len() as i32).collect(),
+                plan: plan(line, dice),
+            });
+        };
         let unknown = line.unknown();
         if unknown.is_empty() {
             return None;
         }
-        let seed = dice.below(u64::MAX);
-        let all = dice.below(2) == 0;
-        let Some(base) = &line.base else {
-            let names = dealt_otherwise(line.program, &unknown, all, dice);
-            return Some(World {
-                base: None,
-                names,
-                seed,
-                is_reworded: false,
-            });
-        };
         let is_reworded =
             unknown.has_words() && (unknown.groups().is_empty() || dice.below(3) == 0);
-        let other = match (is_reworded, all) {
+        let other = match (is_reworded, dice.below(2) == 0) {
             (true, _) => unknown.reworded(line.program, base, dice),
             (false, true) => unknown.mixed(line.program, base, dice),
             (false, false) => unknown.exchanged(line.program, base, dice),
@@ -78,63 +75,98 @@ impl World {
         Some(World {
             base: Some(other.state),
             names: other.names,
-            seed,
-            is_reworded,
+            plan: Plan {
+                seed: dice.below(u64::MAX),
+                ..Plan::default()
+            },
         })
     }
 
     fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
-        let dice = Dice::new(self.seed);
-        Following::new(&line.course, &self.names, &line.known, &line.open, dice)
+        Following::new(&line.course, &line.glance, &self.plan, self.names.clone())
     }
 
-    /// Makes the steps of the line, and compares what the seat is told.
-    pub fn compare(&self, line: &Line<'_>) -> Verdict {
-        let (program, seat) = (line.program, line.seat);
+    /// Makes the steps of the line, and compares what the viewer is told.
+    pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> Verdict {
+        let program = line.program;
         let mut chance = self.chance(line);
         let mut heard = Collect::default();
         let (begun, mut revealed) = noting(|| self.begin(program, &mut chance, &mut heard));
         let Some(mut state) = begun else {
             return Verdict::Apart;
         };
-        if line.first().is_none_or(|first| first.state == state) {
-            return Verdict::Apart;
-        }
+        let mut shows_at: Vec<usize> = Vec::new();
+        let mut was_redrawn = false;
+        let mut is_other = false;
         for (number, point) in line.points.iter().enumerate() {
-            let leaks = |difference, state: &State| {
-                Verdict::Leaks(Box::new(Leak {
-                    point: number,
-                    difference,
-                    there: Some(state.clone()),
-                }))
-            };
-            let tries = there(program, point, &state, &point.tries);
-            if !same_for(seat, &revealed, &point.revealed) {
-                return Verdict::Apart;
-            }
-            if let Some(difference) = of_events(program, seat, &point.heard, &heard.0) {
-                return leaks(difference, &state);
-            }
-            let (told_here, here) = point.told(line);
-            let (told, at_rest) = noting(|| Told::of(program, &state, seat, &tries));
-            let (Ok(told_here), Ok(told)) = (told_here, told) else {
-                return Verdict::Apart;
-            };
-            if !same_for(seat, &at_rest, here) {
-                return Verdict::Apart;
-            }
-            if let Some(difference) = of_told(told_here, &told) {
-                return leaks(difference, &state);
+            is_other |= point.state != state;
+            // What chance has only just chosen anew, or was asked of others in secret, may show now.
+            let may_show = shows_at.contains(&number) || chance.is_redrawn != was_redrawn;
+            was_redrawn = chance.is_redrawn;
+            match self.compare_at(
+                line,
+                point,
+                &state,
+                (&heard.0, &revealed),
+                may_show,
+                reveals,
+            ) {
+                Compared::Same => {}
+                Compared::Apart => return Verdict::Apart,
+                Compared::Differs(_) if may_show => return Verdict::Apart,
+                Compared::Differs(difference) => return leak(number, *difference, &state),
             }
             heard.0.clear();
-            match take(line, point, &mut state, &mut chance, &mut heard) {
-                None => return Verdict::Same,
+            let steps = Steps {
+                line,
+                number,
+                answers: self.plan.answers,
+            };
+            match steps.take(&mut state, &mut chance, &mut heard, &mut shows_at) {
+                None => break,
                 Some(Stepped::Done(notes)) => revealed = notes,
                 Some(Stepped::Impossible) => return Verdict::Apart,
-                Some(Stepped::Refused(difference)) => return leaks(*difference, &state),
+                Some(Stepped::Refused(difference)) => return leak(number, *difference, &state),
             }
         }
-        Verdict::Same
+        match is_other {
+            true => Verdict::Same,
+            false => Verdict::Apart,
+        }
+    }
+
+    fn compare_at(
+        &self,
+        line: &Line<'_>,
+        point: &Point,
+        state: &State,
+        (heard, revealed): (&[crate::engine::Event], &[Revelation]),
+        closely: bool,
+        reveals: &mut Reveals,
+    ) -> Compared {
+        let (program, eyes) = (line.program, line.eyes);
+        if !agree(eyes, &point.revealed, revealed, reveals) {
+            return Compared::Apart;
+        }
+        if let Some(difference) = of_events(program, eyes, &point.heard, heard) {
+            return Compared::Differs(Box::new(difference));
+        }
+        if !point.is_close && !closely {
+            return Compared::Same;
+        }
+        let (told_here, here) = point.told(line);
+        let tries = there(program, point, state, &point.tries);
+        let (told, at_rest) = noting(|| Told::of(program, state, eyes, &tries, point.page));
+        let (Ok(told_here), Ok(told)) = (told_here, told) else {
+            return Compared::Apart;
+        };
+        if !agree(eyes, here, &at_rest, reveals) {
+            return Compared::Apart;
+        }
+        match of_told(told_here, &told) {
+            Some(difference) => Compared::Differs(Box::new(difference)),
+            None => Compared::Same,
+        }
     }
 
     /// Makes the steps up to this rest once more, the last one under the eyes of an observer.
@@ -146,13 +178,18 @@ impl World {
             _ => self.begin(line.program, &mut chance, &mut nobody),
         };
         let Some(mut state) = begun else { return };
-        let steps = line.points.iter().take(point).enumerate();
-        for (number, from) in steps {
+        let mut shows_at = Vec::new();
+        for number in 0..point {
             let ears: &mut dyn Observer = match number + 1 == point {
                 true => observer,
                 false => &mut nobody,
             };
-            take(line, from, &mut state, &mut chance, ears);
+            let steps = Steps {
+                line,
+                number,
+                answers: self.plan.answers,
+            };
+            steps.take(&mut state, &mut chance, ears, &mut shows_at);
         }
     }
 
@@ -169,41 +206,145 @@ impl World {
     }
 }
 
-/// Makes the step that was taken at a rest of the line; `None` if there was none.
-fn take(
-    line: &Line<'_>,
-    point: &Point,
-    state: &mut State,
-    chance: &mut Following<'_>,
-    observer: &mut dyn Observer,
-) -> Option<Stepped> {
-    let (program, (owed, choice)) = (line.program, point.taken.as_ref()?);
-    let here = pending(program, state);
-    let found = here.iter().find(|other| other.seat == owed.seat);
-    let Some(found) = found.filter(|other| other.site == owed.site).copied() else {
-        return Some(Stepped::Impossible);
+enum Compared {
+    Same,
+    Apart,
+    Differs(Box<Difference>),
+}
+
+fn leak(point: usize, difference: Difference, state: &State) -> Verdict {
+    Verdict::Leaks(Box::new(Leak {
+        point,
+        difference,
+        there: Some(state.clone()),
+    }))
+}
+
+/// What is to come out otherwise of a game from its beginning.
+fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
+    let shuffles = line.course.shuffles;
+    let choices = &line.course.choices;
+    let redrawn = match dice.below(3) {
+        0 => choices.get(dice.below(choices.len() as u64) as usize),
+        _ => None,
     };
-    let tried = [(*owed, choice.clone())];
-    let tried = there(program, point, state, &tried);
-    let Some((_, choice)) = tried.first() else {
-        return Some(Stepped::Impossible);
+    let from = match dice.below(2) {
+        0 => 0,
+        _ => dice.below(shuffles as u64) as usize,
     };
-    let (taken, revealed) = noting(|| step(program, state, found.index, choice, chance, observer));
-    Some(match taken {
-        Ok(()) => Stepped::Done(revealed),
-        Err(StepError::Rejected(rejection)) if owed.seat == line.seat => {
-            Stepped::Refused(Box::new(Difference {
-                what: "whether it may choose what it was offered".to_owned(),
-                contrast: Contrast {
-                    member: String::new(),
-                    here: "accepted".into(),
-                    there: rejection.to_string().into(),
-                },
-                origin: Origin::Site(owed.site),
-            }))
+    let is_still = redrawn.is_some() && dice.below(2) == 0;
+    Plan {
+        seed: dice.below(u64::MAX),
+        shuffles_from: (!is_still).then_some(from),
+        all: dice.below(2) == 0,
+        redrawn: redrawn.copied(),
+        answers: line.answers.any() && dice.below(2) == 0,
+    }
+}
+
+/// A step of the line, to be made in the other world.
+struct Steps<'l, 'p> {
+    line: &'l Line<'p>,
+    number: usize,
+    /// Secret answers of others are others.
+    answers: bool,
+}
+
+impl Steps<'_, '_> {
+    /// Makes the step that was taken at a rest of the line; `None` if there was none. `shows_at` gets the rests at which what
+    /// is otherwise in it may show.
+    fn take(
+        &self,
+        state: &mut State,
+        chance: &mut Following<'_>,
+        observer: &mut dyn Observer,
+        shows_at: &mut Vec<usize>,
+    ) -> Option<Stepped> {
+        let program = self.line.program;
+        let point = self.line.points.get(self.number)?;
+        let (owed, choice) = point.taken.as_ref()?;
+        let here = pending(program, state);
+        let found = here.iter().find(|other| other.seat == owed.seat);
+        let Some(found) = found.filter(|other| other.site == owed.site).copied() else {
+            return Some(Stepped::Impossible);
+        };
+        let other = self.other_answer(state, &found, chance, shows_at);
+        let tried = [(*owed, choice.clone())];
+        let tried = there(program, point, state, &tried);
+        let Some(choice) = other.or_else(|| Some(tried.first()?.1.clone())) else {
+            return Some(Stepped::Impossible);
+        };
+        let (taken, revealed) =
+            noting(|| step(program, state, found.index, &choice, chance, observer));
+        let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
+        Some(match taken {
+            Ok(()) => Stepped::Done(revealed),
+            Err(StepError::Rejected(rejection)) if is_own => {
+                Stepped::Refused(Box::new(Difference {
+                    what: "whether it may choose what it was offered".to_owned(),
+                    contrast: Contrast {
+                        member: String::new(),
+                        here: "accepted".into(),
+                        there: rejection.to_string().into(),
+                    },
+                    origin: Origin::Site(owed.site),
+                }))
+            }
+            Err(_) => Stepped::Impossible,
+        })
+    }
+
+    /// Another secret answer, if this is one that could have been another.
+    fn other_answer(
+        &self,
+        state: &State,
+        found: &Pending,
+        chance: &mut Following<'_>,
+        shows_at: &mut Vec<usize>,
+    ) -> Option<Choice> {
+        let (program, line) = (self.line.program, self.line);
+        let answer = line.answers.at(self.number).filter(|_| self.answers)?;
+        if chance.dice.below(3) == 0 {
+            return None;
         }
-        Err(_) => Stepped::Impossible,
-    })
+        for _ in 0..ANSWERS_DRAWN {
+            let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
+            let choice = drawn.ok()??;
+            if !self.names_what_is_seen(found, &choice) {
+                shows_at.extend(answer.shows_at);
+                return Some(choice);
+            }
+        }
+        None
+    }
+
+    fn names_what_is_seen(&self, owed: &Pending, choice: &Choice) -> bool {
+        let mut choice = choice.clone();
+        let mut is_seen = false;
+        each_component(self.line.program, owed, &mut choice, &mut |component| {
+            is_seen |= self.line.glance.was_seen(*component);
+        });
+        is_seen
+    }
+}
+
+fn each_component(
+    program: &Program,
+    owed: &Pending,
+    choice: &mut Choice,
+    change: &mut dyn FnMut(&mut i32),
+) {
+    let site = program.sites.get(usize::from(owed.site));
+    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let binders = option.into_iter().flat_map(|option| &option.binders);
+    for (arg, binder) in choice.args.iter_mut().zip(binders) {
+        if matches!(binder.of, Type::Component(_)) {
+            match arg {
+                Arg::One(value) => change(value),
+                Arg::Many(values) => values.iter_mut().for_each(&mut *change),
+            }
+        }
+    }
 }
 
 /// The same choices there: components by their places.
@@ -217,66 +358,15 @@ fn there(
         return Vec::new();
     }
     let names = names_by_place(&point.state, state);
-    let name = |value: &mut i32| {
+    let mut name = |value: &mut i32| {
         let at = usize::try_from(*value).ok();
         let name = at.and_then(|at| names.get(at)).copied();
         *value = name.filter(|name| *name != NONE).unwrap_or(*value);
     };
     let translated = choices.iter().map(|(owed, choice)| {
         let mut choice = choice.clone();
-        let site = program.sites.get(usize::from(owed.site));
-        let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
-        let binders = option.into_iter().flat_map(|option| &option.binders);
-        for (arg, binder) in choice.args.iter_mut().zip(binders) {
-            if matches!(binder.of, Type::Component(_)) {
-                match arg {
-                    Arg::One(value) => name(value),
-                    Arg::Many(values) => values.iter_mut().for_each(name),
-                }
-            }
-        }
+        each_component(program, owed, &mut choice, &mut name);
         (*owed, choice)
     });
     translated.collect()
-}
-
-/// What the rules reveal on purpose to this seat is the same.
-fn same_for(seat: u8, one: &[Revelation], other: &[Revelation]) -> bool {
-    let is_for = |it: &&Revelation| it.to == NONE || it.to == i32::from(seat);
-    one.iter().filter(is_for).eq(other.iter().filter(is_for))
-}
-
-/// Components that are dealt from the same place, in each other's parts.
-fn dealt_otherwise(program: &Program, unknown: &Unknown, all: bool, dice: &mut Dice) -> Vec<i32> {
-    let mut names: Vec<i32> = (0..program.components.len() as i32).collect();
-    let start_of = |component: &i32| {
-        let at = usize::try_from(*component).ok();
-        at.and_then(|at| program.components.get(at))
-            .map(|info| info.starts_in)
-    };
-    for group in unknown.groups() {
-        let mut starts: Vec<_> = group.iter().map(start_of).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        for start in starts {
-            let members = group.iter().filter(|member| start_of(member) == start);
-            let members: Vec<i32> = members.copied().collect();
-            let mut mixed = members.clone();
-            match all {
-                true => dice.mix(&mut mixed),
-                false => {
-                    let one = dice.below(members.len() as u64) as usize;
-                    let other = dice.below(members.len() as u64) as usize;
-                    mixed.swap(one, other);
-                }
-            }
-            for (member, other) in members.iter().zip(mixed) {
-                let at = usize::try_from(*member).ok();
-                if let Some(place) = at.and_then(|at| names.get_mut(at)) {
-                    *place = other;
-                }
-            }
-        }
-    }
-    names
 }

@@ -1,4 +1,4 @@
-//! What a seat is told while a game rests.
+//! What a viewer is told while a game rests.
 
 use serde_json::Value;
 
@@ -19,11 +19,11 @@ pub(super) struct Told {
     pub asked: Vec<Asked>,
 }
 
-/// A decision that the seat owes.
+/// A decision that the viewer owes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub site: SiteId,
-    /// In each language.
+    /// In each language; and of a long list another part.
     pub docs: Vec<DecisionDoc>,
     /// What is played for it in silence.
     pub default: Option<Value>,
@@ -46,16 +46,16 @@ impl Told {
     pub fn of(
         program: &Program,
         state: &State,
-        seat: u8,
+        eyes: Viewer,
         tries: &[(Pending, Choice)],
+        page: u64,
     ) -> Result<Told, Fault> {
-        let viewer = Viewer::Seat(seat);
         let owed = pending(program, state);
-        let mine = owed.iter().filter(|owed| owed.seat == seat);
-        let asked = mine.map(|owed| Asked::of(program, state, owed, tries));
+        let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == eyes);
+        let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
         Ok(Told {
             views: languages(program)
-                .map(|language| view(program, state, viewer.reading(language)))
+                .map(|language| view(program, state, eyes.reading(language)))
                 .collect(),
             asked: asked.collect::<Result<_, _>>()?,
         })
@@ -68,16 +68,25 @@ impl Asked {
         state: &State,
         owed: &Pending,
         tries: &[(Pending, Choice)],
+        page: u64,
     ) -> Result<Asked, Fault> {
-        let docs = languages(program)
-            .map(|language| decision_docs_in(language, program, state, owed, CHOICES_MAX, 0));
+        let list =
+            |language, from| decision_docs_in(language, program, state, owed, CHOICES_MAX, from);
+        let mut docs = Vec::new();
+        for language in languages(program) {
+            docs.push(list(language, 0)?);
+        }
+        let count = docs.first().map_or(0, |doc| doc.count);
+        if count > CHOICES_MAX as u64 {
+            docs.push(list(Language::default(), page % count)?);
+        }
         let default = default_choice(program, state, owed);
         let viewer = Viewer::Seat(owed.seat);
         let tries = tries.iter().filter(|(tried, _)| tried.index == owed.index);
         let refused = tries.map(|(_, choice)| refused(program, state, owed, choice));
         Ok(Asked {
             site: owed.site,
-            docs: docs.collect::<Result<_, _>>()?,
+            docs,
             default: default.map(|it| choice_to_json(program, state, owed, &it, viewer)),
             refused: refused.collect::<Result<_, _>>()?,
         })
@@ -98,17 +107,17 @@ pub(super) fn languages(program: &Program) -> impl Iterator<Item = Language> {
     (0..program.languages.len().max(1) as u16).map(Language)
 }
 
-/// Choices that a seat could try: some that it has, some changed in one name, and others.
+/// Choices that the viewer could try: some that it has, some changed in one name, and others.
 pub(super) fn tries(
     program: &Program,
     state: &State,
-    seat: u8,
+    eyes: Viewer,
     count: usize,
     dice: &mut Dice,
 ) -> Vec<(Pending, Choice)> {
     let mut tries = Vec::new();
     for owed in pending(program, state) {
-        if owed.seat != seat {
+        if Viewer::Seat(owed.seat) != eyes {
             continue;
         }
         for number in 0..count {

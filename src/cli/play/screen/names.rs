@@ -6,7 +6,10 @@ use crate::engine::{Viewer, title_of_value};
 use crate::program::{Language, Program, Type};
 
 /// Whoever reads the list of what is in the box.
-#[expect(clippy::disallowed_methods, reason = "what is in the box is known to all, and no state is looked at")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what is in the box is known to all, and no state is looked at"
+)]
 const BOX: Viewer = Viewer::omniscient();
 
 /// Titles by id: of every component and zone, in one language.

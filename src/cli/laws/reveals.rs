@@ -1,0 +1,82 @@
+//! What the rules reveal on purpose: each `revealed(…)` with its place, how often it was met, and whether it was needed.
+
+use serde_json::{Value, json};
+
+use super::super::stopped::merge;
+use super::Asked;
+use crate::diagnostic::{Span, place};
+use crate::laws::{Compared, Revealed};
+
+/// Whatever made no difference in so many evaluations is probably not needed.
+const USED_ENOUGH: u64 = 200;
+
+/// By place, in all settings of a game.
+#[derive(Default)]
+pub struct RevealedLines {
+    rows: Vec<(Span, Revealed)>,
+}
+
+impl RevealedLines {
+    pub fn add(&mut self, rows: &[(Span, Revealed)]) {
+        for (span, revealed) in rows {
+            match self.rows.iter_mut().find(|(known, _)| known == span) {
+                Some((_, sum)) => sum.add(*revealed),
+                None => self.rows.push((*span, *revealed)),
+            }
+        }
+    }
+
+    /// Nothing where the law was not looked at.
+    pub fn lines(&self, asked: &Asked, compared: &Compared) -> Vec<String> {
+        if self.rows.is_empty() || compared.pairs == 0 {
+            return Vec::new();
+        }
+        let mut lines = vec!["  revealed on purpose:".to_owned()];
+        for (span, revealed) in &self.rows {
+            let at = written(*span, asked);
+            let Revealed { used, told_apart } = revealed;
+            lines.push(format!(
+                "    {at}: met {used} times, told worlds apart {told_apart} times"
+            ));
+            if let Some(warning) = warning(*revealed) {
+                lines.push(format!("      WARNING {warning}"));
+            }
+        }
+        lines
+    }
+
+    pub fn json(&self, asked: &Asked, compared: &Compared) -> Value {
+        let rows = self.rows.iter().map(|(span, revealed)| {
+            let mut row = place(*span, &asked.ruleset.sources);
+            let more = json!({
+                "used": revealed.used,
+                "told_apart": revealed.told_apart,
+                "warning": warning(*revealed).filter(|_| compared.pairs > 0),
+            });
+            merge(&mut row, more);
+            row
+        });
+        rows.collect()
+    }
+}
+
+fn warning(revealed: Revealed) -> Option<&'static str> {
+    match revealed {
+        Revealed { used: 0, .. } => Some("no game came to it"),
+        Revealed {
+            used,
+            told_apart: 0,
+        } if used >= USED_ENOUGH => {
+            Some("not needed: what it reveals was the same in all worlds; write the value alone")
+        }
+        _ => None,
+    }
+}
+
+/// File, line and column.
+fn written(span: Span, asked: &Asked) -> String {
+    let sources = &asked.ruleset.sources;
+    let file = sources.get(span.file).map_or("", |source| &source.path);
+    let (line, column) = sources.line_column(span.file, span.start);
+    format!("{file}:{line}:{column}")
+}
