@@ -156,6 +156,20 @@ impl Unknown {
     }
 }
 
+/// Is there anything in the state that the viewer may not know?
+pub(crate) fn hides(program: &Program, state: &State, eyes: Viewer) -> bool {
+    let mut components = 0..state.layout.components as i32;
+    let is_hidden = |component: i32| {
+        state.zone_of(component) != i32::from(BOX) && !sees_as(program, state, eyes, component)
+    };
+    components.any(is_hidden)
+        || program.vars.iter().enumerate().any(|(number, var)| {
+            let mut words = 0..var.len;
+            let is_seen = |word| eyes.is_among(viewers_of_var(program, state, number, word));
+            !var.internal && words.any(|word| !is_seen(word))
+        })
+}
+
 fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
     let mut words = Vec::new();
     for (number, var) in program.vars.iter().enumerate() {

@@ -27,7 +27,7 @@ mod watched;
 pub(crate) use crash::caught;
 pub use found::{Contrast, Found};
 pub use hidden::{Revealed, Reveals};
-pub use law::{LAWS, Law, Look, law};
+pub use law::{EARLY, LAWS, Law, Look, law};
 pub(crate) use plot::panel;
 pub use plot::svg;
 pub use proof::{GameId, Longest, Proof, Violation};

@@ -41,14 +41,72 @@ fn a_broken_law_is_told_with_the_command_that_shows_it() {
     let command = ran
         .out
         .lines()
-        .find_map(|line| line.trim().strip_prefix("wyrmgate "))
+        .find_map(|line| line.trim().strip_prefix("see it again: `wyrmgate "))
         .unwrap();
+    let command = command.trim_end_matches('`');
     let again: Vec<&str> = command.split(' ').collect();
-    let folder = ["--rules", "tests/fixtures/lawless"];
-    let again = wyrmgate(&[&again[..], &folder[..]].concat());
+    let again = wyrmgate(&again);
     assert_eq!(again.code, 1, "{command}: {}{}", again.out, again.err);
     assert!(again.out.contains(found), "{}", again.out);
     assert!(again.out.contains("1 games, seed 7"), "{}", again.out);
+    assert!(
+        ran.out.contains("game.yaml:"),
+        "the place of the next decision: {}",
+        ran.out
+    );
+}
+
+#[test]
+fn a_game_found_in_a_rules_folder_is_found_there_again() {
+    let rules = "tests/fixtures/lawless";
+    let ran = wyrmgate(&[
+        "laws", "slow-nim", "--rules", rules, "-n", "3", "--seed", "7",
+    ]);
+    let again = "`wyrmgate laws slow-nim --rules tests/fixtures/lawless --seats";
+    assert!(ran.out.contains(again), "{}", ran.out);
+    assert_eq!(
+        ran.out.matches("BROKEN").count(),
+        1,
+        "one cause, whatever the setting: {}",
+        ran.out
+    );
+}
+
+#[test]
+fn what_is_revealed_is_listed_and_what_need_not_be_is_told() {
+    let ran = wyrmgate(&[
+        "laws",
+        "tests/fixtures/lawful/revealing",
+        "-n",
+        "100",
+        "--seed",
+        "7",
+    ]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for part in [
+        "revealed on purpose:",
+        "game.yaml:20:",
+        "told worlds apart 0 times",
+        "WARNING not needed",
+        "pairs of worlds",
+    ] {
+        assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
+    }
+    let args = [
+        "laws",
+        "tests/fixtures/lawful/revealing",
+        "-n",
+        "100",
+        "--seed",
+        "7",
+        "--json",
+    ];
+    let reveals = wyrmgate(&args).json()["games"][0]["reveals"].clone();
+    let rows = reveals.as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{reveals}");
+    let needed: Vec<bool> = rows.iter().map(|row| row["warning"].is_null()).collect();
+    assert_eq!(needed, [true, false], "{reveals}");
+    assert!(rows[0]["told_apart"].as_u64().unwrap() > 0, "{reveals}");
 }
 
 #[test]

@@ -64,11 +64,15 @@ impl Case {
     fn new(base: &Value, kind: &Value, is_single: bool) -> Case {
         let text = |key: &str| {
             let own = kind.get(key).or(base.get(key));
-            own.and_then(Value::as_str).unwrap().to_owned()
+            let text = own.and_then(Value::as_str).unwrap();
+            match kind.get("beforehand").is_some() {
+                true => text.replace("active", "seat(1)"),
+                false => text.to_owned(),
+            }
         };
         let mut change = Map::new();
         for (key, value) in kind.as_object().unwrap() {
-            if !["kind", "in", "secret", "public"].contains(&key.as_str()) {
+            if !["kind", "in", "secret", "public", "beforehand"].contains(&key.as_str()) {
                 change.insert(key.clone(), value.clone());
             }
         }
@@ -114,7 +118,10 @@ fn cases() -> Vec<Case> {
     let kinds = read(&folder().join("kinds.yaml"));
     let kinds = kinds.as_array().unwrap();
     let everywhere = kinds.iter().flat_map(|kind| {
-        let all = bases.iter();
+        let all = bases.iter().filter(|base| {
+            let not = base.get("except").and_then(Value::as_array);
+            not.is_none_or(|not| !not.contains(&kind["kind"]))
+        });
         all.map(move |base| Case::new(base, kind, false))
     });
     let single = read(&folder().join("single.yaml"));

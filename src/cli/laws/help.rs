@@ -1,6 +1,6 @@
 //! What `--help` says about the laws: it is written from the list of them.
 
-use crate::laws::{COMBINATIONS, LAWS, Look, VALUES_MAX, VIOLATIONS_MAX};
+use crate::laws::{COMBINATIONS, EARLY, LAWS, Look, VALUES_MAX, VIOLATIONS_MAX};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -10,8 +10,22 @@ Examples:
   wyrmgate laws my-game --seats 3 --seed 7 --game 431";
 
 pub fn text() -> String {
-    [EXAMPLES.to_owned(), settings(), laws(), ending()].join("\n\n")
+    let parts = [
+        EXAMPLES.to_owned(),
+        settings(),
+        laws(),
+        HIDDEN.to_owned(),
+        ending(),
+    ];
+    parts.join("\n\n")
 }
+
+const HIDDEN: &str = "\
+The law `hidden` plays the same steps in two worlds that a seat, or somebody without a seat, could not tell apart before: what \
+was shuffled, rolled, drawn out of sight or answered in secret came out otherwise. It then compares everything that is told: \
+events, views, who decides, choices with their order and labels, why others are refused, defaults, the end. A difference is a \
+leak, unless the rules reveal it with `revealed(x)`. The report tells how many pairs of worlds were examined, and lists each \
+`revealed` with how often it told two worlds apart; one that never did is not needed.";
 
 fn settings() -> String {
     format!(
@@ -25,6 +39,9 @@ fn laws() -> String {
     let lines = LAWS.iter().map(|law| {
         let share = match law.look {
             Look::Playing => "always".to_owned(),
+            Look::AtRest { early, every, .. } if early < every => {
+                format!("at one rest in {early} in the first {EARLY} games, then in {every}")
+            }
             Look::AtRest { every, .. } => format!("at one rest in {every}"),
             Look::Game { every, .. } => format!("in one game in {every}"),
         };

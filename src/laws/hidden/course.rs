@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use super::glance::Glance;
 use crate::dice::Dice;
 use crate::engine::{Chance, Draw, Rng};
-use crate::program::{Type, ZoneId};
+use crate::program::{Program, Type, ZoneId};
 
 /// A stream.
 type Stream = (u8, u16);
@@ -44,7 +44,18 @@ pub(super) struct Course {
     /// How many shuffles were made.
     pub shuffles: usize,
     /// The choices at random, in their order.
-    pub choices: Vec<Key>,
+    pub choices: Vec<Chosen>,
+    /// The step that is being made; 0 is the setup.
+    pub step: usize,
+}
+
+/// A choice at random.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chosen {
+    pub key: Key,
+    pub step: usize,
+    /// If it is one.
+    pub component: Option<i32>,
 }
 
 impl Course {
@@ -59,6 +70,7 @@ impl Course {
             results: HashMap::new(),
             shuffles: 0,
             choices: Vec::new(),
+            step: 0,
         }
     }
 
@@ -107,8 +119,20 @@ impl Chance for Course {
             }),
             _ => Result::At(at),
         };
+        let component = match what {
+            Draw::Value {
+                values,
+                of: Type::Component(_),
+                ..
+            } => values.get(at as usize).copied(),
+            _ => None,
+        };
         if matches!(what, Draw::Value { .. } | Draw::Choice { .. }) {
-            self.choices.push(key);
+            self.choices.push(Chosen {
+                key,
+                step: self.step,
+                component,
+            });
         }
         self.results.insert(key, result);
         at
@@ -132,14 +156,16 @@ pub(super) struct Plan {
     pub shuffles_from: Option<usize>,
     /// All that can lie otherwise, or two components.
     pub all: bool,
-    /// A choice at random that is made anew.
+    /// A choice at random that is made anew, if it is of components among those for which this holds.
     pub redrawn: Option<Key>,
+    pub among: Vec<bool>,
     /// Secret answers of others are others.
     pub answers: bool,
 }
 
 /// Chance in the other world.
 pub(super) struct Following<'a> {
+    program: &'a Program,
     course: &'a Course,
     glance: &'a Glance,
     plan: &'a Plan,
@@ -155,12 +181,14 @@ pub(super) struct Following<'a> {
 
 impl<'a> Following<'a> {
     pub fn new(
+        program: &'a Program,
         course: &'a Course,
         glance: &'a Glance,
         plan: &'a Plan,
         names: Vec<i32>,
     ) -> Following<'a> {
         Following {
+            program,
             course,
             glance,
             plan,
@@ -172,7 +200,8 @@ impl<'a> Following<'a> {
         }
     }
 
-    fn name(&self, component: i32) -> i32 {
+    /// Which component has the part of this one here.
+    pub fn name(&self, component: i32) -> i32 {
         let at = usize::try_from(component).ok();
         let name = at.and_then(|at| self.names.get(at));
         name.copied().unwrap_or(component)
@@ -210,6 +239,19 @@ impl<'a> Following<'a> {
         }
     }
 
+    /// One of those components that can be instead.
+    fn redrawn(&mut self, values: &[i32], n: u32) -> u32 {
+        let can_be = |value: &i32| {
+            let at = usize::try_from(*value).ok();
+            at.and_then(|at| self.plan.among.get(at)) == Some(&true)
+        };
+        let places = values.iter().enumerate();
+        let places = places.filter(|(_, value)| can_be(value));
+        let places: Vec<u32> = places.map(|(place, _)| place as u32).collect();
+        let at = self.dice.below(places.len() as u64) as usize;
+        places.get(at).copied().unwrap_or_else(|| self.anew(n))
+    }
+
     /// From this shuffle on, what the seat does not see lies in each other's places.
     fn vary(&mut self, number: usize, order: &[i32]) {
         let is_due = self.plan.shuffles_from.is_some_and(|from| number >= from);
@@ -222,7 +264,7 @@ impl<'a> Following<'a> {
         let free: Vec<i32> = order.iter().filter(free).copied().collect();
         let mut groups: Vec<((u16, usize), Vec<i32>)> = Vec::new();
         for component in free {
-            let looks = self.glance.looks(component, number);
+            let looks = self.glance.looks(self.program, component, number);
             match groups.iter_mut().find(|(other, _)| *other == looks) {
                 Some((_, members)) => members.push(component),
                 None => groups.push((looks, vec![component])),
@@ -260,7 +302,14 @@ impl Chance for Following<'_> {
         let key = next(&mut self.counts, stream_of(what));
         if self.plan.redrawn == Some(key) {
             self.is_redrawn = true;
-            return self.anew(n);
+            return match what {
+                Draw::Value {
+                    values,
+                    of: Type::Component(_),
+                    ..
+                } => self.redrawn(values, n),
+                _ => self.anew(n),
+            };
         }
         if self.glance.is_open(key) {
             return self.anew(n);

@@ -2,12 +2,13 @@
 //!
 //! Time is counted in shuffles: whoever has seen a component knows it until it is shuffled.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use super::course::{Key, key_of_choice, key_of_roll};
 use crate::engine::{
-    Event, Looks, Seen, SeenValue, State, Target, Viewer, changing_back, holder_of, lasting_looks,
-    reads_back, sees_as,
+    Event, Looks, Seen, SeenValue, State, Target, Viewer, changing_back, has_back, holder_of,
+    lasting_looks, reads_back, sees_as,
 };
 use crate::laws::JUDGE;
 use crate::program::{BinderSize, Program};
@@ -19,8 +20,12 @@ pub(super) struct Glance {
     seen: Vec<Option<usize>>,
     /// The same of its back.
     read: Vec<Option<usize>>,
-    /// By component: its family, and its family with what is for ever on its back.
-    looks: Vec<(u16, usize)>,
+    /// By component: its back came into sight after the first rest.
+    is_newly_read: Vec<bool>,
+    /// By component: is there anything on its back?
+    has_back: Vec<bool>,
+    /// By component: its family, and its family with what is for ever on its back; worked out when it is first asked.
+    looks: OnceCell<Vec<(u16, usize)>>,
     /// How often each die was rolled, and those rolls whose result was seen.
     rolls: HashMap<u16, u32>,
     seen_rolls: HashSet<Key>,
@@ -37,7 +42,11 @@ impl Glance {
             shuffles: 0,
             seen: vec![None; count],
             read: vec![None; count],
-            looks: looks_of_all(program),
+            is_newly_read: vec![false; count],
+            has_back: (0..count as i32)
+                .map(|component| has_back(program, component))
+                .collect(),
+            looks: OnceCell::new(),
             rolls: HashMap::new(),
             seen_rolls: HashSet::new(),
             draws: HashMap::new(),
@@ -45,9 +54,11 @@ impl Glance {
         }
     }
 
-    /// By component: whether it was seen at any time.
+    /// By component: whether it was seen at any time, or its back came into sight.
     pub fn known(&self) -> Vec<bool> {
-        self.seen.iter().map(Option::is_some).collect()
+        let all = self.seen.iter().zip(&self.is_newly_read);
+        all.map(|(seen, is_newly_read)| seen.is_some() || *is_newly_read)
+            .collect()
     }
 
     pub fn was_seen(&self, component: i32) -> bool {
@@ -62,9 +73,10 @@ impl Glance {
     }
 
     /// How it looks, as far as the seat has seen its back after this shuffle.
-    pub fn looks(&self, component: i32, shuffle: usize) -> (u16, usize) {
+    pub fn looks(&self, program: &Program, component: i32, shuffle: usize) -> (u16, usize) {
+        let all = self.looks.get_or_init(|| looks_of_all(program));
         let at = usize::try_from(component).ok();
-        let looks = at.and_then(|at| self.looks.get(at)).copied();
+        let looks = at.and_then(|at| all.get(at)).copied();
         let (family, back) = looks.unwrap_or_default();
         let is_read = after(&self.read, component).is_some_and(|read| read > shuffle);
         (family, if is_read { back } else { 0 })
@@ -82,16 +94,26 @@ impl Glance {
 
     /// The seat looks at a rest; `before` is the rest before it.
     pub fn look(&mut self, program: &Program, state: &State, before: Option<&State>) {
-        for component in 0..program.components.len() as i32 {
+        for component in 0..program.components.len() {
+            let has_back = self.has_back.get(component) == Some(&true);
+            let component = component as i32;
             if sees_as(program, state, self.eyes, component) {
                 self.know(program, state, component);
-            } else if reads_back(program, state, self.eyes, component) {
+            } else if has_back && reads_back(program, state, self.eyes, component) {
                 note(&mut self.read, component, self.shuffles);
-                let is_new = before.is_none_or(|before| {
-                    !reads_back(program, before, self.eyes, component)
-                        || changing_back(program, before, component)
+                let was_read =
+                    before.map(|before| reads_back(program, before, self.eyes, component));
+                if was_read == Some(false)
+                    && let Ok(at) = usize::try_from(component)
+                    && let Some(is_newly_read) = self.is_newly_read.get_mut(at)
+                {
+                    *is_newly_read = true;
+                }
+                let is_new = was_read != Some(true)
+                    || before.is_some_and(|before| {
+                        changing_back(program, before, component)
                             != changing_back(program, state, component)
-                });
+                    });
                 if is_new && !changing_back(program, state, component).is_empty() {
                     self.know(program, state, component);
                 }

@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 
 use super::answers::Answers;
-use super::course::Course;
+use super::course::{Chosen, Course};
 use super::glance::Glance;
 use super::told::{Told, tries};
 use crate::dice::Dice;
 use crate::engine::{
-    Choice, Collect, Event, Fault, Pending, Revelation, State, Unknown, Viewer, lasting_looks,
-    names_by_place, noting, pending, random_choice, renamed, start, step_legal,
+    Choice, Collect, Event, Fault, Pending, Revelation, State, Unknown, Viewer, hides,
+    lasting_looks, names_by_place, noting, pending, random_choice, renamed, sees_as, start,
+    step_legal,
 };
 use crate::program::Program;
 
@@ -107,6 +108,7 @@ impl<'p> Line<'p> {
         let choice = any_choice(program, &point.state, &owed, dice)?;
         let mut state = point.state.clone();
         point.taken = Some((owed, choice.clone()));
+        self.course.step = self.points.len();
         let mut heard = Collect::default();
         let (taken, revealed) = noting(|| {
             let chance = &mut self.course;
@@ -151,8 +153,8 @@ impl<'p> Line<'p> {
             }
         }
         let ends = self.points.first().into_iter().chain(self.points.last());
-        let mut unknown = ends.map(|point| Unknown::of(program, &point.state, eyes, &[]));
-        self.hides = unknown.any(|unknown| !unknown.is_empty());
+        let mut ends = ends.map(|point| hides(program, &point.state, eyes));
+        self.hides = ends.any(|hides| hides);
         self.answers = Answers::of(self);
     }
 
@@ -177,6 +179,36 @@ impl<'p> Line<'p> {
             names.swap(lies, called);
         }
         Some(renamed(self.program, world, &names).state)
+    }
+
+    /// For a choice at random: the components that could have been chosen instead without the viewer's seeing it; `None` if it
+    /// could not have been otherwise. What was chosen and comes into sight was this; of what lay open when it was chosen it
+    /// is hidden which one was chosen.
+    pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
+        let program = self.program;
+        let Some(component) = chosen.component else {
+            return Some(Vec::new());
+        };
+        let rest = self.points.get(chosen.step.saturating_sub(1))?;
+        let starts_in = |component: i32| {
+            let info = usize::try_from(component).ok();
+            let info = info.and_then(|at| program.components.get(at));
+            info.map(|info| i32::from(info.starts_in))
+        };
+        let lies_open = |component: i32| {
+            let is_there =
+                chosen.step > 0 || starts_in(component) == Some(rest.state.zone_of(component));
+            is_there && sees_as(program, &rest.state, self.eyes, component)
+        };
+        let is_like: &dyn Fn(i32) -> bool = if lies_open(component) {
+            &lies_open
+        } else if !self.glance.was_seen(component) {
+            &|component| !self.glance.was_seen(component)
+        } else {
+            return None;
+        };
+        let all = 0..program.components.len() as i32;
+        Some(all.map(is_like).collect())
     }
 
     /// The rest it begins with.

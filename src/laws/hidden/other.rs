@@ -7,8 +7,8 @@ use super::reveals::{Reveals, agree};
 use super::told::Told;
 use crate::dice::Dice;
 use crate::engine::{
-    Arg, Choice, Collect, Observer, Pending, Revelation, State, StepError, Viewer, names_by_place,
-    noting, pending, random_choice, start, step,
+    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer,
+    names_by_place, noting, pending, random_choice, sees_as, start, step,
 };
 use crate::laws::found::Contrast;
 use crate::program::{NONE, Program, Type};
@@ -83,7 +83,8 @@ impl World {
     }
 
     fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
-        Following::new(&line.course, &line.glance, &self.plan, self.names.clone())
+        let (course, glance) = (&line.course, &line.glance);
+        Following::new(line.program, course, glance, &self.plan, self.names.clone())
     }
 
     /// Makes the steps of the line, and compares what the viewer is told.
@@ -103,14 +104,13 @@ impl World {
             // What chance has only just chosen anew, or was asked of others in secret, may show now.
             let may_show = shows_at.contains(&number) || chance.is_redrawn != was_redrawn;
             was_redrawn = chance.is_redrawn;
-            match self.compare_at(
-                line,
-                point,
-                &state,
-                (&heard.0, &revealed),
-                may_show,
-                reveals,
-            ) {
+            let here = Here {
+                state: &state,
+                heard: &heard.0,
+                revealed: &revealed,
+                tries: there(line, point, &state, &chance, &point.tries),
+            };
+            match here.compare(line, point, may_show, reveals) {
                 Compared::Same => {}
                 Compared::Apart => return Verdict::Apart,
                 Compared::Differs(_) if may_show => return Verdict::Apart,
@@ -132,40 +132,6 @@ impl World {
         match is_other {
             true => Verdict::Same,
             false => Verdict::Apart,
-        }
-    }
-
-    fn compare_at(
-        &self,
-        line: &Line<'_>,
-        point: &Point,
-        state: &State,
-        (heard, revealed): (&[crate::engine::Event], &[Revelation]),
-        closely: bool,
-        reveals: &mut Reveals,
-    ) -> Compared {
-        let (program, eyes) = (line.program, line.eyes);
-        if !agree(eyes, &point.revealed, revealed, reveals) {
-            return Compared::Apart;
-        }
-        if let Some(difference) = of_events(program, eyes, &point.heard, heard) {
-            return Compared::Differs(Box::new(difference));
-        }
-        if !point.is_close && !closely {
-            return Compared::Same;
-        }
-        let (told_here, here) = point.told(line);
-        let tries = there(program, point, state, &point.tries);
-        let (told, at_rest) = noting(|| Told::of(program, state, eyes, &tries, point.page));
-        let (Ok(told_here), Ok(told)) = (told_here, told) else {
-            return Compared::Apart;
-        };
-        if !agree(eyes, here, &at_rest, reveals) {
-            return Compared::Apart;
-        }
-        match of_told(told_here, &told) {
-            Some(difference) => Compared::Differs(Box::new(difference)),
-            None => Compared::Same,
         }
     }
 
@@ -206,6 +172,50 @@ impl World {
     }
 }
 
+/// A rest of the other world.
+struct Here<'a> {
+    state: &'a State,
+    heard: &'a [Event],
+    revealed: &'a [Revelation],
+    tries: Vec<(Pending, Choice)>,
+}
+
+impl Here<'_> {
+    /// With the same rest of the line; `closely`: also what is told at rest.
+    fn compare(
+        &self,
+        line: &Line<'_>,
+        point: &Point,
+        closely: bool,
+        reveals: &mut Reveals,
+    ) -> Compared {
+        let (program, eyes) = (line.program, line.eyes);
+        if !agree(eyes, &point.revealed, self.revealed, reveals) {
+            return Compared::Apart;
+        }
+        if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
+            return Compared::Differs(Box::new(difference));
+        }
+        let is_looked_at = point.is_close || closely;
+        if !is_looked_at || point.state == *self.state {
+            return Compared::Same;
+        }
+        let (told_here, here) = point.told(line);
+        let told = || Told::of(program, self.state, eyes, &self.tries, point.page);
+        let (told, at_rest) = noting(told);
+        let (Ok(told_here), Ok(told)) = (told_here, told) else {
+            return Compared::Apart;
+        };
+        if !agree(eyes, here, &at_rest, reveals) {
+            return Compared::Apart;
+        }
+        match of_told(told_here, &told) {
+            Some(difference) => Compared::Differs(Box::new(difference)),
+            None => Compared::Same,
+        }
+    }
+}
+
 enum Compared {
     Same,
     Apart,
@@ -228,6 +238,8 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         0 => choices.get(dice.below(choices.len() as u64) as usize),
         _ => None,
     };
+    let redrawn = redrawn.and_then(|chosen| Some((chosen.key, line.could_be(chosen)?)));
+    let (redrawn, among) = redrawn.unzip();
     let from = match dice.below(2) {
         0 => 0,
         _ => dice.below(shuffles as u64) as usize,
@@ -237,7 +249,8 @@ fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
         seed: dice.below(u64::MAX),
         shuffles_from: (!is_still).then_some(from),
         all: dice.below(2) == 0,
-        redrawn: redrawn.copied(),
+        redrawn,
+        among: among.unwrap_or_default(),
         answers: line.answers.any() && dice.below(2) == 0,
     }
 }
@@ -270,7 +283,7 @@ impl Steps<'_, '_> {
         };
         let other = self.other_answer(state, &found, chance, shows_at);
         let tried = [(*owed, choice.clone())];
-        let tried = there(program, point, state, &tried);
+        let tried = there(self.line, point, state, chance, &tried);
         let Some(choice) = other.or_else(|| Some(tried.first()?.1.clone())) else {
             return Some(Stepped::Impossible);
         };
@@ -347,25 +360,34 @@ fn each_component(
     }
 }
 
-/// The same choices there: components by their places.
+/// The same choices there: what the viewer chooses unseen is chosen by its place, and everything else is what has its part
+/// there, if it lies in the same zone.
 fn there(
-    program: &Program,
+    line: &Line<'_>,
     point: &Point,
     state: &State,
+    chance: &Following<'_>,
     choices: &[(Pending, Choice)],
 ) -> Vec<(Pending, Choice)> {
     if choices.is_empty() {
         return Vec::new();
     }
-    let names = names_by_place(&point.state, state);
-    let mut name = |value: &mut i32| {
-        let at = usize::try_from(*value).ok();
-        let name = at.and_then(|at| names.get(at)).copied();
-        *value = name.filter(|name| *name != NONE).unwrap_or(*value);
-    };
+    let program = line.program;
+    let by_place = names_by_place(&point.state, state);
     let translated = choices.iter().map(|(owed, choice)| {
+        let is_own = Viewer::Seat(owed.seat) == line.eyes;
         let mut choice = choice.clone();
-        each_component(program, owed, &mut choice, &mut name);
+        each_component(program, owed, &mut choice, &mut |value| {
+            let part = chance.name(*value);
+            let is_seen = !is_own || sees_as(program, &point.state, line.eyes, *value);
+            if is_seen && state.zone_of(part) == point.state.zone_of(*value) {
+                *value = part;
+                return;
+            }
+            let at = usize::try_from(*value).ok();
+            let name = at.and_then(|at| by_place.get(at)).copied();
+            *value = name.filter(|name| *name != NONE).unwrap_or(*value);
+        });
         (*owed, choice)
     });
     translated.collect()
