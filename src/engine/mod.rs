@@ -77,7 +77,7 @@ pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json}
 pub use knowledge::{Knowledge, Taken};
 pub use lesson::Lessons;
 pub use name::{Names, name_of_value, title_of_value, value_from_name};
-pub(crate) use otherwise::{Unknown, hides, names_by_place, renamed};
+pub(crate) use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use outcome::{Outcome, Ranked};
 pub use play::{pending, start, step, step_legal};
 pub use pointing::{meant, pointed};

@@ -21,7 +21,7 @@ use crate::cancel::checkpoint;
 use crate::engine::{self, Lessons};
 
 /// How long it may take to find out what somebody has learnt.
-pub const UNDO_MAX: Duration = Duration::from_secs(2);
+pub const UNDO_MAX: Duration = Duration::from_secs(10);
 
 /// A seat wants to take something back, and waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
