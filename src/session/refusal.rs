@@ -2,6 +2,7 @@
 
 use super::token::NoEntropy;
 use crate::engine::Fault;
+use crate::presume::Broken;
 use crate::queue::Unfinished;
 use crate::rules::{Clause, Place};
 use crate::store::StoreError;
@@ -69,6 +70,9 @@ pub enum Refusal {
     Ruleset(String),
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A defect of this program.
+    #[error(transparent)]
+    Broken(#[from] Broken),
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
 }
