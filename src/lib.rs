@@ -37,6 +37,7 @@ pub mod perft;
 pub mod picture;
 pub mod presume;
 pub mod program;
+pub mod queue;
 pub mod record;
 pub mod replay;
 pub mod rulebook;

@@ -70,3 +70,38 @@ fn a_name_in_a_comment_is_no_test() {
     assert!(!has_test("#[test]\nfn other() { fn works() {} }", "works"));
     assert!(has_test("replays! { a works }", "works"));
 }
+
+/// The files below a folder that end with `.rs`.
+fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let found = paths.flat_map(|path| match path.is_dir() {
+        true => sources(&path),
+        false => vec![path],
+    });
+    let is_source = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "rs");
+    found.filter(is_source).collect()
+}
+
+/// Clippy refuses what `clippy.toml` lists, but for an `expect` with its reason beside it.
+#[test]
+fn whoever_sees_everything_says_why() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let refused = fs::read_to_string(root.join("clippy.toml")).unwrap();
+    assert!(refused.contains("engine::Viewer::omniscient"));
+    assert!(refused.contains("program::Naming::unasked"));
+    let mut reasons = 0;
+    for file in sources(&root.join("src")) {
+        let text = fs::read_to_string(&file).unwrap();
+        let count = |what: &str| text.matches(what).count();
+        let uses = count("Viewer::omniscient()") + count(".unasked()");
+        let lines = count("clippy::disallowed_methods");
+        assert!(
+            uses <= lines,
+            "{}: {uses} uses, {lines} reasons",
+            file.display()
+        );
+        reasons += lines;
+    }
+    assert!(reasons > 5, "{reasons}");
+}

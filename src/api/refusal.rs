@@ -41,6 +41,7 @@ impl From<Refusal> for Problem {
             Refusal::KeyInFlight => Problem::new(Code::IdempotencyInFlight),
             Refusal::WebhookRefused(_) => Problem::new(Code::WebhookRefused).detail(said),
             Refusal::Budget { fault, place } => budget(&fault, place),
+            Refusal::Unfinished(unfinished) => unfinished.into(),
             Refusal::Overloaded => Problem::new(Code::Overloaded).detail(said),
             Refusal::Ruleset(why) => fault(&why),
             Refusal::Store(error) => store(&error),

@@ -10,7 +10,7 @@ use super::heavy_work;
 use super::lists::LIMIT_MAX;
 use super::problem::Problem;
 use super::respond;
-use crate::session::WEBHOOKS_MAX;
+use crate::session::{UNDO_MAX, WEBHOOKS_MAX};
 
 /// The entrance.
 #[derive(Serialize, ToSchema)]
@@ -46,6 +46,9 @@ pub struct Limits {
     /// How long a record that is sent may take to be played: the budget `replay-time`.
     #[schema(minimum = 0)]
     replay_ms: u64,
+    /// How long it may take to find out how far back an undo may go: the budget `undo-time`.
+    #[schema(minimum = 0)]
+    undo_ms: u64,
     /// A session nobody changes for so long is forgotten.
     #[schema(minimum = 0)]
     session_lifetime_ms: u64,
@@ -92,6 +95,7 @@ pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, P
             imagine_ms: milliseconds(heavy_work::IMAGINE_MAX).unwrap_or(u64::MAX),
             check_ms: milliseconds(heavy_work::CHECK_MAX).unwrap_or(u64::MAX),
             replay_ms: milliseconds(heavy_work::REPLAY_MAX).unwrap_or(u64::MAX),
+            undo_ms: milliseconds(UNDO_MAX).unwrap_or(u64::MAX),
             session_lifetime_ms: milliseconds(config.session_lifetime).unwrap_or(u64::MAX),
             session_webhooks: match context.service().calls_webhooks() {
                 true => WEBHOOKS_MAX,

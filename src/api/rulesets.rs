@@ -222,8 +222,8 @@ fn kinds(program: &Program, language: Language) -> Vec<KindDoc> {
         let family = kind
             .family
             .and_then(|id| program.kinds.get(usize::from(id)));
-        let components = program.components.iter();
-        let own = components
+        let own = program
+            .component_names()
             .skip(kind.first as usize)
             .take(kind.count as usize);
         KindDoc {
@@ -232,7 +232,7 @@ fn kinds(program: &Program, language: Language) -> Vec<KindDoc> {
             text: kind.text.get(language).to_owned(),
             family: family.map(|family| family.name.clone()),
             fields: kind.fields.iter().map(|f| field(program, f)).collect(),
-            components: own.map(|component| component.name.clone()).collect(),
+            components: own.map(str::to_owned).collect(),
         }
     };
     program.kinds.iter().map(describe).collect()
@@ -267,12 +267,14 @@ fn zones(program: &Program, language: Language) -> Vec<ZoneFamilyDoc> {
     let describe = |family: &crate::program::FamilyInfo| {
         let zones = program.zones.iter().skip(usize::from(family.first));
         let zones: Vec<_> = zones.take(usize::from(family.count)).collect();
+        let names = program.zone_names().skip(usize::from(family.first));
+        let names = names.take(usize::from(family.count));
         ZoneFamilyDoc {
             name: family.name.clone(),
             title: family.title.get(language).to_owned(),
             board: board(family),
             see: zones.first().map_or("all", |zone| see(zone.see)),
-            zones: zones.iter().map(|zone| zone.name.clone()).collect(),
+            zones: names.map(str::to_owned).collect(),
         }
     };
     program.families.iter().map(describe).collect()

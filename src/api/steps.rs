@@ -19,6 +19,7 @@ use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
 use crate::engine::{self, Doc, ViewDoc, Viewer};
 use crate::program::Language;
+use crate::queue::Unfinished;
 use crate::session::{Afloat, Play, Refusal, WORLDS_MAX, hex};
 
 /// Choices told of each decision.
@@ -221,8 +222,8 @@ async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<
     let worlds = std::mem::take(&mut *lock(&found));
     let limit = match done {
         Ok(imagined) => imagined.map(|()| None)?,
-        Err(problem) if worlds.is_empty() || problem.limit.is_none() => return Err(problem),
-        Err(_) => Some(imagining.limit()),
+        Err(Unfinished::Spent { limit, .. }) if !worlds.is_empty() => Some(limit),
+        Err(unfinished) => return Err(unfinished.into()),
     };
     let sealed = context.service().seal_worlds(afloat, worlds).await?;
     Ok(Worlds { sealed, limit })

@@ -66,7 +66,7 @@ pub struct OpenUndo {
     operation_id = "undo", tag = "play", params(SessionPath), request_body = Option<NewUndo>,
     responses((status = 200, description = "It is taken back, or waits for the others", body = UndoState)),
     extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "session-over",
-        "not-undoable", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
+        "not-undoable", "rules-budget-exceeded", "stale-version", "idempotency-in-flight", "idempotency-mismatch", "too-large",
         "unsupported-media-type", "outcome-unknown"]))),
 )]
 pub async fn undo(

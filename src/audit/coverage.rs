@@ -3,9 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::engine::{
-    Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, for_each_offer,
+    Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, Viewer, for_each_offer,
 };
 use crate::program::{Address, Op, Program, SiteId, Type};
+
+/// Whoever counts what games come to.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the games of an audit are played by nobody"
+)]
+const AUDITOR: Viewer = Viewer::omniscient();
 
 /// Counts by address, site, component, zone and variable of one program.
 #[derive(Debug, Clone)]
@@ -227,7 +234,14 @@ impl<'p> Coverage<'p> {
     /// Something was done with it where it lies.
     fn used(&mut self, seen: &Seen) {
         self.component(seen);
-        self.zone(usize::from(seen.zone));
+        self.left(seen);
+    }
+
+    /// The zone in which it lay.
+    fn left(&mut self, seen: &Seen) {
+        if let Some((zone, _)) = seen.place_for(AUDITOR) {
+            self.zone(usize::from(zone));
+        }
     }
 
     fn chosen(&mut self, seen: &Seen) {
@@ -255,8 +269,9 @@ impl<'p> Coverage<'p> {
     }
 
     /// The zone in a component.
-    fn zone_in(&mut self, holder: usize) {
-        let info = self.program.components.get(holder);
+    fn zone_in(&mut self, holder: &Seen) {
+        let holder = holder.component_for(AUDITOR).map(usize::from);
+        let info = holder.and_then(|holder| self.program.components.get(holder));
         if let Some(zone) = info.and_then(|info| info.holds) {
             self.zone(usize::from(zone));
         }
@@ -279,7 +294,7 @@ impl<'p> Coverage<'p> {
                     SeenValue::Plain(zone) if matches!(binder.of, Type::Zone(_)) => {
                         self.zone(usize::try_from(*zone).unwrap_or(usize::MAX));
                     }
-                    SeenValue::Inside(holder) => self.zone_in(usize::from(holder.component)),
+                    SeenValue::Inside(holder) => self.zone_in(holder),
                     SeenValue::Plain(_) => {}
                 }
             }
@@ -288,7 +303,8 @@ impl<'p> Coverage<'p> {
 }
 
 fn note(components: &mut [Games], seen: &Seen, game: u64) {
-    if let Some(games) = components.get_mut(usize::from(seen.component)) {
+    let component = seen.component_for(AUDITOR).map(usize::from);
+    if let Some(games) = component.and_then(|component| components.get_mut(component)) {
         games.note(game);
     }
 }
@@ -313,7 +329,7 @@ impl Observer for Coverage<'_> {
         match event {
             Event::Moved { what, to, .. } => {
                 self.component(&what);
-                self.zone(usize::from(what.zone));
+                self.left(&what);
                 self.zone(usize::from(to));
             }
             Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),
@@ -324,7 +340,7 @@ impl Observer for Coverage<'_> {
             } => self.used(&what),
             Event::Shown { what, .. } => what.iter().for_each(|seen| self.used(seen)),
             Event::Shuffled { zone, .. } => self.zone(usize::from(zone)),
-            Event::ShuffledInside { holder, .. } => self.zone_in(usize::from(holder.component)),
+            Event::ShuffledInside { holder, .. } => self.zone_in(&holder),
             Event::Chose {
                 site, option, args, ..
             }

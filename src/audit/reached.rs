@@ -106,13 +106,13 @@ impl Reached {
 
     fn add_things(&mut self, coverage: &Coverage<'_>) {
         let program = coverage.program();
-        let components = program.components.iter();
+        let components = program.components.iter().zip(program.component_names());
         let counts = coverage.games_of_components();
         let counts = counts.zip(coverage.offers_of_components());
-        for (component, ((games, chosen), offered)) in components.zip(counts) {
+        for ((component, name), ((games, chosen), offered)) in components.zip(counts) {
             if let Some(kind) = program.kinds.get(usize::from(component.kind)) {
                 let of_kind = self.components.entry(kind.name.clone()).or_default();
-                let known = of_kind.entry(component.name.clone()).or_default();
+                let known = of_kind.entry(name.to_owned()).or_default();
                 known.games += games;
                 known.offered += offered;
                 known.chosen += chosen;

@@ -125,7 +125,7 @@ fn is_hidden_pile(program: &Program, zone: usize) -> bool {
 }
 
 fn zone_name(program: &Program, zone: usize) -> Option<String> {
-    Some(program.zones.get(zone)?.name.clone())
+    program.zone_names().nth(zone).map(str::to_owned)
 }
 
 // ---- what code comes to

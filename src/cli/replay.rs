@@ -306,6 +306,13 @@ fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> 
 
 // ---- the game at rest, in full
 
+/// Whoever holds the file.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever has the record of a game has all of it"
+)]
+const OWNER: Viewer = Viewer::omniscient();
+
 fn print_line(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {
     serde_json::to_writer(&mut *out, &line(program, rest)?).map_err(std::io::Error::from)?;
     writeln!(out)?;
@@ -316,7 +323,7 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
     let events: Vec<Value> = rest
         .events
         .iter()
-        .filter_map(|event| engine::event_doc(program, event, Viewer::All))
+        .filter_map(|event| engine::event_doc(program, event, OWNER))
         .map(Value::from)
         .collect();
     let mut decisions = Vec::new();
@@ -329,7 +336,7 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
     Ok(json!({
         "step": rest.number,
         "events": events,
-        "state": engine::view(program, rest.state, Viewer::All),
+        "state": engine::view(program, rest.state, OWNER),
         "decisions": decisions,
         "choice": choice_taken(program, rest),
     }))
@@ -340,7 +347,7 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
         return Value::Null;
     };
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
-    let choice = engine::choice_to_json(program, rest.state, pending, choice, Viewer::All);
+    let choice = engine::choice_to_json(program, rest.state, pending, choice, OWNER);
     if let (Value::Object(taken), Value::Object(choice)) = (&mut taken, choice) {
         taken.extend(choice);
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::Outcome;
+use crate::engine::{Outcome, Viewer};
 use crate::program::{Address, ClauseId, ComponentId, SiteId, TextId, VarId, ZoneId};
 
 /// A set of viewers: bit s is seat s, bit 8 the public.
@@ -52,11 +52,31 @@ impl From<u32> for Sight {
 /// A component in an event: where it lay when the event began, and who may know what of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    pub component: ComponentId,
-    pub sight: Sight,
-    pub zone: ZoneId,
+    pub(in crate::engine) component: ComponentId,
+    pub(in crate::engine) sight: Sight,
+    pub(in crate::engine) zone: ZoneId,
     /// From 1, in `zone`.
-    pub place: i32,
+    pub(in crate::engine) place: i32,
+}
+
+/// Beyond the engine nobody reads it without saying who looks.
+impl Seen {
+    /// Which component it is.
+    pub fn component_for(&self, viewer: Viewer) -> Option<ComponentId> {
+        let knows = viewer.is_among(self.sight.by);
+        knows.then_some(self.component)
+    }
+
+    /// In which zone it lies, and at which place of it, from 1.
+    pub fn place_for(&self, viewer: Viewer) -> Option<(ZoneId, i32)> {
+        let knows = viewer.is_among(self.sight.placed);
+        knows.then_some((self.zone, self.place))
+    }
+
+    /// Who may know what of it.
+    pub fn sight(&self) -> Sight {
+        self.sight
+    }
 }
 
 /// A value in an event. Whatever names a component, itself or by the zone in it, says who may know that.

@@ -56,7 +56,7 @@ pub fn event_doc<'p>(
             args,
             secret,
         } => {
-            if *secret && viewer != Viewer::All && viewer != Viewer::Seat(*seat) {
+            if *secret && !viewer.is_omniscient() && viewer != Viewer::Seat(*seat) {
                 return None;
             }
             let mut doc = telling.chosen("chose", *site, *option, args);
@@ -64,7 +64,7 @@ pub fn event_doc<'p>(
             Doc::Object(doc)
         }
         Event::Drawn { site, option, args } => {
-            if viewer != Viewer::All {
+            if !viewer.is_omniscient() {
                 return None;
             }
             Doc::Object(telling.chosen("drawn", *site, *option, args))
@@ -156,7 +156,7 @@ impl<'p> Telling<'p> {
     fn place(&self, zone: ZoneId, place: i32) -> Doc<'p> {
         let info = self.program.zones.get(usize::from(zone));
         let secret = info.is_none_or(|info| info.see == See::Nothing);
-        if secret && self.viewer != Viewer::All {
+        if secret && !self.viewer.is_omniscient() {
             return Doc::Null;
         }
         Doc::from(place)
@@ -244,7 +244,7 @@ impl<'p> Telling<'p> {
     fn shuffled(&self, zone: ZoneId, order: &[ComponentId]) -> Option<Doc<'p>> {
         let name = SeenValue::Plain(i32::from(zone));
         let is_told =
-            holder_of(self.program, i32::from(zone)).is_none() || self.viewer == Viewer::All;
+            holder_of(self.program, i32::from(zone)).is_none() || self.viewer.is_omniscient();
         is_told.then(|| self.mixed(self.value(&name, Type::Zone(None)), zone, order))
     }
 
@@ -256,7 +256,7 @@ impl<'p> Telling<'p> {
 
     fn mixed(&self, name: Doc<'p>, zone: ZoneId, order: &[ComponentId]) -> Doc<'p> {
         let count = self.place(zone, order.len() as i32);
-        let known = self.viewer == Viewer::All;
+        let known = self.viewer.is_omniscient();
         let id = |component: &ComponentId| {
             let value = SeenValue::Plain(i32::from(*component));
             self.value(&value, Type::Component(None))

@@ -207,7 +207,7 @@ pub(crate) fn viewers_of(program: &Program) -> impl Iterator<Item = Viewer> {
 fn bit(viewer: Viewer) -> Viewers {
     match viewer {
         Viewer::Seat(seat) => 1 << seat.min(15),
-        Viewer::Public | Viewer::All => 0,
+        Viewer::Public | Viewer::Omniscient(_) => 0,
     }
 }
 

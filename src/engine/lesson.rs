@@ -51,6 +51,8 @@ pub struct Lessons<'p> {
     moments: Vec<Moment>,
     now: State,
     known: Knowledge,
+    /// Called again and again while it is found out what a choice teaches.
+    pause: fn(),
 }
 
 /// A choice that was made.
@@ -77,7 +79,13 @@ impl<'p> Lessons<'p> {
             moments: Vec::new(),
             now,
             known,
+            pause: || (),
         })
+    }
+
+    /// The same game; to find out what a choice teaches takes long, and whoever wants to break it off unwinds from `pause`.
+    pub fn pausing(self, pause: fn()) -> Lessons<'p> {
+        Lessons { pause, ..self }
     }
 
     /// The game at present.
@@ -197,6 +205,7 @@ impl<'p> Lessons<'p> {
         other: State,
         names: &[i32],
     ) -> bool {
+        (self.pause)();
         let mut state = other.clone();
         for number in first..=last {
             let Some(moment) = self.moments.get(number) else {

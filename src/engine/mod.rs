@@ -77,7 +77,7 @@ pub use json::{choice_from_json, choice_to_json, value_from_json, value_to_json}
 pub use knowledge::{Knowledge, Taken};
 pub use lesson::Lessons;
 pub use name::{Names, name_of_value, title_of_value, value_from_name};
-pub(crate) use otherwise::{Unknown, hides, names_by_place, renamed};
+pub(crate) use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use outcome::{Outcome, Ranked};
 pub use play::{pending, start, step, step_legal};
 pub use pointing::{meant, pointed};
@@ -85,7 +85,7 @@ pub use position::{PositionKey, Positions};
 pub use reject::{RejectCode, Rejection, StepError};
 pub use rng::{Label, Rng};
 pub use runner::Runner;
-pub use see::{Reader, Viewer, hidden_order};
+pub use see::{Omniscience, Reader, Viewer, hidden_order};
 pub(crate) use see::{has_back, holder_of, reads_back, seen_value, sees, sees_as, viewers_of_var};
 pub use silence::default_choice;
 pub use standing::{leader, standing};

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use crate::engine::event::{Seen, SeenValue};
 use crate::engine::see::{Reader, Viewer, holder_of, sees_as, tells_places};
 use crate::engine::state::State;
-use crate::program::{FieldPlace, Language, Localised, NONE, Program, Type, cell_xy};
+use crate::program::{FieldPlace, Language, Localised, NONE, Naming, Program, Type, cell_xy};
 
 use super::eval::cell_at;
 
@@ -62,7 +62,7 @@ impl<'p> Names<'p> {
     pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
         let at = usize::from(what.component);
         let info = self.program.components.get(at).filter(|_| self.knows(what));
-        info.map(|info| Cow::Borrowed(info.name.as_str()))
+        info.map(|info| Cow::Borrowed(read(&info.naming).0))
     }
 
     fn component_or_place(&self, what: &Seen) -> Option<Cow<'p, str>> {
@@ -101,7 +101,7 @@ impl<'p> Names<'p> {
             Type::Zone(_) => holder_of(self.program, value).is_some(),
             _ => false,
         };
-        !names_component || self.reader.viewer == Viewer::All
+        !names_component || self.reader.viewer.is_omniscient()
     }
 
     fn title_of_place(&self, what: &Seen) -> Option<String> {
@@ -180,11 +180,17 @@ fn declared_name(program: &Program, at: usize, of: Type) -> Option<&str> {
             let info = program.enums.get(usize::from(number))?;
             info.values.get(at).map(String::as_str)
         }
-        Type::Component(_) => Some(program.components.get(at)?.name.as_str()),
-        Type::Zone(_) => Some(program.zones.get(at)?.name.as_str()),
+        Type::Component(_) => Some(read(&program.components.get(at)?.naming).0),
+        Type::Zone(_) => Some(read(&program.zones.get(at)?.naming).0),
         Type::Side => SIDES.get(at).copied(),
         _ => None,
     }
+}
+
+/// The one door to names; whoever calls this has asked whether the reader may know.
+#[expect(clippy::disallowed_methods, reason = "all other code asks this file")]
+fn read(naming: &Naming) -> (&str, &Localised) {
+    naming.unasked()
 }
 
 fn zone_name(program: &Program, zone: i32) -> Option<Cow<'_, str>> {
@@ -252,11 +258,10 @@ impl Pointing<'_> {
         {
             let component = self.state.at_place(self.zone_from(zone)?, place);
             // Whoever knows what lies there must say what it is: one choice, one name.
-            let by_place = self.reader.viewer == Viewer::All || !self.identifies(component);
+            let by_place = self.reader.viewer.is_omniscient() || !self.identifies(component);
             return (component != NONE && by_place).then_some(component);
         }
-        let mut components = self.program.components.iter();
-        let found = components.position(|info| info.name == name)? as i32;
+        let found = i32::from(self.program.component_called(name)?);
         self.identifies(found).then_some(found)
     }
 
@@ -267,9 +272,8 @@ impl Pointing<'_> {
             let zone = i32::from(info.holds?);
             return (name_inside(self.program, zone) == inside).then_some(zone);
         }
-        let mut zones = self.program.zones.iter();
-        let at = zones.position(|zone| zone.inside.is_none() && zone.name == name)?;
-        Some(at as i32)
+        let at = self.program.open_zone_called(name)?;
+        Some(i32::from(at))
     }
 
     /// A value in words as it is now: a die is called by its side up.
@@ -412,7 +416,7 @@ fn component_title(program: &Program, at: usize, language: Language) -> Option<S
     let info = program.components.get(at)?;
     let kind = program.kinds.get(usize::from(info.kind))?;
     let of_kind = title_or_name(&kind.title, &kind.name, language);
-    let keys = info.title.get(language);
+    let keys = read(&info.naming).1.get(language);
     Some(format!("{of_kind} {keys}").trim_end().to_owned())
 }
 
@@ -422,8 +426,9 @@ fn zone_title(program: &Program, at: usize, language: Language) -> Option<String
     let family = program.families.get(usize::from(info.family))?;
     let of_family = family_title(program, at, language)?;
     let Some(holder) = info.inside else {
-        let keys = match info.title.get(language) {
-            "" => info.name.strip_prefix(&family.name).unwrap_or_default(),
+        let (name, keys) = read(&info.naming);
+        let keys = match keys.get(language) {
+            "" => name.strip_prefix(&family.name).unwrap_or_default(),
             keys => keys,
         };
         let title = format!("{of_family} {}", keys.replace('-', " ").trim_start());

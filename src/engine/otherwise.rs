@@ -6,7 +6,7 @@
 //! otherwise, unless the rules have asked meanwhile what is hidden.
 
 use crate::dice::Dice;
-use crate::engine::disguise::{Looks, looks_of};
+use crate::engine::disguise::{Looks, changing_back, looks_of};
 use crate::engine::frame::{CALLER, EFFECT, FRAME_HEADER};
 use crate::engine::layout::header;
 use crate::engine::see::{Viewer, holder_of, reads_back, sees_as, viewers_of_var};
@@ -337,6 +337,51 @@ fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut St
             };
             other.set_var(word_there, value);
         }
+    }
+}
+
+/// The backs of known components as they truly are, in another state: what is not known has in exchange what was on theirs.
+/// `None` if nothing else can have had such a back.
+pub(crate) fn take_backs(
+    program: &Program,
+    state: &mut State,
+    (truth, known): (&State, &[bool]),
+    eyes: Viewer,
+) -> Option<()> {
+    let is_known = |component: i32| {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| known.get(at)) == Some(&true)
+    };
+    let all = 0..state.layout.components as i32;
+    for component in all.clone().filter(|component| is_known(*component)) {
+        let wanted = changing_back(program, truth, component);
+        if wanted == changing_back(program, state, component) {
+            continue;
+        }
+        let mut others = all.clone().filter(|other| !is_known(*other));
+        let other = others.find(|other| {
+            !reads_back(program, state, eyes, *other)
+                && changing_back(program, state, *other) == wanted
+        })?;
+        exchange_backs(program, state, component, other);
+    }
+    Some(())
+}
+
+/// What is on the back of one, on the back of the other.
+fn exchange_backs(program: &Program, state: &mut State, one: i32, other: i32) {
+    let words = |component: i32| -> Vec<u32> {
+        let fields = kind_of(program, component).into_iter();
+        let fields = fields.flat_map(|kind| &kind.fields);
+        let on_back = fields.filter(|field| field.on_back);
+        on_back
+            .filter_map(|field| word_of(field, component))
+            .collect()
+    };
+    for (word, there) in words(one).into_iter().zip(words(other)) {
+        let (here, value) = (state.var(word), state.var(there));
+        state.set_var(word, value);
+        state.set_var(there, here);
     }
 }
 

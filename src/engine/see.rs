@@ -21,9 +21,13 @@ pub enum Viewer {
     Seat(u8),
     /// Somebody without a seat.
     Public,
-    /// Nothing is withheld: for tools and records.
-    All,
+    /// Somebody from whom nothing is withheld: see [`Viewer::omniscient`].
+    Omniscient(Omniscience),
 }
+
+/// What nobody has who does not say why: [`Viewer::omniscient`] alone makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Omniscience(());
 
 /// Somebody who looks, and the language it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,6 +37,16 @@ pub struct Reader {
 }
 
 impl Viewer {
+    /// Somebody from whom nothing is withheld: for records, scenarios, and tools that play games of their own. `clippy.toml`
+    /// refuses it to whoever does not state the reason.
+    pub const fn omniscient() -> Viewer {
+        Viewer::Omniscient(Omniscience(()))
+    }
+
+    pub(crate) fn is_omniscient(self) -> bool {
+        matches!(self, Viewer::Omniscient(_))
+    }
+
     pub fn reading(self, language: Language) -> Reader {
         Reader {
             viewer: self,
@@ -58,7 +72,7 @@ impl Viewer {
         match self {
             Viewer::Seat(seat) => viewers >> seat.min(15) & 1 != 0,
             Viewer::Public => viewers & PUBLIC != 0,
-            Viewer::All => true,
+            Viewer::Omniscient(_) => true,
         }
     }
 }
@@ -150,7 +164,7 @@ pub(crate) fn sees(program: &Program, state: &State, seat: u8, component: i32) -
 
 pub(crate) fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
     match viewer {
-        Viewer::All => true,
+        Viewer::Omniscient(_) => true,
         Viewer::Seat(seat) => sees(program, state, seat, component),
         Viewer::Public => viewer.is_among(viewers(program, state, component)),
     }
@@ -222,7 +236,7 @@ pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> 
 
 /// May this viewer know how many components lie in the zone, and which backs show?
 pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
-    if viewer == Viewer::All {
+    if viewer.is_omniscient() {
         return true;
     }
     viewer.is_among(noticing(program, state, zone))
@@ -247,7 +261,7 @@ pub(crate) fn as_they_lie_for(
     zone: i32,
 ) -> SmallVec<[i32; 16]> {
     let mut lying: SmallVec<[i32; 16]> = state.members(zone).collect();
-    if viewer == Viewer::All || tells_places(program, zone) {
+    if viewer.is_omniscient() || tells_places(program, zone) {
         return lying;
     }
     let is_placed = |component: &i32| viewer.is_among(located(program, state, *component).placed);

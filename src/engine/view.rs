@@ -16,7 +16,7 @@ use crate::engine::see::{
 use crate::engine::state::State;
 use crate::program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
-    VAR_SCORE, VAR_TURN, VarInfo, ZoneInfo,
+    VAR_SCORE, VAR_TURN, VarInfo, ZoneId, ZoneInfo,
 };
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -234,9 +234,12 @@ impl Look<'_> {
         zones
             .filter(|(number, info)| {
                 let out_of_play = *number == usize::from(BOX);
-                info.inside.is_none() && (!out_of_play || self.viewer == Viewer::All)
+                info.inside.is_none() && (!out_of_play || self.viewer.is_omniscient())
             })
-            .map(|(number, info)| (info.name.clone(), self.zone(number as i32, info)))
+            .filter_map(|(number, info)| {
+                let (name, _) = self.program.open_zone(number as ZoneId)?;
+                Some((name.to_owned(), self.zone(number as i32, info)))
+            })
             .collect()
     }
 

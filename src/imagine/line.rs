@@ -10,7 +10,20 @@ use crate::engine::{
     Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target,
     Viewer, changing_back, event_doc, reads_back, seen_value, sees, viewers_of_var,
 };
-use crate::program::{Program, Type, ZoneId};
+use crate::program::{NONE, Program, Type, ZoneId};
+
+/// Whoever keeps the true history, for which worlds are looked for. What the seat may not know of it has other numbers in
+/// every world (`sampling::name`).
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the true numbers are renamed before a world has them"
+)]
+const HISTORIAN: Viewer = Viewer::omniscient();
+
+/// The component's number in the true game, or in the world where it was heard of.
+pub(super) fn number_of(what: &Seen) -> i32 {
+    what.component_for(HISTORIAN).map_or(NONE, i32::from)
+}
 
 /// What a seat has come to know of a component between two mixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,10 +152,10 @@ impl Line {
 
     /// The seat is told where a component lies, or lay.
     fn place(&mut self, what: &Seen, ears: Viewer) {
-        if !ears.is_among(what.sight.placed) {
+        if !ears.is_among(what.sight().placed) {
             return;
         }
-        let mixed = place_of(&mut self.mixed, i32::from(what.component)).and_then(|mixed| *mixed);
+        let mixed = place_of(&mut self.mixed, number_of(what)).and_then(|mixed| *mixed);
         if let Some((operation, slot)) = mixed
             && let Some(Operation::Draw {
                 drawn, is_placed, ..
@@ -208,8 +221,8 @@ impl Line {
     fn see(&mut self, what: &Seen, seat: u8) {
         let ears = Viewer::Seat(seat);
         self.place(what, ears);
-        if ears.is_among(what.sight.by) {
-            self.learn(i32::from(what.component), Known::All);
+        if let Some(component) = what.component_for(ears) {
+            self.learn(i32::from(component), Known::All);
         }
     }
 
@@ -224,7 +237,7 @@ impl Line {
             Event::Given { to, value, seen_by } if ears.is_among(*seen_by) => {
                 if let Target::Field { what, .. } = to {
                     self.see(what, seat);
-                    self.learn(i32::from(what.component), Known::Back);
+                    self.learn(number_of(what), Known::Back);
                 }
                 self.see_value(value, seat);
             }

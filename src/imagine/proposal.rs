@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use super::draft::{Course, Draft};
-use super::line::{Operation, slots_of};
+use super::line::{Operation, number_of, slots_of};
 use super::making::{Failure, Making, each_component};
 use super::sampling::{Outcome, name};
 use crate::dice::Dice;
-use crate::engine::{Choice, Event, Seen, SeenValue, State, Target, Viewer, changing_back};
+use crate::engine::{Choice, Event, SeenValue, State, Target, Viewer, changing_back};
 
 /// Pairs that are looked at for one that can be exchanged.
 const PAIRS: usize = 12;
@@ -287,7 +287,7 @@ impl Making<'_> {
     fn told_component(&self, event: &Event) -> Option<i32> {
         if let Event::Moved { what, .. } = event {
             let ears = Viewer::Seat(self.seat);
-            let sight = what.sight;
+            let sight = what.sight();
             if !ears.is_among(sight.by | sight.placed) {
                 return None;
             }
@@ -425,17 +425,16 @@ fn last_of(outcomes: &[Outcome], component: i32) -> Option<usize> {
 }
 
 fn component_of(event: &Event) -> Option<i32> {
-    let of = |seen: &Seen| i32::from(seen.component);
     match event {
         Event::Moved { what, .. }
         | Event::Turned { what, .. }
         | Event::Given {
             to: Target::Field { what, .. },
             ..
-        } => Some(of(what)),
-        Event::Shown { what, .. } => what.first().map(of),
+        } => Some(number_of(what)),
+        Event::Shown { what, .. } => what.first().map(number_of),
         Event::Chose { args, .. } => args.iter().flatten().find_map(|value| match value {
-            SeenValue::Component(seen) | SeenValue::Inside(seen) => Some(of(seen)),
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => Some(number_of(seen)),
             SeenValue::Plain(_) => None,
         }),
         _ => None,

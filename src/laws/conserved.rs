@@ -3,17 +3,17 @@
 use super::found::Found;
 use serde_json::Value;
 
+use super::JUDGE;
 use super::rest::{Rest, expect};
-use crate::engine::{Viewer, view};
+use crate::engine::view;
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
-    let all = serde_json::to_value(view(rest.program, rest.state, Viewer::All))
+    let all = serde_json::to_value(view(rest.program, rest.state, JUDGE))
         .map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     collect_ids(&all, &mut found);
     found.sort_unstable();
-    let components = rest.program.components.iter();
-    let mut known: Vec<&str> = components.map(|info| info.name.as_str()).collect();
+    let mut known: Vec<&str> = rest.program.component_names().collect();
     known.sort_unstable();
     expect(found == known, || first_difference(&found, &known))
 }

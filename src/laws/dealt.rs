@@ -6,6 +6,7 @@
 //! anybody's hand or sight. Piles of what looks all the same do not matter, and what is chosen at random from a zone whose places
 //! are told to nobody is known by nobody.
 
+use super::JUDGE;
 use super::found::Found;
 use crate::bot::RandomBot;
 use crate::engine::{
@@ -82,8 +83,13 @@ fn follow(
                 }
             }
             Event::Moved { what, to, .. } => {
-                let was_hidden = hidden.get(usize::from(what.zone)) == Some(&true);
-                let lies = in_order.get_mut(usize::from(what.component));
+                let (Some(component), Some((zone, _))) =
+                    (what.component_for(JUDGE), what.place_for(JUDGE))
+                else {
+                    continue;
+                };
+                let was_hidden = hidden.get(usize::from(zone)) == Some(&true);
+                let lies = in_order.get_mut(usize::from(component));
                 let Some(lies) = lies.filter(|lies| **lies) else {
                     continue;
                 };
@@ -92,7 +98,7 @@ fn follow(
                     continue;
                 }
                 if is_held_or_open(program, *to) {
-                    return Err(taken(program, course, number, what.zone));
+                    return Err(taken(program, course, number, zone));
                 }
                 // From here on it is followed no more.
                 *lies = *to != BOX;
@@ -104,8 +110,7 @@ fn follow(
 }
 
 fn taken(program: &Program, course: &Course, number: usize, zone: ZoneId) -> Found {
-    let zone = program.zones.get(usize::from(zone));
-    let zone = zone.map_or("", |zone| zone.name.as_str());
+    let zone = program.zone_names().nth(usize::from(zone)).unwrap_or("");
     let before = course.operations.iter().rev();
     let mut before = before.filter(|(events, _)| *events <= number);
     let address = before.next().map(|(_, address)| *address as usize);
@@ -151,12 +156,14 @@ fn hidden_zones(program: &Program, state: &State) -> Vec<bool> {
 
 /// Are there two that are not the same thing twice?
 fn differ(program: &Program, order: &[i32]) -> bool {
-    let kind_and_title = |component: &i32| {
+    let info = |component: &i32| {
         let at = usize::try_from(*component).ok()?;
-        let info = program.components.get(at)?;
-        Some((info.kind, &info.title))
+        program.components.get(at)
     };
-    order
-        .windows(2)
-        .any(|pair| matches!(pair, [one, two] if kind_and_title(one) != kind_and_title(two)))
+    let are_same = |one: &i32, two: &i32| match (info(one), info(two)) {
+        (Some(one), Some(two)) => one.kind == two.kind && one.naming.has_keys_of(&two.naming),
+        _ => false,
+    };
+    let mut pairs = order.windows(2);
+    pairs.any(|pair| matches!(pair, [one, two] if !are_same(one, two)))
 }

@@ -34,3 +34,12 @@ pub use proof::{GameId, Longest, Proof, Violation};
 pub use prove::{Plan, VIOLATIONS_MAX, prove};
 pub use rest::{Compared, Rest};
 pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
+
+use crate::engine::Viewer;
+
+/// Whoever looks whether a law holds.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the games of a run are played by nobody"
+)]
+const JUDGE: Viewer = Viewer::omniscient();

@@ -4,6 +4,7 @@
 use super::found::Found;
 use serde_json::Value;
 
+use super::JUDGE;
 use super::rest::expect;
 use crate::bot::RandomBot;
 use crate::engine::{
@@ -86,7 +87,7 @@ impl Print {
         self.0.update(&state.encode(program));
         for doc in events
             .iter()
-            .filter_map(|event| event_doc(program, event, Viewer::All))
+            .filter_map(|event| event_doc(program, event, JUDGE))
         {
             self.0.update(Value::from(doc).to_string().as_bytes());
         }

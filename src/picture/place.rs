@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{Board, Space, Token, color};
 use crate::engine::{ViewDoc, Viewer, title_of_value};
-use crate::program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type};
+use crate::program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type, ZoneId};
 
 /// Spaces of a track before it goes on in the row below.
 const ROW: usize = 12;
@@ -46,19 +46,19 @@ fn zones(
     let number = number_of(family, program);
     let zones = (0..usize::from(family.count)).filter_map(|offset| {
         let zone = usize::from(family.first) + offset;
-        let info = program.zones.get(zone)?;
+        let (name, keys) = program.open_zone(zone as ZoneId)?;
         let (x, y) = place(&positions(family, offset));
-        let doc = view.zones.get(&info.name);
+        let doc = view.zones.get(name);
         let said = doc
             .into_iter()
             .flat_map(|doc| doc.keys.iter().chain(&doc.fields));
         let number = number.and_then(|name| doc?.fields.get(name));
         let tokens = doc.map_or(&[][..], |doc| &doc.components);
         Some(Space {
-            id: info.name.clone(),
+            id: name.to_owned(),
             x: x as f32,
             y: y as f32,
-            label: info.title.get(language).to_owned(),
+            label: keys.get(language).to_owned(),
             title: title_of_value(
                 program,
                 Viewer::Public.reading(language),

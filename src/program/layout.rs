@@ -1,6 +1,6 @@
 //! What exists in a game: kinds, components, zones, variables, and where their values lie in the state.
 
-use super::{ExprId, Localised, TableId};
+use super::{ExprId, Localised, Naming, TableId};
 
 pub type EnumId = u16;
 pub type KindId = u16;
@@ -94,13 +94,11 @@ pub enum FieldPlace {
 pub struct ComponentInfo {
     /// The most specific kind.
     pub kind: KindId,
-    /// `dragon-red-3`: kind, keys, and the copy's number where there are copies.
-    pub name: String,
+    /// Kind, keys, and the copy's number where there are copies.
+    pub naming: Naming,
     /// The zone inside it.
     pub holds: Option<ZoneId>,
     pub starts_in: ZoneId,
-    /// Keys in words, for people: `red 3`.
-    pub title: Localised,
 }
 
 #[derive(Debug, Clone)]
@@ -150,10 +148,7 @@ pub enum See {
 #[derive(Debug, Clone)]
 pub struct ZoneInfo {
     pub family: FamilyId,
-    /// `hand-2`, `space-fire-4`, `deck`; for the zone inside a component `stack-3.cards`
-    pub name: String,
-    /// Keys in words, for people: `fire 4`.
-    pub title: Localised,
+    pub naming: Naming,
     /// The component it lies in.
     pub inside: Option<ComponentId>,
     /// The seat of its key `owner`, if it has one.

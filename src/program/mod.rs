@@ -11,6 +11,7 @@ mod grid;
 mod language;
 mod layout;
 mod mask;
+mod naming;
 mod op;
 mod repeats;
 
@@ -20,6 +21,7 @@ pub use grid::*;
 pub use language::*;
 pub use layout::*;
 pub use mask::*;
+pub use naming::Naming;
 pub use op::*;
 pub use repeats::may_repeat;
 

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::engine::{Chance, Draw, Rng, Seeded, Viewer, name_of_value};
+use super::RECORDER;
+use crate::engine::{Chance, Draw, Rng, Seeded, name_of_value};
 use crate::program::{Program, Type, ZoneId};
 
 /// One random operation and its result.
@@ -65,7 +66,7 @@ impl<'p> Noting<'p> {
         let of = Type::Component(None);
         let names = components.iter();
         names
-            .map(|component| name_of_value(self.program, Viewer::All, *component, of).into_owned())
+            .map(|component| name_of_value(self.program, RECORDER, *component, of).into_owned())
             .collect()
     }
 
@@ -119,7 +120,7 @@ impl Chance for Noting<'_> {
             Draw::Die { die, faces, of } => {
                 let die = name_of_value(
                     self.program,
-                    Viewer::All,
+                    RECORDER,
                     i32::from(die),
                     Type::Component(None),
                 );
@@ -144,7 +145,7 @@ impl Chance for Noting<'_> {
     fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
         let before = self.names(order);
         Seeded.shuffle(rng, zone, order);
-        let zone = name_of_value(self.program, Viewer::All, i32::from(zone), Type::Zone(None));
+        let zone = name_of_value(self.program, RECORDER, i32::from(zone), Type::Zone(None));
         let result = Drawn::Shuffle {
             zone: zone.into_owned(),
             before,
@@ -164,7 +165,7 @@ fn value_of(program: &Program, value: i32, of: Type) -> Value {
         Type::Bool => (value > 0).into(),
         _ if value < 0 => Value::Null,
         Type::Seat => (value + 1).into(),
-        _ => name_of_value(program, Viewer::All, value, of)
+        _ => name_of_value(program, RECORDER, value, of)
             .into_owned()
             .into(),
     }

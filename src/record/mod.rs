@@ -18,6 +18,15 @@ pub use fairness::{Entropy, Fairness, Unfair, commitment_of, mixture};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::engine::Viewer;
+
+/// Whoever keeps the record of a game.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a record tells the whole game, and only of one that is over or practice"
+)]
+pub(crate) const RECORDER: Viewer = Viewer::omniscient();
+
 /// The number this version writes, and the only one it reads.
 pub const FORMAT: u32 = 1;
 

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::at_choice;
-use crate::engine::{self, Collect, Fault, Rejection, Seeded, State, StepError, Stopped, Viewer};
+use crate::engine::{self, Collect, Fault, Rejection, Seeded, State, StepError, Stopped};
 use crate::program::Program;
-use crate::record::{Entry, Outcome, Record, RecordError};
+use crate::record::{Entry, Outcome, RECORDER, Record, RecordError};
 
 /// Where a game leaves the way it took. Choices are counted from 1; 0 is what happens before the first.
 #[derive(Debug, thiserror::Error)]
@@ -146,7 +146,7 @@ impl<'p> Line<'p> {
     fn told(&mut self) -> Vec<Value> {
         let events = std::mem::take(&mut self.events.0);
         let docs = events.iter();
-        docs.filter_map(|event| engine::event_doc(self.program, event, Viewer::All))
+        docs.filter_map(|event| engine::event_doc(self.program, event, RECORDER))
             .map(Value::from)
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{At, Luck};
+use super::{AUTHOR, At, Luck};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::engine::{self, Chance, Draw, Rng};
 use crate::program::{Program, Type, ZoneId};
@@ -49,7 +49,7 @@ impl<'a> Forced<'a> {
         };
         let names = values
             .iter()
-            .map(|v| engine::name_of_value(self.program, engine::Viewer::All, *v, of).into_owned());
+            .map(|v| engine::name_of_value(self.program, AUTHOR, *v, of).into_owned());
         let names: Vec<String> = names.collect();
         let found = names.iter().position(|name| *name == wanted);
         if found.is_none() {
@@ -104,10 +104,12 @@ impl<'a> Forced<'a> {
     fn put_on_top(&mut self, span: Span, top: &[String], order: &mut [i32]) {
         let mut end = order.len();
         for name in top {
-            let id = self.program.components.iter().position(|c| c.name == *name);
+            let id = self.program.component_called(name);
             let place = id.and_then(|id| {
                 let below = order.get(..end)?;
-                below.iter().position(|component| *component == id as i32)
+                below
+                    .iter()
+                    .position(|component| *component == i32::from(id))
             });
             match (place, end.checked_sub(1)) {
                 (Some(place), Some(last)) => {

@@ -18,7 +18,15 @@ pub mod suite;
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{FileId, Span};
+use crate::engine::Viewer;
 use crate::lang::ast::{Block, Expr, Name};
+
+/// Whoever writes a scenario has all before them.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a scenario lays out all the game by itself"
+)]
+const AUTHOR: Viewer = Viewer::omniscient();
 
 /// A value and where it was written.
 #[derive(Debug, Clone, PartialEq)]

@@ -80,7 +80,7 @@ pub use stepping::{Afloat, WORLDS_MAX};
 pub use terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
 pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};
-pub use undo::{UndoOrder, UndoWish};
+pub use undo::{UNDO_MAX, UndoOrder, UndoWish};
 pub use webhook::{
     Delivery, Disabled, MessageId, Outcome, Posting, Schedule, WEBHOOKS_MAX, Webhook, WebhookEvent,
     WebhookOrder, WebhookSecrets, Webhooks,

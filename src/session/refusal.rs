@@ -3,6 +3,7 @@
 use super::token::NoEntropy;
 use crate::engine::Fault;
 use crate::presume::Broken;
+use crate::queue::Unfinished;
 use crate::rules::{Clause, Place};
 use crate::store::StoreError;
 
@@ -60,6 +61,9 @@ pub enum Refusal {
     WebhookRefused(String),
     #[error("{fault}")]
     Budget { fault: Fault, place: Option<Place> },
+    /// What had to be computed took too long, or had to wait too long.
+    #[error(transparent)]
+    Unfinished(#[from] Unfinished),
     #[error("too many others write to this session")]
     Overloaded,
     #[error("the rules of this session cannot be used any more")]

@@ -17,10 +17,12 @@ use super::log::LogEntry;
 use super::seed::Secrets;
 use super::thinking::Waiting;
 use super::token::{Token, entropy};
+use super::undo::UNDO_MAX;
 use super::webhook::Posting;
 use crate::bot::RandomBot;
 use crate::metrics::Metrics;
 use crate::presume::Presume;
+use crate::queue::{Queue, half_of_the_cores};
 use crate::rules::{Bundle, Library, Ruleset};
 use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
 
@@ -37,6 +39,8 @@ pub struct Service {
     lifetime_ms: u64,
     kept: Mutex<HashSet<[u8; 32]>>,
     pub(super) bots: Waiting,
+    /// Where it is found out what somebody has learnt.
+    pub(super) lessons: Queue,
     /// `None` if this node calls no webhooks.
     pub(super) posting: Option<Posting>,
 }
@@ -101,6 +105,7 @@ impl Service {
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
             kept: Mutex::default(),
             bots: Waiting::default(),
+            lessons: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
             posting: None,
         }
     }

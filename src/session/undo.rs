@@ -1,6 +1,7 @@
 //! Taking back: to the last point where somebody learnt something or somebody else acted, and no further.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,11 @@ use super::service::{Answered, Answers, Key, Made, Service};
 use super::status::{Seat, Stage};
 use super::terms::Undo;
 use super::token::Token;
+use crate::cancel::checkpoint;
 use crate::engine::{self, Lessons};
+
+/// How long it may take to find out what somebody has learnt.
+pub const UNDO_MAX: Duration = Duration::from_secs(10);
 
 /// A seat wants to take something back, and waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,8 +107,8 @@ impl Service {
         let seed = self.game_seed(live).await?;
         let (of, moves) = (live.clone(), course.moves.clone());
         // It plays the game many times over, and others are waiting.
-        let taught = tokio::task::spawn_blocking(move || taught(&of, seed, &moves, seat)).await;
-        let mut taught = taught.map_err(|_| damaged(live.version()))??;
+        let taught = self.lessons.run(move || taught(&of, seed, &moves, seat));
+        let mut taught = taught.await??;
         let mut course = course.clone();
         while let Some(last) = course.entries.last().copied() {
             let made: Vec<u8> = course
@@ -136,7 +141,8 @@ fn taught(
     seat: u8,
 ) -> Result<Vec<bool>, Refusal> {
     let program = &live.program;
-    let mut lessons = Lessons::begin(program, seed).map_err(|fault| budget(live, fault))?;
+    let lessons = Lessons::begin(program, seed).map_err(|fault| budget(live, fault))?;
+    let mut lessons = lessons.pausing(checkpoint);
     for (version, made) in moves {
         let damaged = || damaged(*version);
         let owed = engine::pending(program, lessons.state());

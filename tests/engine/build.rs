@@ -95,8 +95,7 @@ impl Build {
         });
         self.program.zones.push(ZoneInfo {
             family,
-            name: name.into(),
-            title: Localised::default(),
+            naming: Naming::new(name, Localised::default()),
             inside: None,
             owner,
             see,
@@ -169,10 +168,12 @@ impl Build {
         for number in 1..=count {
             self.program.components.push(ComponentInfo {
                 kind,
-                name: format!("{name}-{number}"),
+                naming: Naming::new(
+                    format!("{name}-{number}"),
+                    number.to_string().as_str().into(),
+                ),
                 holds: None,
                 starts_in: zone,
-                title: number.to_string().as_str().into(),
             });
         }
         first as ComponentId

@@ -53,7 +53,10 @@ fn several_seats_answer_at_once_and_in_secret() {
 
     let events = answer(&program, &mut state, 1, &one(2)).unwrap();
     assert_eq!(owed(&program, &state).seat, 0);
-    assert_eq!(view(&program, &state, Viewer::All).scores, [0, 0, 0]);
+    assert_eq!(
+        view(&program, &state, Viewer::omniscient()).scores,
+        [0, 0, 0]
+    );
     let told = |viewer| event_doc(&program, &events[0], viewer).map(Value::from);
     assert_eq!(told(Viewer::Seat(0)), None);
     assert_eq!(told(Viewer::Public), None);
@@ -63,7 +66,10 @@ fn several_seats_answer_at_once_and_in_secret() {
     let refused = answer(&program, &mut state, 0, &one(2));
     assert!(matches!(refused, Err(StepError::Rejected(_))));
     answer(&program, &mut state, 0, &one(1)).unwrap();
-    assert_eq!(view(&program, &state, Viewer::All).scores, [1, 2, 0]);
+    assert_eq!(
+        view(&program, &state, Viewer::omniscient()).scores,
+        [1, 2, 0]
+    );
     assert!(state.outcome().is_some());
     assert_eq!(state.decisions_made(), 2);
 }
@@ -116,7 +122,7 @@ fn a_subset_is_bound_as_a_list() {
     assert_eq!(choice.args[0].values(), [0, 2], "in the order of the dice");
     let events = answer(&program, &mut state, 0, &choice).unwrap();
     let rolled = events.iter().find_map(|event| match event {
-        Event::Rolled { dice } => Some(dice.iter().map(|(die, _)| die.component).collect()),
+        Event::Rolled { dice } => Some(dice.iter().map(|(die, _)| die.component_for(Viewer::omniscient()).unwrap()).collect()),
         _ => None,
     });
     assert_eq!(rolled, Some(vec![0, 2]));

@@ -51,7 +51,10 @@ fn a_hand_is_its_owners() {
     ]);
     assert_eq!(hand(&program, &state, Viewer::Seat(1)), backs);
     assert_eq!(hand(&program, &state, Viewer::Public), backs);
-    assert_eq!(hand(&program, &state, Viewer::All)[2]["id"], "card-3");
+    assert_eq!(
+        hand(&program, &state, Viewer::omniscient())[2]["id"],
+        "card-3"
+    );
 }
 
 #[test]
@@ -172,7 +175,7 @@ fn a_move_is_told_to_those_who_see_it() {
     assert_eq!(component(See::Owner, true, Viewer::Seat(0)), known);
     assert_eq!(component(See::Owner, false, Viewer::Seat(1)), unknown);
     assert_eq!(component(See::Top, false, Viewer::Public), known);
-    assert_eq!(component(See::Count, true, Viewer::All), known);
+    assert_eq!(component(See::Count, true, Viewer::omniscient()), known);
     assert_eq!(component(See::Nothing, true, Viewer::Public), unknown);
 }
 
@@ -211,7 +214,7 @@ fn a_condition_over_the_viewer() {
     assert!(knows(Viewer::Seat(1)));
     // Any seat can look without saying who it is.
     assert!(!knows(Viewer::Public));
-    assert!(knows(Viewer::All));
+    assert!(knows(Viewer::omniscient()));
 }
 
 #[test]
@@ -258,7 +261,7 @@ fn variables_are_seen_as_declared() {
     );
     assert_eq!(vars(Viewer::Public), json!({"trump": "playing"}));
     let all = json!({"bid": [9, 7], "secret": 5, "trump": "playing"});
-    assert_eq!(vars(Viewer::All), all);
+    assert_eq!(vars(Viewer::omniscient()), all);
     let set = json!({"type": "set", "name": "bid", "of": 1, "value": 9});
     let told = event_doc(&program, &events[1], Viewer::Seat(0));
     assert_eq!(told.map(Value::from), Some(set));

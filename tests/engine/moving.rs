@@ -55,7 +55,7 @@ impl Table {
 }
 
 fn ids(program: &Program, state: &State, zone: &str) -> Vec<String> {
-    let doc = view(program, state, Viewer::All);
+    let doc = view(program, state, Viewer::omniscient());
     let components = &doc.zones[zone].components;
     let ids = components.iter().map(|component| component["id"].as_str());
     ids.map(|id| id.unwrap().to_owned()).collect()

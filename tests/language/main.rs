@@ -1,5 +1,6 @@
 //! What the language does, from text to the said word: small games, compiled and played.
 #![cfg(test)]
+#![expect(clippy::disallowed_methods, reason = "tests look at the whole game")]
 
 mod boards;
 mod courses;

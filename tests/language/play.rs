@@ -141,7 +141,7 @@ impl Game {
     }
 
     pub fn said(&self) -> Vec<String> {
-        self.said_to(Viewer::All)
+        self.said_to(Viewer::omniscient())
     }
 
     pub fn said_to(&self, viewer: Viewer) -> Vec<String> {
@@ -176,7 +176,7 @@ impl Game {
 
     /// A zone as somebody sees it who sees all.
     pub fn zone(&self, name: &str) -> Value {
-        let view = view(&self.program, &self.state, Viewer::All);
+        let view = view(&self.program, &self.state, Viewer::omniscient());
         serde_json::to_value(&view.zones[name]).unwrap()
     }
 
@@ -225,7 +225,13 @@ impl Game {
         let owed = pending(&self.program, &self.state);
         let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();
         let choice = default_choice(&self.program, &self.state, &owed)?;
-        let told = choice_to_json(&self.program, &self.state, &owed, &choice, Viewer::All);
+        let told = choice_to_json(
+            &self.program,
+            &self.state,
+            &owed,
+            &choice,
+            Viewer::omniscient(),
+        );
         self.try_answer(
             seat,
             told["option"].as_str().unwrap_or(""),
@@ -277,7 +283,7 @@ impl Game {
     }
 
     pub fn scores(&self) -> Vec<i32> {
-        view(&self.program, &self.state, Viewer::All).scores
+        view(&self.program, &self.state, Viewer::omniscient()).scores
     }
 
     /// Where in its text a fault points.

@@ -9,5 +9,6 @@ mod command;
 mod games;
 mod leaks;
 mod notice;
+mod planted;
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,7 +4,7 @@
 use wyrmgate::bot::RandomBot;
 use wyrmgate::engine::{Seeded, Silent, pending, start, step_legal};
 use wyrmgate::laws::{Compared, Look, Rest, law};
-use wyrmgate::program::Program;
+use wyrmgate::program::{Naming, Program};
 
 use crate::games::{example_of_reference, game_of};
 
@@ -54,7 +54,7 @@ fn a_component_that_nobody_knows_is_missed() {
     let program = program();
     let mut other = program.clone();
     let mut extra = other.components[0].clone();
-    extra.name = "one-too-many".into();
+    extra.naming = Naming::new("one-too-many", Default::default());
     other.components.push(extra);
     assert!(found("conserved", &program, &program).is_empty());
     let found = found("conserved", &program, &other);

@@ -67,7 +67,8 @@ fn every_component_is_in_exactly_one_place_of_every_state_told() {
                 return;
             }
             let view =
-                serde_json::to_value(engine::view(program, rest.state, Viewer::All)).unwrap();
+                serde_json::to_value(engine::view(program, rest.state, Viewer::omniscient()))
+                    .unwrap();
             let mut ids = Vec::new();
             collect_ids(&view["zones"], &mut ids);
             let different: BTreeSet<&String> = ids.iter().collect();

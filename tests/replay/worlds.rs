@@ -24,7 +24,7 @@ fn each_position(choices: &[usize], check: &mut dyn FnMut(&Program, Imagination<
 }
 
 fn whole(program: &Program, state: &State) -> engine::ViewDoc {
-    engine::view(program, state, Viewer::All)
+    engine::view(program, state, Viewer::omniscient())
 }
 
 #[test]

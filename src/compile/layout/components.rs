@@ -46,7 +46,9 @@ impl Layout<'_> {
             let Some(info) = self.b.program.zones.get(usize::from(*zone)) else {
                 continue;
             };
-            let (name, capacity, family) = (info.name.clone(), info.capacity, info.family);
+            let (capacity, family) = (info.capacity, info.family);
+            let name = self.b.program.zone_names().nth(usize::from(*zone));
+            let name = name.unwrap_or_default().to_owned();
             let holds = self.world.families.get(usize::from(family));
             let holds = holds.and_then(|family| family.holds);
             if let Some(wanted) = holds
@@ -274,10 +276,9 @@ impl Layout<'_> {
             let title = self.keys_title(keys, values);
             self.b.program.components.push(ComponentInfo {
                 kind: id,
-                name: full,
+                naming: Naming::new(full, title),
                 holds: None,
                 starts_in: start.map_or(BOX, |(zone, _)| zone),
-                title,
             });
         }
     }
@@ -391,11 +392,10 @@ impl Layout<'_> {
             return;
         };
         info.holds = Some(zone);
-        let name = format!("{}.{field}", info.name);
+        let naming = info.naming.inside(field);
         self.b.program.zones.push(ZoneInfo {
             family,
-            name,
-            title: Localised::default(),
+            naming,
             inside: Some(component as ComponentId),
             owner: None,
             see: See::All,

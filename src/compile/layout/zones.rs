@@ -24,8 +24,7 @@ impl Layout<'_> {
         );
         self.b.program.zones.push(ZoneInfo {
             family: 0,
-            name: "box".into(),
-            title: Localised::default(),
+            naming: Naming::new("box", Localised::default()),
             inside: None,
             owner: None,
             see: See::Nothing,
@@ -110,8 +109,7 @@ impl Layout<'_> {
         let title = self.keys_title(keys, values);
         self.b.program.zones.push(ZoneInfo {
             family,
-            name,
-            title,
+            naming: Naming::new(name, title),
             inside: None,
             owner,
             see: See::All,

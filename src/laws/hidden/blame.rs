@@ -4,9 +4,12 @@ use super::difference::Origin;
 use super::line::Line;
 use super::other::{Leak, World};
 use crate::diagnostic::Span;
-use crate::engine::{Collect, Event, Observer, State, Viewer, names_by_place, start, step_legal};
+use crate::engine::{
+    Collect, Event, Observer, State, Viewer, name_of_value, names_by_place, start, step_legal,
+};
+use crate::laws::JUDGE;
 use crate::laws::found::Found;
-use crate::program::{Address, Program, SiteId};
+use crate::program::{Address, Program, SiteId, Type};
 
 /// Differences between the worlds that are told.
 const OTHERS_TOLD: usize = 3;
@@ -32,7 +35,7 @@ pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
     let difference = &leak.difference;
     let who = match line.eyes {
         Viewer::Seat(seat) => format!("seat {}", seat + 1),
-        Viewer::Public | Viewer::All => "somebody without a seat".to_owned(),
+        Viewer::Public | Viewer::Omniscient(_) => "somebody without a seat".to_owned(),
     };
     let sentence = format!(
         "what {who} may not know changes what it is told: {}",
@@ -161,17 +164,14 @@ fn otherwise(line: &Line<'_>, leak: &Leak) -> Option<String> {
 
 fn components_otherwise(program: &Program, here: &State, there: &State) -> Vec<String> {
     let name = |component: i32| {
-        let at = usize::try_from(component).ok();
-        let info = at.and_then(|at| program.components.get(at));
-        info.map_or("nothing", |info| info.name.as_str()).to_owned()
+        name_of_value(program, JUDGE, component, Type::Component(None)).into_owned()
     };
     let names = names_by_place(here, there);
     let all = names.iter().enumerate();
     let others = all.filter(|(component, other)| **other != *component as i32);
     let told = others.map(|(component, other)| {
-        let zone = usize::try_from(here.zone_of(component as i32)).ok();
-        let zone = zone.and_then(|zone| program.zones.get(zone));
-        let zone = zone.map_or("", |zone| zone.name.as_str());
+        let zone = here.zone_of(component as i32);
+        let zone = name_of_value(program, JUDGE, zone, Type::Zone(None));
         format!(
             "`{}` or `{}` in `{zone}`",
             name(component as i32),

@@ -44,7 +44,9 @@ pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool
             },
         };
         match world.compare(line, &mut Reveals::default()) {
-            Verdict::Leaks(found) => found.point <= leak.point,
+            Verdict::Leaks(found) => {
+                found.point <= leak.point && found.difference.what == leak.difference.what
+            }
             Verdict::Same | Verdict::Apart => false,
         }
     })

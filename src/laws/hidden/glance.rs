@@ -10,6 +10,7 @@ use crate::engine::{
     Event, Looks, Seen, SeenValue, State, Target, Viewer, changing_back, has_back, holder_of,
     lasting_looks, reads_back, sees_as,
 };
+use crate::laws::JUDGE;
 use crate::program::{BinderSize, Program};
 
 pub(super) struct Glance {
@@ -148,8 +149,8 @@ impl Glance {
                 }
                 Event::Moved { what, .. } => {
                     self.see(program, state, what);
-                    let component = i32::from(what.component);
-                    if sees_as(program, state, self.eyes, component) {
+                    let component = what.component_for(JUDGE).map(i32::from);
+                    if component.is_some_and(|it| sees_as(program, state, self.eyes, it)) {
                         self.know_holder(program, state, what);
                     }
                 }
@@ -162,13 +163,15 @@ impl Glance {
                 }
                 Event::Rolled { dice } => {
                     for (die, _) in dice {
-                        *self.rolls.entry(die.component).or_default() += 1;
+                        if let Some(rolled) = die.component_for(JUDGE) {
+                            *self.rolls.entry(rolled).or_default() += 1;
+                        }
                         self.see(program, state, die);
                     }
                 }
                 Event::Shown { what, to } if self.is_among(*to) => {
-                    for seen in what {
-                        self.know(program, state, i32::from(seen.component));
+                    for component in what.iter().filter_map(|seen| seen.component_for(JUDGE)) {
+                        self.know(program, state, i32::from(component));
                     }
                 }
                 Event::Chose {
@@ -219,12 +222,12 @@ impl Glance {
 
     /// The seat is told of a component as far as it may know it, and then knows also what it lay in.
     fn see(&mut self, program: &Program, state: &State, seen: &Seen) {
-        if !self.is_among(seen.sight.by) {
+        let Some(component) = seen.component_for(self.eyes) else {
             return;
-        }
-        note(&mut self.seen, i32::from(seen.component), self.shuffles);
-        if let Some(count) = self.rolls.get(&seen.component) {
-            let key = key_of_roll(seen.component, *count);
+        };
+        note(&mut self.seen, i32::from(component), self.shuffles);
+        if let Some(count) = self.rolls.get(&component) {
+            let key = key_of_roll(component, *count);
             self.seen_rolls.insert(key);
         }
         self.know_holder(program, state, seen);
@@ -232,7 +235,8 @@ impl Glance {
 
     /// Whoever sees what lay in a component knows in which one it lay.
     fn know_holder(&mut self, program: &Program, state: &State, seen: &Seen) {
-        if let Some(holder) = holder_of(program, i32::from(seen.zone)) {
+        let zone = seen.place_for(JUDGE).map(|(zone, _)| i32::from(zone));
+        if let Some(holder) = zone.and_then(|zone| holder_of(program, zone)) {
             self.know(program, state, holder);
         }
     }
@@ -245,7 +249,7 @@ impl Glance {
 fn is_same(one: &SeenValue, other: &SeenValue) -> bool {
     match (one, other) {
         (SeenValue::Component(one), SeenValue::Component(other)) => {
-            one.component == other.component
+            one.component_for(JUDGE) == other.component_for(JUDGE)
         }
         _ => one == other,
     }

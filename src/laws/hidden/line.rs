@@ -10,7 +10,7 @@ use crate::dice::Dice;
 use crate::engine::{
     Choice, Collect, Event, Fault, Pending, Revelation, State, Unknown, Viewer, hides,
     lasting_looks, names_by_place, noting, pending, random_choice, renamed, sees_as, start,
-    step_legal,
+    step_legal, take_backs,
 };
 use crate::program::Program;
 
@@ -178,7 +178,16 @@ impl<'p> Line<'p> {
             }
             names.swap(lies, called);
         }
-        Some(renamed(self.program, world, &names).state)
+        let mut seen = renamed(self.program, world, &names).state;
+        // A back that cannot be read yet may come to be read in these steps.
+        let truth = &self.first()?.state;
+        take_backs(
+            self.program,
+            &mut seen,
+            (truth, &self.glance.known()),
+            self.eyes,
+        )?;
+        Some(seen)
     }
 
     /// For a choice at random: the components that could have been chosen instead without the viewer's seeing it; `None` if it

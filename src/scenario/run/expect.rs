@@ -2,9 +2,9 @@
 
 use super::{Runner, Watch};
 use crate::diagnostic::Diagnostic;
-use crate::engine::{self, Viewer};
+use crate::engine;
 use crate::lang::ast::Expr;
-use crate::scenario::{attach, expect_name, sides_name};
+use crate::scenario::{AUTHOR, attach, expect_name, sides_name};
 
 impl Runner<'_> {
     pub(super) fn expect(&mut self, i: usize, conditions: &[Expr]) {
@@ -52,7 +52,7 @@ impl Runner<'_> {
         )
         .ok()?;
         let mut texts = said.events.iter().filter_map(|event| {
-            let doc = engine::event_doc(self.program, event, Viewer::All)?;
+            let doc = engine::event_doc(self.program, event, AUTHOR)?;
             match doc.get("text")? {
                 engine::Doc::Text(text) => Some(text.clone().into_owned()),
                 _ => None,

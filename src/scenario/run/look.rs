@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::engine::{self, Viewer};
 use crate::program::Program;
 use crate::record;
-use crate::scenario::{At, Over, Sees, compare};
+use crate::scenario::{AUTHOR, At, Over, Sees, compare};
 
 /// Choices looked through for what should be hidden.
 const CHOICES_MAX: usize = 1000;
@@ -98,7 +98,7 @@ impl Runner<'_> {
     /// Everything since the last play, as somebody told who knows all.
     fn happened(&self) -> Vec<Value> {
         let events = self.watch.events.iter();
-        let docs = events.filter_map(|event| engine::event_doc(self.program, event, Viewer::All));
+        let docs = events.filter_map(|event| engine::event_doc(self.program, event, AUTHOR));
         docs.map(Value::from).collect()
     }
 
@@ -152,10 +152,9 @@ impl Runner<'_> {
 
 /// Everything that a view can name.
 fn names_of(program: &Program) -> BTreeSet<&str> {
-    let components = program.components.iter().map(|one| &one.name);
-    let zones = program.zones.iter().map(|one| &one.name);
-    let vars = program.vars.iter().map(|one| &one.name);
+    let vars = program.vars.iter().map(|one| one.name.as_str());
     let values = program.enums.iter().flat_map(|one| &one.values);
-    let all = components.chain(zones).chain(vars).chain(values);
-    all.map(String::as_str).collect()
+    let others = vars.chain(values.map(String::as_str));
+    let all = program.component_names().chain(program.zone_names());
+    all.chain(others).collect()
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Runner;
 use crate::engine::{self, Pending, Viewer};
 use crate::program::Type;
-use crate::scenario::{Choice, compare};
+use crate::scenario::{AUTHOR, Choice, compare};
 
 /// More choices are not written out in a message.
 const SHOWN_MAX: usize = 12;
@@ -57,7 +57,7 @@ fn values(value: &Value) -> Vec<&str> {
 fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
     let (program, state) = (runner.program, &runner.state);
     let of = Type::Component(None);
-    let component = engine::value_from_json(program, state, Viewer::All, &written.into(), of)?;
+    let component = engine::value_from_json(program, state, AUTHOR, &written.into(), of)?;
     let seat = Viewer::Seat(pending.seat);
     let called = engine::value_to_json(program, state, seat, component, of);
     let called = called.as_str()?;

@@ -5,19 +5,25 @@ use std::collections::HashMap;
 use crate::engine::{Viewer, title_of_value};
 use crate::program::{Language, Program, Type};
 
+/// Whoever reads the list of what is in the box.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what is in the box is known to all, and no state is looked at"
+)]
+const BOX: Viewer = Viewer::omniscient();
+
 /// Titles by id: of every component and zone, in one language.
 #[derive(Debug, Default)]
 pub struct Names(HashMap<String, String>);
 
 impl Names {
     pub fn of(program: &Program, language: Language) -> Names {
-        let title =
-            |at: usize, of| title_of_value(program, Viewer::All.reading(language), at as i32, of);
-        let components = program.components.iter().enumerate();
+        let title = |at: usize, of| title_of_value(program, BOX.reading(language), at as i32, of);
+        let components = program.component_names().enumerate();
         let components =
-            components.map(|(at, info)| (info.name.clone(), title(at, Type::Component(None))));
-        let zones = program.zones.iter().enumerate();
-        let zones = zones.map(|(at, info)| (info.name.clone(), title(at, Type::Zone(None))));
+            components.map(|(at, name)| (name.to_owned(), title(at, Type::Component(None))));
+        let zones = program.zone_names().enumerate();
+        let zones = zones.map(|(at, name)| (name.to_owned(), title(at, Type::Zone(None))));
         Names(components.chain(zones).collect())
     }
 
