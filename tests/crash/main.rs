@@ -18,4 +18,5 @@ mod process;
 mod rewritten;
 #[path = "../store/server.rs"]
 mod server;
+mod upgrades;
 mod watching;
