@@ -29,7 +29,7 @@ pub struct Filled {
 }
 
 /// How fast it went.
-#[derive(Default, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub struct Filling {
     pub seconds: f64,
     pub requests: usize,

@@ -9,7 +9,7 @@
 //!    the machine does troubles all stores alike;
 //! 3. lets many sessions expire at once, in the smallest and in the largest store.
 //!
-//! With `--cluster` each store is six processes, and at the end a master of the largest is killed. With `--kinds` it tells
+//! With `--cluster` each store is six processes, and instead of the third a master of the largest is killed. With `--kinds` it tells
 //! only what a session of each kind takes. All that it has started it stops; progress goes to stderr.
 
 #![expect(
@@ -117,7 +117,7 @@ fn main() {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Report {
     stores: Vec<Measured>,
     expiries: Vec<Expiry>,
@@ -137,39 +137,44 @@ async fn tell_stores(settings: &Settings) {
             store.sample(settings, round).await;
         }
     }
-    let mut expiries = Vec::new();
-    let last = stores.len().saturating_sub(1);
-    for (place, store) in stores.iter_mut().enumerate() {
-        if settings.expiring > 0 && (place == 0 || place == last) {
-            expiries.push(expiry::measure(settings, store).await);
+    let mut report = Report::default();
+    for ((store, bytes), idle) in stores.iter().zip(bytes).zip(idle) {
+        report.stores.push(store.measured(bytes, idle).await);
+    }
+    report.print_stores(settings);
+    if settings.cluster {
+        if let Some(largest) = stores.last_mut() {
+            report.failover = Some(failover::measure(settings, largest).await);
+        }
+    } else if settings.expiring > 0 {
+        let last = stores.len().saturating_sub(1);
+        for (place, store) in stores.iter_mut().enumerate() {
+            if place == 0 || place == last {
+                report.expiries.push(expiry::measure(settings, store).await);
+            }
         }
     }
-    let failover = match stores.last_mut() {
-        Some(largest) if settings.cluster => Some(failover::measure(settings, largest).await),
-        _ => None,
-    };
-    let stores = stores.into_iter().zip(bytes).zip(idle);
-    let stores = stores.map(|((store, bytes), idle)| store.measured(bytes, idle));
-    let report = Report {
-        stores: join_all(stores).await,
-        expiries,
-        failover,
-    };
-    match settings.json {
-        true => println!(
-            "{}",
-            serde_json::to_string_pretty(&report).expect("numbers are JSON")
-        ),
-        false => report.print(),
-    }
+    report.print_rest(settings);
 }
 
 impl Report {
-    fn print(&self) {
+    /// At once, because the rest takes long.
+    fn print_stores(&self, settings: &Settings) {
+        if settings.json {
+            return;
+        }
         let columns: Vec<_> = self.stores.iter().map(Measured::rows).collect();
         for (place, (name, _)) in columns.first().into_iter().flatten().enumerate() {
             let numbers = columns.iter().map(|rows| format!("{:>12}", rows[place].1));
             println!("{name:<46}{}", numbers.collect::<String>());
+        }
+    }
+
+    fn print_rest(&self, settings: &Settings) {
+        if settings.json {
+            let text = serde_json::to_string_pretty(self).expect("numbers are JSON");
+            println!("{text}");
+            return;
         }
         for expiry in &self.expiries {
             println!("{}", expiry.told());

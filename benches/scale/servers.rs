@@ -24,6 +24,8 @@ pub struct Node {
 }
 
 const MASTERS: usize = 3;
+/// As `store/redis/keys.rs` has it.
+const BUCKETS: u16 = 1_024;
 const OF_CLUSTER: [&str; 8] = [
     "--cluster-enabled",
     "yes",
@@ -201,12 +203,25 @@ impl Redis {
         .await
     }
 
-    pub async fn keys(&self) -> f64 {
-        self.sum("keyspace", |line| {
-            let (count, _) = line.strip_prefix("db0:keys=")?.split_once(',')?;
-            count.parse().ok()
+    /// Keys that have expired since the server was started.
+    pub async fn expired(&self) -> f64 {
+        self.sum("stats", |line| {
+            line.strip_prefix("expired_keys:")?.parse().ok()
         })
         .await
+    }
+
+    /// Sessions in the lists of what is to expire, of a single server.
+    pub async fn mortal(&self) -> f64 {
+        let mut count = redis::pipe();
+        for bucket in 0..BUCKETS {
+            count.cmd("ZCARD").arg(format!("{{{bucket}}}z"));
+        }
+        let client = redis::Client::open(self.url.as_str()).expect("an address");
+        let connection = client.get_multiplexed_async_connection().await;
+        let mut connection = connection.expect("Redis answers");
+        let counts: Vec<f64> = count.query_async(&mut connection).await.expect("numbers");
+        counts.iter().sum()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::times::{Times, median, milliseconds};
 
 /// Moves are made in so many sessions, in which a node has played before.
 const FEW: usize = 600;
-/// Starts of a node are no longer observed from outside than this shows.
+/// Until a node has done all that it does at its start.
 const IDLE_AFTER: Duration = Duration::from_secs(3);
 
 pub struct Store {
@@ -52,7 +52,6 @@ pub struct Measured {
     filling: fill::Filling,
     redis_bytes_a_session: f64,
     redis_resident_bytes: f64,
-    redis_keys: f64,
     node_resident_bytes: f64,
     node_start_ms: f64,
     idle_commands_a_second: f64,
@@ -145,7 +144,7 @@ impl Store {
         self.redis.memory().await - self.empty
     }
 
-    pub async fn measured(mut self, bytes: f64, idle: f64) -> Measured {
+    pub async fn measured(&self, bytes: f64, idle: f64) -> Measured {
         let samples = &self.samples;
         let pages = samples.pages.iter();
         let pages = pages.map(|(name, samples)| (*name, Times::median(samples)));
@@ -153,7 +152,6 @@ impl Store {
             sessions: self.filled.count,
             redis_bytes_a_session: (bytes / self.filled.count as f64).round(),
             redis_resident_bytes: self.redis.resident().await,
-            redis_keys: self.redis.keys().await,
             node_resident_bytes: self.node.resident(),
             node_start_ms: median(samples.starts.clone()),
             idle_commands_a_second: idle,
@@ -162,7 +160,7 @@ impl Store {
             moves_one_at_a_time: Times::median(&samples.alone),
             cost_of_a_move: Cost::median(&samples.costs),
             pages: pages.collect(),
-            filling: std::mem::take(&mut self.filled.filling),
+            filling: self.filled.filling.clone(),
         }
     }
 }
@@ -192,7 +190,6 @@ impl Measured {
                 "memory of Redis, MB",
                 (self.redis_resident_bytes / 1e6).round(),
             ),
-            row("keys", self.redis_keys),
             row(
                 "memory of the node, MB",
                 (self.node_resident_bytes / 1e6).round(),
