@@ -7,7 +7,7 @@
 //! 1. plays every session over HTTP, see `kinds.rs` for what they are;
 //! 2. measures in rounds, in each of which it comes to all stores, and reports the median of the rounds: so whatever else
 //!    the machine does troubles all stores alike;
-//! 3. lets many sessions expire at once, in the smallest and in the largest store.
+//! 3. lets many sessions expire at once (copies, by the code of `wyrmgate store copy`), in the smallest and in the largest store.
 //!
 //! With `--cluster` each store is six processes, and instead of the third a master of the largest is killed. With `--kinds` it tells
 //! only what a session of each kind takes. All that it has started it stops; progress goes to stderr.
@@ -71,6 +71,9 @@ pub struct Settings {
     /// What each Redis may use, in gigabytes; filling stops there
     #[arg(long, default_value_t = 8.0)]
     memory: f64,
+    /// A single Redis that runs already, to which the sessions are added
+    #[arg(long, value_name = "URL", conflicts_with_all = ["cluster", "redis"])]
+    on: Option<String>,
     /// Six processes for each store instead of one; at the end a master is killed
     #[arg(long)]
     cluster: bool,
@@ -101,6 +104,16 @@ impl Settings {
             [format!("--{name}"), value.to_owned()]
         });
         parts.collect()
+    }
+}
+
+impl Settings {
+    fn redis(&self) -> Redis {
+        match &self.on {
+            Some(url) => Redis::there(url),
+            None if self.cluster => Redis::cluster(&self.redis_options()),
+            None => Redis::alone(&self.redis_options()),
+        }
     }
 }
 
@@ -147,10 +160,13 @@ async fn tell_stores(settings: &Settings) {
             report.failover = Some(failover::measure(settings, largest).await);
         }
     } else if settings.expiring > 0 {
+        let models = expiry::models(&stores).await;
         let last = stores.len().saturating_sub(1);
         for (place, store) in stores.iter_mut().enumerate() {
             if place == 0 || place == last {
-                report.expiries.push(expiry::measure(settings, store).await);
+                report
+                    .expiries
+                    .push(expiry::measure(settings, store, &models).await);
             }
         }
     }

@@ -11,10 +11,17 @@ use tempfile::TempDir;
 /// A single server or a cluster.
 pub struct Redis {
     pub url: String,
-    ports: Vec<u16>,
-    processes: Vec<Option<Child>>,
+    /// Masters first.
+    servers: Vec<Server>,
     options: Vec<String>,
     folder: TempDir,
+}
+
+struct Server {
+    url: String,
+    /// `None` if others have started it.
+    process: Option<Child>,
+    is_killed: bool,
 }
 
 /// Ends with its owner.
@@ -43,7 +50,19 @@ impl Redis {
     pub fn alone(options: &[String]) -> Redis {
         let mut redis = Redis::none(options);
         redis.begin(&[]);
-        redis.url = format!("redis://127.0.0.1:{}/", redis.ports[0]);
+        redis.url = redis.servers[0].url.clone();
+        redis
+    }
+
+    /// A single server that others have started, and that stays.
+    pub fn there(url: &str) -> Redis {
+        let mut redis = Redis::none(&[]);
+        redis.url = url.to_owned();
+        redis.servers.push(Server {
+            url: url.to_owned(),
+            process: None,
+            is_killed: false,
+        });
         redis
     }
 
@@ -51,11 +70,8 @@ impl Redis {
     pub fn cluster(options: &[String]) -> Redis {
         let mut redis = Redis::none(options);
         (0..2 * MASTERS).for_each(|_| redis.begin(&OF_CLUSTER));
-        let hosts: Vec<_> = redis
-            .ports
-            .iter()
-            .map(|port| format!("127.0.0.1:{port}"))
-            .collect();
+        let urls = redis.servers.iter().map(|server| &server.url);
+        let hosts: Vec<_> = urls.map(|url| url.replace("redis://", "")).collect();
         let mut create = Command::new("redis-cli");
         create.args(["--cluster", "create"]).args(&hosts);
         create.args(["--cluster-replicas", "1", "--cluster-yes"]);
@@ -68,8 +84,7 @@ impl Redis {
     fn none(options: &[String]) -> Redis {
         Redis {
             url: String::new(),
-            ports: Vec::new(),
-            processes: Vec::new(),
+            servers: Vec::new(),
             options: options.to_vec(),
             folder: tempfile::tempdir().expect("a folder"),
         }
@@ -90,8 +105,11 @@ impl Redis {
             .stdout(Stdio::null())
             .spawn()
             .expect("redis-server is installed");
-        self.processes.push(Some(process));
-        self.ports.push(port);
+        self.servers.push(Server {
+            url: format!("redis://127.0.0.1:{port}"),
+            process: Some(process),
+            is_killed: false,
+        });
         let began = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(began.elapsed() < START, "no Redis");
@@ -109,7 +127,7 @@ impl Redis {
     }
 
     async fn has_settled(&self) -> bool {
-        if self.ports.len() == 1 {
+        if self.servers.len() == 1 {
             return true;
         }
         let states: Vec<String> = self.ask(redis::cmd("CLUSTER").arg("INFO")).await;
@@ -125,19 +143,17 @@ impl Redis {
 
     /// Masters are those that are started first.
     pub fn kill_a_master(&mut self) {
-        let mut process = self.processes[0].take().expect("it runs");
-        process.kill().expect("it is ours");
+        let server = &mut self.servers[0];
+        let process = server.process.as_mut().expect("it is ours");
+        process.kill().expect("it runs");
         process.wait().expect("it ends");
+        server.is_killed = true;
     }
 
     async fn ask<T: FromRedisValue>(&self, command: &redis::Cmd) -> Vec<T> {
         let mut answers = Vec::new();
-        for (port, process) in self.ports.iter().zip(&self.processes) {
-            if process.is_none() {
-                continue;
-            }
-            let client = redis::Client::open(format!("redis://127.0.0.1:{port}"));
-            let client = client.expect("an address");
+        for server in self.servers.iter().filter(|server| !server.is_killed) {
+            let client = redis::Client::open(server.url.as_str()).expect("an address");
             let connection = client.get_multiplexed_async_connection().await;
             let mut connection = connection.expect("Redis answers");
             let answer = command.query_async(&mut connection).await;
@@ -227,7 +243,11 @@ impl Redis {
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        for process in self.processes.iter_mut().flatten() {
+        let processes = self
+            .servers
+            .iter_mut()
+            .filter_map(|server| server.process.as_mut());
+        for process in processes {
             // It may have ended by itself.
             let _ = process.kill();
             let _ = process.wait();

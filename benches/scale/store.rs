@@ -64,10 +64,7 @@ pub struct Measured {
 
 impl Store {
     pub async fn fill(settings: &Settings, count: usize) -> Store {
-        let redis = match settings.cluster {
-            true => Redis::cluster(&settings.redis_options()),
-            false => Redis::alone(&settings.redis_options()),
-        };
+        let redis = settings.redis();
         redis.is_settled().await;
         let filler = settings.node(&redis, &[]);
         filler.is_ready().await;
