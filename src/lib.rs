@@ -35,6 +35,7 @@ pub mod metrics;
 pub mod mutate;
 pub mod perft;
 pub mod picture;
+pub mod presume;
 pub mod program;
 pub mod record;
 pub mod replay;

@@ -248,13 +248,21 @@ fn a_command_that_plays_a_game_again_needs_its_seed() {
     assert_eq!(ran.code, 2, "{}", ran.err);
 }
 
+fn step(address: &str, body: &Value) -> Value {
+    send(address, "POST /v1/steps", "", body)
+}
+
 /// Asks a server, without more than the standard library has.
-fn post(address: &str, body: &Value) -> Value {
+fn send(address: &str, line: &str, token: &str, body: &Value) -> Value {
     let body = body.to_string();
     let mut stream = TcpStream::connect(address).unwrap();
     let length = body.len();
+    let credential = match token {
+        "" => String::new(),
+        token => format!("Authorization: Bearer {token}\r\n"),
+    };
     let head = format!(
-        "POST /v1/steps HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+        "{line} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n{credential}\
          Connection: close\r\nContent-Length: {length}\r\n\r\n"
     );
     stream.write_all(head.as_bytes()).unwrap();
@@ -265,6 +273,39 @@ fn post(address: &str, body: &Value) -> Value {
     serde_json::from_str(&answer[from..=to]).unwrap()
 }
 
+/// Plays without a session until the rules hit their limit, and returns the problem.
+fn stopped_step(address: &str) -> Value {
+    let begin = json!({"game": "stumble", "seats": 2, "options": {"way": "overflow"}});
+    let mut last = step(address, &begin);
+    while let Some(seat) = last["owing"].get(0).cloned() {
+        let choice = json!({"seat": seat, "args": {"n": 1}});
+        last = step(address, &json!({"state": last["state"], "choice": choice}));
+    }
+    last
+}
+
+/// Plays in a session until the rules hit their limit, and returns the session's id and the problem.
+fn stopped_session(address: &str) -> (String, Value) {
+    let create = json!({"game": "stumble", "seats": 2, "options": {"way": "overflow"}});
+    let created = send(address, "POST /v1/sessions", "", &create);
+    let id = created["id"].as_str().unwrap().to_owned();
+    let tokens = [1, 2].map(|seat| {
+        let line = format!("PUT /v1/sessions/{id}/seats/{seat}");
+        let claimed = send(address, &line, "", &json!({}));
+        claimed["token"].as_str().unwrap().to_owned()
+    });
+    let line = format!("POST /v1/sessions/{id}/moves");
+    for version in 3.. {
+        let token = &tokens[(version - 3) % 2];
+        let choice = json!({"version": version, "args": {"n": 1}});
+        let made = send(address, &line, token, &choice);
+        if made.get("code").is_some() {
+            return (id, made);
+        }
+    }
+    unreachable!()
+}
+
 /// Whoever plays is told the limit and the line; the operator finds both in the log.
 #[test]
 fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
@@ -272,24 +313,24 @@ fn a_service_logs_where_in_the_rules_a_limit_was_hit() {
     let log = folder.path().join("log");
     let args = ["--rules", "tests/fixtures/stopped", "--store", "memory"];
     let service = Service::start_with(&args, &[], &log);
-    let begin = json!({"game": "stumble", "seats": 2, "options": {"way": "overflow"}});
-    let mut step = post(&service.address, &begin);
-    while let Some(seat) = step["owing"].get(0).cloned() {
-        let choice = json!({"seat": seat, "args": {"n": 1}});
-        step = post(
-            &service.address,
-            &json!({"state": step["state"], "choice": choice}),
+    let stateless = stopped_step(&service.address);
+    let (session, of_session) = stopped_session(&service.address);
+    service.stop();
+    for problem in [stateless, of_session] {
+        assert_eq!(problem["limit"], "overflow", "{problem}");
+        assert_eq!(problem["reason"]["line"], 26, "{problem}");
+    }
+    let log = std::fs::read_to_string(log).unwrap();
+    let lines = log
+        .lines()
+        .filter(|line| line.contains("the rules hit a limit"));
+    let lines: Vec<_> = lines.collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    for part in ["stumble/game.yaml:26:22", "overflow"] {
+        assert!(
+            lines.iter().all(|line| line.contains(part)),
+            "no `{part}` in\n{log}"
         );
     }
-    assert_eq!(step["limit"], "overflow", "{step}");
-    assert_eq!(step["reason"]["line"], 26, "{step}");
-    service.stop();
-    let log = std::fs::read_to_string(log).unwrap();
-    for part in [
-        "the rules hit a limit of the engine",
-        "stumble/game.yaml:26:22",
-        "overflow",
-    ] {
-        assert!(log.contains(part), "no `{part}` in\n{log}");
-    }
+    assert!(lines[1].contains(&session), "{log}");
 }

@@ -44,6 +44,7 @@ impl From<Refusal> for Problem {
             Refusal::Overloaded => Problem::new(Code::Overloaded).detail(said),
             Refusal::Ruleset(why) => fault(&why),
             Refusal::Store(error) => store(&error),
+            Refusal::Broken(error) => fault(&error.to_string()),
             Refusal::NoEntropy(error) => fault(&error.to_string()),
         }
     }
@@ -86,6 +87,8 @@ fn store(error: &StoreError) -> Problem {
     Problem::new(match error {
         StoreError::Unavailable(_) | StoreError::Full(_) => Code::StoreUnavailable,
         StoreError::OutcomeUnknown(_) => Code::OutcomeUnknown,
-        StoreError::Corrupt(_) | StoreError::Misconfigured(_) => Code::Internal,
+        StoreError::Corrupt(_) | StoreError::Misconfigured(_) | StoreError::Broken(_) => {
+            Code::Internal
+        }
     })
 }

@@ -23,27 +23,27 @@ Examples:
   wyrmgate bench my-game --seconds 10 --seats 4 --json
   wyrmgate bench my-game --load                     how long from the files to a running game
 
-Everything runs on one thread. A second is one on the clock. A CPU second is one in which this thread had a processor,
-in the program or in the system on its behalf: compare by it where other programs use the same processors.";
+The measurement runs on one thread. Seconds are wall-clock time. CPU seconds are user and system time of this thread:
+compare these if other programs use the same cores.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// How long to play
+    /// Duration of the measurement
     #[arg(long, default_value_t = 3.0, value_name = "SECONDS")]
     seconds: f64,
-    /// Play exactly so many games instead
+    /// Play this number of games instead
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     playouts: Option<u64>,
-    /// A number or 64 hexadecimal digits; the same seed plays the same games
+    /// Seed: a number or 64 hexadecimal digits. The same seed plays the same games
     #[arg(long, default_value = "1", value_parser = setup::seed)]
     seed: Seed,
-    /// Also visit every single choice at every step, as a client that lists them does
+    /// Enumerate all legal choices at every step, as a client that lists them does
     #[arg(long)]
     list: bool,
-    /// Measure instead how long it takes from the files to a game that runs: read, checked, compiled, begun
+    /// Measure the time to load a game instead: read, check, compile, start
     #[arg(long, conflicts_with_all = ["playouts", "list"])]
     load: bool,
     /// Print one JSON object instead of text

@@ -19,12 +19,12 @@ Examples:
   wyrmgate check rules --json
   wyrmgate check rules/my-game --watch
 
-The exit code is 0 if there are no errors (warnings are allowed), 1 if there are.";
+The exit code is 0 if there are no errors (warnings are allowed), otherwise 1.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game by name or folder, perhaps with overlays (`my-game+short`), an overlay's file, or a folder of games
+    /// Game by name or folder, optionally with overlays (`my-game+short`), an overlay file, or a folder of games
     #[arg(value_name = "GAME", default_value = "rules")]
     game: String,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Args {
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// Do it again whenever a file changes, until Ctrl-C
+    /// Run again whenever a file changes, until Ctrl-C
     #[arg(long, conflicts_with = "json")]
     watch: bool,
 }

@@ -15,15 +15,15 @@ Examples:
   wyrmgate diff my-game+short my-game+short+windy
   wyrmgate diff old/my-game rules/my-game --json
 
-Values are compared, not lines: the order of keys and the way they are written do not matter.";
+Values are compared, not lines: the order of keys and the notation do not matter.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game, perhaps with overlays
+    /// Game, optionally with overlays
     #[arg(value_name = "A")]
     first: String,
-    /// Another one
+    /// Game to compare it with
     #[arg(value_name = "B")]
     second: String,
     #[command(flatten)]

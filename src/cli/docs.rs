@@ -15,23 +15,24 @@ Examples:
   wyrmgate docs my-game --lang es --out my-game.html
   wyrmgate docs my-game --format md --out docs/my-game.md
 
-Clauses, components, options and the words of the game, with pictures of its boards. The HTML file needs nothing else;
-beside a Markdown file the pictures are written as SVG files. On standard output Markdown names them and writes none.";
+The rulebook has the clauses, components, options and terms of the game, with pictures of its boards. The HTML file is
+self-contained; a Markdown file comes with SVG files beside it. On standard output, Markdown refers to the pictures but
+does not write them.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+short`
+    /// Game by name or folder, optionally with overlays (`my-game+short`)
     game: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How it is written; by the ending of the file, or HTML, if not stated
+    /// Output format [default: by the extension of the output file, else HTML]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The language of the game's texts, such as `es`; that of the rules, if not stated
+    /// Language of the game's texts, such as `es` [default: the language of the rules]
     #[arg(long)]
     lang: Option<String>,
-    /// Write it into this file
+    /// Write to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

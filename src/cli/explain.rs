@@ -19,15 +19,15 @@ Examples:
   wyrmgate explain my-game+short+windy
   wyrmgate explain my-game+short effects.take_turn --json
 
-A path is the way down in the YAML, with full stops. Without one, everything that overlays did is listed. Of a value its
-history is told from the newest on: which file set it, and what it was before.";
+A path leads down the YAML, with dots between keys. Without a path, the command lists every change that overlays made.
+For a value it prints the history, newest first: which file set it, and its earlier values.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game, perhaps with overlays, or an overlay's file
+    /// Game, optionally with overlays, or an overlay file
     game: String,
-    /// What to explain: `data.length`
+    /// Path of the value to explain, such as `data.length`
     path: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,

@@ -15,16 +15,16 @@ Examples:
   wyrmgate fmt --check rules
   wyrmgate fmt - < game.yaml
 
-Comments stay where they are, and so do columns that you have lined up. Formatting changes nothing in what the rules
-mean. The exit code is 0 if all is well, 1 if a file cannot be formatted or, with `--check`, is not formatted.";
+Formatting keeps comments and columns that you aligned, and never changes the meaning of the rules. The exit code is 0
+on success, and 1 if a file cannot be formatted or, with `--check`, is not formatted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files, or folders with all the YAML files in them; `-` reads standard input and prints the result
+    /// Files, or folders of YAML files; `-` formats standard input to standard output
     #[arg(value_name = "PATH", default_value = "rules")]
     paths: Vec<PathBuf>,
-    /// Change nothing; name the files that are not formatted
+    /// Change nothing; list the files that are not formatted
     #[arg(long)]
     check: bool,
 }

@@ -11,7 +11,7 @@ Examples:
   wyrmgate health
   wyrmgate health --url http://127.0.0.1:9000
 
-The exit code is 0 if the server answers, 1 if it does not.";
+The exit code is 0 if the server responds, 1 if it does not.";
 
 /// How long the server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -21,10 +21,10 @@ const ANSWER_BYTES_MAX: u64 = 4096;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Where the server answers; if not stated, where `--listen` (or WYRMGATE_LISTEN) says
+    /// URL of the server [default: from --listen or WYRMGATE_LISTEN]
     #[arg(long, env = "WYRMGATE_URL")]
     url: Option<String>,
-    /// The address the server was told to listen on
+    /// Address that the server listens on
     #[arg(
         long,
         env = "WYRMGATE_LISTEN",

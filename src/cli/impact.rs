@@ -25,15 +25,15 @@ Examples:
   wyrmgate impact my-game my-game --other-option blocks=3 --svg impact.svg
   wyrmgate impact my-game long-night --json
 
-Both rules are played with the same seeds, game by game, every seat choosing at random. So much of the chance is the
-same in both, and the differences, taken game by game, are more exact than the numbers on either side. Wins and draws
-have Wilson's intervals and Agresti and Min's for their difference, numbers Student's; all at the 95 % level. A star
-marks what would hardly be chance (below 5 % for all rows of a table together, by Holm's method).
+Both games are played with the same seeds, game by game, and every seat chooses at random. Because both share much of
+their chance, the paired differences are more precise than the results of each side. Wins and draws have Wilson's
+intervals, their differences Agresti and Min's, and numbers Student's, all at the 95 % level. A star marks significant
+differences (p < 0.05 for all rows of a table together, by Holm's method).
 
-Who leads is asked wherever somebody decides: it is the seat that is first by what the rules say at `finish ranked by`,
-or by the score. Where the rules say neither there is no such row.
+The leader is determined at every decision: the seat that ranks first by `finish ranked by`, or by score. Without
+either, this row is omitted.
 
-The exit code is 0 if all games came to their end, 1 if one did not or the run was interrupted.";
+The exit code is 0 if all games ended, and 1 if one did not or the run was interrupted.";
 
 /// Kinds whose use differs by at least so much are told of in text; JSON has all.
 const USE_DIFFERS: f64 = 0.05;
@@ -41,34 +41,34 @@ const USE_DIFFERS: f64 = 0.05;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+long-night`
+    /// Game by name or folder, optionally with overlays (`my-game+long-night`)
     base: String,
-    /// An overlay of it, the same with overlays, or another game
+    /// Overlay of the game, the game with other overlays, or another game
     other: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many games of each for each number of seats
+    /// Number of games of each side, per number of seats
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Only these numbers of seats; all that both allow, if not stated
+    /// Numbers of seats [default: all that both games allow]
     #[arg(long, value_delimiter = ',', value_name = "N,N…")]
     seats: Vec<usize>,
-    /// A setting of both; may be repeated
+    /// Option for both games; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
-    /// A setting of the first alone; may be repeated
+    /// Option for the first game only; repeatable
     #[arg(long = "base-option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     base_options: Vec<(String, String)>,
-    /// A setting of the second alone; may be repeated
+    /// Option for the second game only; repeatable
     #[arg(long = "other-option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     other_options: Vec<(String, String)>,
-    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = setup::seed_text)]
     seed: Option<String>,
-    /// Games at once; as many as there are cores, if not stated
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Draw wins, differences and lengths into this file
+    /// Draw wins, differences and lengths as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print one JSON object instead of text

@@ -10,16 +10,16 @@ Examples:
   wyrmgate key ops --scopes create,manage,upload,simulate,metrics,backup
   wyrmgate key lobby --scopes create --json
 
-The key is shown once; the server is told only its hash: put the printed entry under `keys:` in the file that
-`wyrmgate serve --keys FILE` names. To rotate a key add the new entry, hand the new key out, take the old entry out;
-every server that reads the file follows within a second.";
+The key is shown only once; the server stores only its hash. Add the printed entry under `keys:` in the file that
+`wyrmgate serve --keys FILE` names. To rotate a key, add the new entry, distribute the new key, and remove the old
+entry; servers reload the file within a second.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// What the key is called in the file
+    /// Name of the key in the key file
     name: String,
-    /// What it allows: create, manage, upload, simulate, metrics, backup
+    /// Scopes: create, manage, upload, simulate, metrics, backup
     #[arg(long, value_delimiter = ',', required = true)]
     scopes: Vec<Scope>,
     /// Print one JSON object instead of text

@@ -70,7 +70,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// A game service: rules in YAML, played to the end over HTTP or in the terminal.
+/// A headless game service: rules in YAML, played over HTTP or in the terminal.
 #[derive(Debug, Parser)]
 #[command(name = "wyrmgate", version, propagate_version = true)]
 struct Cli {
@@ -84,47 +84,47 @@ enum Command {
     Serve(Box<serve::Args>),
     /// Check the rules of one game or of a whole folder
     Check(check::Args),
-    /// Begin a new game, or house rules for one
+    /// Create a new game, or house rules for an existing one
     New(new::Args),
-    /// Write the rules out fair: indentation, blanks, effect text
+    /// Format rules: indentation, spacing, effect text
     Fmt(fmt::Args),
-    /// Tell what a value of the rules is, which file says so, and what it was before
+    /// Show a value of the rules, the file that sets it, and its earlier values
     Explain(explain::Args),
     /// Compare two games: a game with its variant, or two versions
     Diff(diff::Args),
-    /// Run the scenarios that lie beside the rules, and say which clauses they show
+    /// Run the scenarios of a game and report which clauses they cover
     Test(test::Args),
     /// Play a game in the terminal, against bots that choose at random
     Play(play::Args),
-    /// Play many games at random and say who wins, how often and after how long
+    /// Simulate many games and report wins and lengths
     Simulate(simulate::Args),
     /// Prove, in many random games of every setting, the laws that every game must keep
     Laws(laws::Args),
-    /// Find out in many random games whether a game ends, is fair, and comes to everything in its rules
+    /// Check in many random games whether a game ends, is fair, and uses all of its rules
     Audit(audit::Args),
-    /// Compare two rules, game by game with the same luck: who wins, how long, how many choices
+    /// Compare two sets of rules, game by game with the same seeds: wins, lengths, number of choices
     Impact(impact::Args),
-    /// Change the rules in one place at a time, and say which changes no scenario notices
+    /// Mutation testing: change the rules in one place at a time and report changes that no scenario notices
     Mutate(mutate::Args),
-    /// Play a recorded game again and check that it ends as it says
+    /// Replay recorded games and verify their results
     Replay(replay::Args),
-    /// Print the OpenAPI description of the service
+    /// Print the OpenAPI document of the service
     Openapi(openapi::Args),
-    /// Make a key that lets its bearer create sessions, upload rules and the like
+    /// Generate an API key and its entry for the key file
     Key(key::Args),
-    /// Make a rulebook: clauses, components, options, pictures of the boards
+    /// Generate a rulebook: clauses, components, options, pictures of the boards
     Docs(docs::Args),
-    /// Serve editors: problems, completion, hover, rename (Language Server Protocol)
+    /// Run the language server for editors: diagnostics, completion, hover, rename
     Lsp(lsp::Args),
-    /// Print the JSON Schema of the files of a game, for editors
+    /// Print the JSON Schema of rules files, for editors
     Schema(schema::Args),
-    /// Back up a running server; move what is kept from one store to another
+    /// Back up a running server, or move data between stores
     Store(store::Args),
-    /// Ask a running server whether it is alive
+    /// Check whether a running server is alive
     Health(health::Args),
-    /// Count a game's tree ply by ply, or solve a small game
+    /// Count the positions of a game tree ply by ply, or solve a small game
     Perft(perft::Args),
-    /// Measure how fast a game can be played at random on one core
+    /// Measure how fast random games run on one core
     Bench(bench::Args),
 }
 

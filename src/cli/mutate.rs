@@ -18,33 +18,34 @@ Examples:
   wyrmgate mutate rules --at-least 90
   wyrmgate mutate my-game --limit 200 --seed 7 --json
 
-The rules are changed in one place at a time: a statement is left out, a condition loses a part or is negated, `<` becomes
-`<=`, `left` becomes `right`, a number is one more or less, a loop runs once, a handler, a kind or a `face down` is gone, and so on. A change
-is killed by a scenario that fails, or that runs into a limit of the engine; one that does not compile is stillborn and
-not counted. What survives is a rule that no scenario shows, or a change that makes no difference: list the latter in
-`scenarios/equivalents.yaml` (of an overlay `short.yaml` in `short.equivalents.yaml`), each with the reason. They are
-told apart and not counted. Of an overlay only what it writes itself is changed.
+Each mutant changes the rules in one place: it removes a statement, drops or negates a part of a condition, turns `<`
+into `<=` or `left` into `right`, changes a number by one, runs a loop once, or removes a handler, a kind or a
+`face down`, and so on. A mutant is killed if a scenario fails or hits a limit of the engine; a mutant that does not
+compile is stillborn and does not count. A surviving mutant shows a rule that no scenario covers, or a change that
+makes no difference. List the latter in `scenarios/equivalents.yaml` (for an overlay `short.yaml`, in
+`short.equivalents.yaml`) with a reason; they are reported apart and do not count. For an overlay, only its own text is
+mutated.
 
-The exit code is 0 if the run is complete, every entry of that list names one change that survives and, with `--at-least`,
-so many percent of the changes are killed; otherwise 1.";
+The exit code is 0 if the run is complete, every entry of that list names one surviving mutant and, with `--at-least`,
+that percentage of mutants is killed; otherwise 1.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game of the rules folder by its name, or a folder: of a game, or of several
+    /// Game by name, or a folder of one or several games
     game: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Try only so many mutants, drawn by chance
+    /// Try only this number of mutants, drawn at random
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Which ones are drawn: a number or 64 hexadecimal digits
+    /// Seed for drawing mutants: a number or 64 hexadecimal digits
     #[arg(long, default_value = "1", value_parser = setup::seed)]
     seed: Seed,
-    /// Fail if fewer percent are killed
+    /// Fail if less than this percentage of mutants is killed
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u64).range(..=100))]
     at_least: Option<u64>,
-    /// Mutants at once; as many as there are cores, if not stated
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Print one JSON object instead of text

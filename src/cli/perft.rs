@@ -23,8 +23,8 @@ Examples:
   wyrmgate perft my-game --information-sets --json
   wyrmgate perft my-game --solve regret
 
-A ply is one decision. Every outcome of chance is walked, unless --seed says which one; where chance can go too many
-ways, such as after a shuffle of a whole deck, a seed is the only way.";
+A ply is one decision. All outcomes of chance are expanded unless you set --seed. If chance has too many outcomes, as
+after shuffling a whole deck, a seed is the only way.";
 
 /// How often progress is shown.
 const REFRESH: Duration = Duration::from_millis(200);
@@ -34,26 +34,26 @@ const REFRESH: Duration = Duration::from_millis(200);
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// The last ply; to the end of every game, if not stated
+    /// Last ply to count [default: to the end of every game]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Merge equal positions: says how many there are, and goes deeper
+    /// Merge equal positions and count them; reaches greater depths
     #[arg(long, conflicts_with = "information_sets")]
     distinct: bool,
-    /// Count what the deciding seats can tell apart
+    /// Count information sets: what the deciding seats can distinguish
     #[arg(long)]
     information_sets: bool,
-    /// Let chance follow this seed instead of walking every outcome: a number or 64 hexadecimal digits
+    /// Draw chance from this seed (a number or 64 hexadecimal digits) instead of expanding every outcome
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
-    /// Solve a game of two seats: `regret` finds an equilibrium where things are hidden, `values` the value of every
-    /// position where nothing is
+    /// Solve a game for two seats: `regret` finds an equilibrium of a game with hidden information (CFR), `values` the
+    /// value of every position of a game without
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["depth", "distinct", "information_sets", "seed"])]
     solve: Option<Method>,
-    /// Passes over the tree with `--solve regret`
+    /// Iterations of `--solve regret`
     #[arg(long, value_name = "N", default_value_t = 1000)]
     iterations: u32,
-    /// All cores, if not stated
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Print one JSON object instead of text

@@ -24,17 +24,18 @@ Examples:
   wyrmgate replay game.json --commitment 2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213
   wyrmgate replay --against my-game+short games/*.json
 
-With `--json` every line is the game at rest: `step` (how many choices came before), `events` (all that happened
-since the line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all
-that are owed, with all their choices) and `choice` (the one that was made; null on the last line). Nothing is hidden.
+With `--json`, every line describes the game at rest: `step` (number of choices before), `events` (everything since the
+line before, with the results of chance), `state` (every zone, component and variable), `decisions` (all pending
+decisions, with all their choices) and `choice` (the choice made; null on the last line). Nothing is hidden.
 
-A record tells the seed, and what was promised of it when the session was created. Both are checked, and so is every
-shuffle, roll and draw. `--commitment` is what the session itself has shown: the record has to keep that promise.
+A record contains the seed and the commitment made when the session was created. The command verifies both, and every
+shuffle, roll and draw. Pass the commitment that the session itself published as `--commitment` to verify that the
+record matches it.
 
-With `--against` the same seed and choices are played by other rules. If the rules of the record are still at hand,
-everything that happens is compared; else only whether each choice is still one, and the end.
+With `--against`, the same seed and choices are played with other rules. If the rules of the record are available,
+everything is compared; otherwise only the legality of each choice and the result.
 
-The exit code is 0 if every game ends as recorded (with `--against`: goes the same way), 1 if one does not.";
+The exit code is 0 if every game ends as recorded (with `--against`: takes the same course), otherwise 1.";
 
 /// Choices that are looked through for the words of one.
 const LABELS_MAX: usize = 1000;
@@ -42,18 +43,18 @@ const LABELS_MAX: usize = 1000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Records, as written by `simulate --records` or by the service
+    /// Record files, as written by `simulate --records` or served by `GET …/record`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Play them by these rules instead, and tell where each game first goes another way
+    /// Replay with these rules instead, and show where each game first diverges
     #[arg(long, value_name = "GAME")]
     against: Option<String>,
-    /// The commitment that the session has shown, in hexadecimal digits
+    /// Seed commitment that the session published, in hexadecimal digits
     #[arg(long, value_name = "HEX", conflicts_with = "against")]
     commitment: Option<String>,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Print one line of JSON a step
+    /// Print one line of JSON per step
     #[arg(long)]
     json: bool,
 }

@@ -15,19 +15,19 @@ Examples:
   wyrmgate schema --write rules/schema       all of them, one file each
   wyrmgate schema --write rules/schema --check
 
-An editor with a YAML language server completes and underlines a file that begins with
+An editor with a YAML language server validates and completes files that begin with
   # yaml-language-server: $schema=../schema/game.json";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Which kind of file
+    /// Kind of file
     #[arg(value_enum, required_unless_present = "write")]
     file: Option<Kind>,
     /// Write the schemas of all kinds into this folder
     #[arg(long, value_name = "DIR", conflicts_with = "file")]
     write: Option<PathBuf>,
-    /// Write nothing; say whether the files are as they would be written
+    /// Write nothing; exit with 1 if the files are out of date
     #[arg(long, requires = "write")]
     check: bool,
 }

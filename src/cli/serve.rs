@@ -18,14 +18,14 @@ Examples:
   WYRMGATE_STORE=redis://127.0.0.1/ wyrmgate serve
   wyrmgate serve --store 'redis+cluster://10.0.0.5:6379,10.0.0.6:6379?durability=replicated'
 
-A flag counts before its environment variable, that before the file, and that before the default. The file is YAML and
-calls a setting as its flag, with `_` for `-`; docs/operation.md lists them all. Ctrl-C or SIGTERM stops the service
-when the requests under way are answered, in three seconds at most.";
+A flag overrides its environment variable, the variable overrides the file, and the file overrides the default. The
+YAML file uses the names of the flags, with `_` for `-`; docs/operation.md lists all settings. Ctrl-C or SIGTERM stops
+the server after it has answered running requests, within three seconds.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A YAML file with settings
+    /// YAML file with settings
     #[arg(long, env = "WYRMGATE_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]

@@ -19,7 +19,7 @@ use crate::rules::{Ruleset, find, game_folders, is_game, option_value, variants_
 /// Where the rules are.
 #[derive(Debug, Clone, clap::Args)]
 pub struct RulesArgs {
-    /// The folder with one folder a game
+    /// Folder of rules, one folder per game
     #[arg(
         long,
         env = "WYRMGATE_RULES",
@@ -41,15 +41,14 @@ impl RulesArgs {
 /// Which game, and how it is set up.
 #[derive(Debug, Clone, clap::Args)]
 pub struct GameArgs {
-    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+short+windy`, or
-    /// an overlay's file
+    /// Game by name or folder, optionally with overlays (`my-game+short+windy`), or an overlay file
     pub game: String,
     #[command(flatten)]
     pub rules: RulesArgs,
-    /// How many take part; the least that can, if not stated
+    /// Number of seats [default: the smallest the game allows]
     #[arg(long, value_name = "N")]
     pub seats: Option<usize>,
-    /// A setting of the game; may be repeated
+    /// Option of the game; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setting)]
     pub options: Vec<(String, String)>,
 }

@@ -22,13 +22,13 @@ Examples:
   wyrmgate simulate my-game --seed 7 --game 431 --records games
   wyrmgate simulate my-game -n 100 --players search-2,random
 
-Every seat chooses at random, unless `--players` names built-in players, one for each seat: random, greedy (the best
-score one step on), search-1, search-2 and search-3 (search, by budget). They change seats from game to game. A player that finds no world to think in takes any of its choices; how often that
-was is told (`blind` of `thoughts`). The same seed gives the same games, on any number of threads. The intervals are
-Wilson's, at the 95 % level.
+Seats choose at random unless `--players` names one bot per seat: random, greedy (maximizes the score one step ahead),
+search-1, search-2 and search-3 (search with growing budgets). Bots change seats from game to game. A search bot that
+finds no consistent world chooses at random; the report counts these decisions (`blind` of `thoughts`). The same seed
+gives the same games on any number of threads. Intervals are Wilson's, at the 95 % level.
 
-If games stop before their end, each cause is reported once, with its place in the rules and the command that plays the
-first of these games again. A record of such a game ends with the choice at which it stopped. The exit code is then 1.";
+If games stop before their end, each cause is reported once, with its place in the rules and a command that replays the
+first such game. The record of such a game ends with the choice at which it stopped. The exit code is then 1.";
 
 /// The longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;
@@ -38,22 +38,22 @@ const BAR_WIDTH: u64 = 40;
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// How many games
+    /// Number of games
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Only this game of the run, by its number
+    /// Play only the game with this number in the run
     #[arg(long = "game", value_name = "N", conflicts_with = "games", requires = "seed", value_parser = clap::value_parser!(u64).range(1..))]
     only: Option<u64>,
-    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
-    /// Built-in players, one for each seat
+    /// Bots, one per seat
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     players: Vec<Bot>,
-    /// Games at once; as many as there are cores, if not stated
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Keep a record of every game in this folder
+    /// Write a record of every game to this folder
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     /// Print one JSON object instead of text

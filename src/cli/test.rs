@@ -19,32 +19,33 @@ Examples:
   wyrmgate test rules --json
   wyrmgate test rules/my-game --watch
 
-Scenarios are the files `scenarios/*.yaml` of a game; those of an overlay `short.yaml` are in `short.scenarios.yaml`
-beside it. A folder stands for its games with all their variants. With `--with-base` those of the game are played by the
-rules of the overlay as well: those that no longer hold are listed, and are no failure, because an overlay is there to
-change something. The exit code is 0 if all of them pass and the rules have no errors, 1 if not; with `--full`, also if there is a clause that no passing scenario shows.";
+Scenarios are the files `scenarios/*.yaml` of a game; the scenarios of an overlay `short.yaml` are in
+`short.scenarios.yaml` beside it. A folder includes its games with all their variants. With `--with-base`, the
+scenarios of the game also run with the rules of the overlay; those that no longer hold are listed but do not count as
+failures, because an overlay exists to change something. The exit code is 0 if all scenarios pass and the rules have
+no errors, otherwise 1; with `--full`, also 1 if no passing scenario covers a clause.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game by name or folder, perhaps with overlays (`my-game+short`), an overlay's file, or a folder of games
+    /// Game by name or folder, optionally with overlays (`my-game+short`), an overlay file, or a folder of games
     #[arg(value_name = "GAME", default_value = "rules")]
     game: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Only scenarios with this text in their name
+    /// Run only scenarios whose name contains this text
     #[arg(long, value_name = "TEXT", conflicts_with = "full")]
     scenario: Option<String>,
-    /// Ask for every clause to be shown by a scenario
+    /// Fail if a clause is not covered by a scenario
     #[arg(long)]
     full: bool,
-    /// Also play the scenarios of what lies below an overlay, and tell which of them no longer hold
+    /// Also run the scenarios of the game below an overlay, and list those that no longer hold
     #[arg(long)]
     with_base: bool,
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
-    /// Do it again whenever a file changes, until Ctrl-C
+    /// Run again whenever a file changes, until Ctrl-C
     #[arg(long, conflicts_with = "json")]
     watch: bool,
 }

@@ -1,4 +1,4 @@
-//! One layer of settings: what was said by flags and environment, or by a file.
+//! One layer of settings: flags and environment variables, or a file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,49 +9,49 @@ use super::outbound::{Exempt, Ports};
 use super::rates::{RateOf, Rates};
 use super::values::{Lasting, Origin};
 
-/// What may be said; what is not said is left to the layer below. A file says it in YAML, under the same names with
-/// `_` for `-`.
+/// Every setting. An unset one falls through to the layer below. A YAML file uses the names of the flags, with `_` for
+/// `-`.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// Address and port; port 0 takes any free one [default: 127.0.0.1:8080]
+    /// Address and port to listen on; port 0 picks a free port [default: 127.0.0.1:8080]
     #[arg(long, env = "WYRMGATE_LISTEN", value_name = "ADDRESS")]
     pub listen: Option<String>,
-    /// The folder with one folder a game [default: rules]
+    /// Folder of rules, one folder per game [default: rules]
     #[arg(long, env = "WYRMGATE_RULES", value_name = "DIR")]
     pub rules: Option<PathBuf>,
-    /// Where sessions are kept: `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`; see
+    /// Session store: `memory`, `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`; see
     /// docs/storage.md [default: embedded:wyrmgate.redb]
     #[arg(long, env = "WYRMGATE_STORE", value_name = "STORE")]
     pub store: Option<String>,
-    /// Threads that serve requests [default: as many as there are cores]
+    /// Number of threads that serve requests [default: number of cores]
     #[arg(long, env = "WYRMGATE_WORKERS", value_name = "N")]
     pub workers: Option<usize>,
-    /// A session nobody changes for so long is forgotten [default: 30d]
+    /// Delete a session after this time without changes [default: 30d]
     #[arg(long, env = "WYRMGATE_SESSION_LIFETIME", value_name = "TIME")]
     pub session_lifetime: Option<Lasting>,
-    /// The most bytes of a request's body [default: 65536]
+    /// Maximum size of a request body in bytes [default: 65536]
     #[arg(long, env = "WYRMGATE_BODY_MAX", value_name = "BYTES")]
     pub body_max: Option<usize>,
-    /// A body that takes longer to arrive is refused [default: 10s]
+    /// Maximum time for a request body to arrive [default: 10s]
     #[arg(long, env = "WYRMGATE_BODY_DEADLINE", value_name = "TIME")]
     pub body_deadline: Option<Lasting>,
-    /// Open streams get a comment so often [default: 15s]
+    /// Interval between keep-alive comments on open streams [default: 15s]
     #[arg(long, env = "WYRMGATE_HEARTBEAT", value_name = "TIME")]
     pub heartbeat: Option<Lasting>,
-    /// A reader of a stream that falls so many changes behind has to begin anew [default: 1000]
+    /// Close a stream whose reader falls this many changes behind; the reader then resynchronizes [default: 1000]
     #[arg(long, env = "WYRMGATE_STREAM_BEHIND", value_name = "N")]
     pub stream_behind: Option<u64>,
-    /// Running requests get so long to end when the service stops [default: 2s]
+    /// Time that running requests get to finish when the server stops [default: 2s]
     #[arg(long, env = "WYRMGATE_STOP_DEADLINE", value_name = "TIME")]
     pub stop_deadline: Option<Lasting>,
-    /// What is logged: error, warn, info (every request), debug or trace [default: warn]
+    /// Log level: error, warn, info (logs every request), debug or trace [default: warn]
     #[arg(long, env = "WYRMGATE_LOG", value_name = "LEVEL")]
     pub log: Option<String>,
-    /// The form of the log, on standard error [default: text]
+    /// Format of the log on standard error [default: text]
     #[arg(long, env = "WYRMGATE_LOG_FORMAT", value_name = "FORM")]
     pub log_format: Option<LogFormat>,
-    /// Pages of these origins, separated by commas, may call the service from a browser [default: none]
+    /// Origins of web pages that may call the server (CORS), separated by commas [default: none]
     #[arg(
         long,
         env = "WYRMGATE_ALLOW_ORIGINS",
@@ -59,14 +59,14 @@ pub struct Settings {
         value_delimiter = ','
     )]
     pub allow_origins: Option<Vec<Origin>>,
-    /// A YAML file of owner keys (see `wyrmgate key`): creating sessions, uploading rules and the like then need one
+    /// YAML file of API keys (see `wyrmgate key`). With it, creating sessions, uploading rules and the like require a key
     #[arg(long, env = "WYRMGATE_KEYS", value_name = "FILE")]
     pub keys: Option<PathBuf>,
-    /// Serve other machines although there are no keys [default: false]
+    /// Accept connections from other machines even without API keys [default: false]
     #[arg(long, env = "WYRMGATE_OPEN", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub open: Option<bool>,
-    /// How often one client may ask: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m` [default: these,
-    /// for other machines; what is stated holds for this one too]
+    /// Rate limits per client: `create=60/m,list=3000/m,move=600/m,stream=600/m,upload=30/m` [default: these, for other
+    /// machines only; limits that you set also apply to loopback clients]
     #[arg(
         long,
         env = "WYRMGATE_RATES",
@@ -74,22 +74,22 @@ pub struct Settings {
         value_delimiter = ','
     )]
     pub rates: Option<Vec<RateOf>>,
-    /// So many proxies stand in front, whose `X-Forwarded-For` says who asks [default: 0]
+    /// Number of trusted proxies in front of the server; the client address is taken from `X-Forwarded-For` [default: 0]
     #[arg(long, env = "WYRMGATE_PROXIES", value_name = "N")]
     pub proxies: Option<usize>,
-    /// Let owners of sessions have servers of their choice called when something happens [default: false]
+    /// Enable webhooks: session owners can register URLs that the server calls on events [default: false]
     #[arg(long, env = "WYRMGATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub webhooks: Option<bool>,
-    /// Whom webhooks may call besides https servers on the public internet: origins (`http://127.0.0.1:9000`), hosts and
-    /// networks (`10.0.0.0/8`), separated by commas [default: nobody]
+    /// Webhook targets to allow besides https servers on the public internet: origins (`http://127.0.0.1:9000`), hosts and
+    /// networks (`10.0.0.0/8`), separated by commas [default: none]
     #[arg(
         long,
         env = "WYRMGATE_WEBHOOK_ALLOW",
-        value_name = "WHOM",
+        value_name = "TARGETS",
         value_delimiter = ','
     )]
     pub webhook_allow: Option<Vec<Exempt>>,
-    /// The ports that webhooks may call: `443,8000-8999` [default: 443]
+    /// Ports that webhooks may call, such as `443,8000-8999` [default: 443]
     #[arg(
         long,
         env = "WYRMGATE_WEBHOOK_PORTS",
@@ -97,33 +97,32 @@ pub struct Settings {
         value_delimiter = ','
     )]
     pub webhook_ports: Option<Vec<Ports>>,
-    /// How long a webhook waits after its first failure; three times as long after each further one [default: 5s]
+    /// Delay before the first retry of a failed webhook; it triples after each further failure [default: 5s]
     #[arg(long, env = "WYRMGATE_WEBHOOK_RETRY", value_name = "TIME")]
     pub webhook_retry: Option<Lasting>,
-    /// A webhook that has failed for so long is disabled [default: 3d]
+    /// Disable a webhook that has failed for this long [default: 3d]
     #[arg(long, env = "WYRMGATE_WEBHOOK_GIVE_UP", value_name = "TIME")]
     pub webhook_give_up: Option<Lasting>,
-    /// Where the service is found from outside, as `https://play.example.org`, for links in webhooks [default: links are
-    /// relative]
+    /// Public URL of the server, such as `https://play.example.org`, for links in webhooks [default: relative links]
     #[arg(long, env = "WYRMGATE_PUBLIC_URL", value_name = "ORIGIN")]
     pub public_url: Option<Origin>,
-    /// An OpenTelemetry collector that takes OTLP over HTTP, as `http://127.0.0.1:4318`: gets a span of every request.
-    /// For builds with the feature `otel` [default: none]
+    /// URL of an OpenTelemetry collector (OTLP over HTTP), such as `http://127.0.0.1:4318`, that receives a span per
+    /// request. Requires a build with the feature `otel` [default: none]
     #[arg(long, env = "WYRMGATE_OTLP", value_name = "URL")]
     pub otlp: Option<String>,
 }
 
-/// How a line of the log is written.
+/// Format of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For people.
+    /// Readable text.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Why a file of settings is of no use.
+/// Why a settings file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     #[error("cannot read {0}: {1}")]
@@ -133,7 +132,7 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// The settings of a YAML file.
+    /// Reads the settings of a YAML file.
     pub fn read(file: &Path) -> Result<Settings, SettingsError> {
         let name = file.display().to_string();
         let text = std::fs::read_to_string(file)
@@ -145,7 +144,7 @@ impl Settings {
             .map_err(|error| SettingsError::Malformed(name, error.to_string()))
     }
 
-    /// These, and where they say nothing, the others.
+    /// Returns these settings, with those of `below` for every setting that is unset.
     pub fn or(self, below: Settings) -> Settings {
         Settings {
             listen: self.listen.or(below.listen),

@@ -397,10 +397,10 @@ impl Change {
             .as_ref()
             .map(|status| super::listing::listing(&before.facts, status));
         let written = Written {
-            status: status.as_ref().map(Status::encode),
+            status: status.as_ref().map(Status::encode).transpose()?,
             snapshot: snapshot.transpose()?,
             entry: is_public.then(|| entry.encode()).transpose()?,
-            listing,
+            listing: listing.transpose()?,
         };
         let mark = Mark::draw()?;
         let live = Live {

@@ -89,12 +89,12 @@ impl Service {
         let prepared = change.prepare()?;
         let mut create = Create::new(&id);
         create.mark = prepared.live.mark;
-        create.fixed = prepared.live.facts.encode();
-        create.status = prepared.live.status.encode();
+        create.fixed = prepared.live.facts.encode()?;
+        create.status = prepared.live.status.encode()?;
         create.snapshot = prepared.written.snapshot.unwrap_or_default();
         create.secret = Some(secrets.encode());
         create.entry = prepared.written.entry;
-        create.listing = super::listing::listing(&prepared.live.facts, &prepared.live.status);
+        create.listing = super::listing::listing(&prepared.live.facts, &prepared.live.status)?;
         create.expires_at_ms = Some(self.expiry());
         let creation = tokens.handed_out(prepared.live.clone());
         create.idempotency = key.map(|key| key.recorded(describe(&creation)));

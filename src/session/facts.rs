@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::terms::Terms;
 use super::token::TokenHash;
+use crate::presume::Broken;
 use crate::store::{Bytes, StoreError};
 
 /// The number this version writes.
@@ -56,7 +57,7 @@ pub fn game_and_variant(name: &str) -> (&str, Option<&str>) {
 }
 
 impl Facts {
-    pub fn encode(&self) -> Bytes {
+    pub fn encode(&self) -> Result<Bytes, Broken> {
         super::to_json(self)
     }
 

@@ -6,6 +6,7 @@ use super::facts::{Facts, Visibility, game_and_variant};
 use super::standing::earliest_reply;
 use super::status::{Stage, Status};
 use super::timing::{earliest, punctual};
+use crate::presume::Broken;
 use crate::store::{Bytes, Index, Listing, Placement, StoreError};
 
 /// A line of the lobby.
@@ -31,7 +32,7 @@ pub fn index(stage: Stage) -> Index {
 
 /// Private sessions are listed nowhere but where nobody looks but nodes: among the deadlines, among those that wait for
 /// built-in players, and among those of which webhooks are to be told.
-pub fn listing(facts: &Facts, status: &Status) -> Listing {
+pub fn listing(facts: &Facts, status: &Status) -> Result<Listing, Broken> {
     let clock = facts.terms.clock.as_ref();
     let deadline = clock.and_then(|clock| earliest(clock, status));
     let reply = earliest_reply(status).map(punctual);
@@ -52,17 +53,17 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
     });
     let for_nodes = deadline.into_iter().chain(bots).chain(webhooks);
     if facts.visibility == Visibility::Private {
-        return Listing {
+        return Ok(Listing {
             placements: for_nodes.collect(),
             summary: Bytes::default(),
-        };
+        });
     }
     let index = index(status.stage);
     let place = |index| Placement {
         index,
         score: facts.created_at_ms,
     };
-    Listing {
+    Ok(Listing {
         placements: [
             place(index.of(game_and_variant(&facts.game).0)),
             place(index),
@@ -70,8 +71,8 @@ pub fn listing(facts: &Facts, status: &Status) -> Listing {
         .into_iter()
         .chain(for_nodes)
         .collect(),
-        summary: Summary::of(facts, status).encode(),
-    }
+        summary: Summary::of(facts, status).encode()?,
+    })
 }
 
 impl Summary {
@@ -87,7 +88,7 @@ impl Summary {
         }
     }
 
-    fn encode(&self) -> Bytes {
+    fn encode(&self) -> Result<Bytes, Broken> {
         super::to_json(self)
     }
 

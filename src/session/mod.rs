@@ -49,6 +49,7 @@ mod webhook;
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::presume::{Broken, Presume};
 use crate::store::{Bytes, StoreError};
 
 pub use crate::bot::Bot;
@@ -85,9 +86,11 @@ pub use webhook::{
     WebhookOrder, WebhookSecrets, Webhooks,
 };
 
-/// Our own plain types, which always have a JSON form.
-fn to_json<T: Serialize>(value: &T) -> Bytes {
-    serde_json::to_vec(value).unwrap_or_default().into()
+fn to_json<T: Serialize>(value: &T) -> Result<Bytes, Broken> {
+    let bytes = serde_json::to_vec(value);
+    bytes
+        .map(Bytes::from)
+        .presume("what a session stores has a JSON form")
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {

@@ -2,6 +2,7 @@
 
 use super::token::NoEntropy;
 use crate::engine::Fault;
+use crate::presume::Broken;
 use crate::rules::{Clause, Place};
 use crate::store::StoreError;
 
@@ -65,6 +66,9 @@ pub enum Refusal {
     Ruleset(String),
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A defect of this program.
+    #[error(transparent)]
+    Broken(#[from] Broken),
     #[error(transparent)]
     NoEntropy(#[from] NoEntropy),
 }

@@ -13,6 +13,7 @@ use super::Refusal;
 use super::log::{LoggedMove, decode, encode};
 use super::service::Service;
 use super::token::entropy;
+use crate::presume::Presume;
 use crate::store::StoreError;
 
 const FORMAT: u8 = 1;
@@ -77,15 +78,16 @@ impl Sealer {
 
     /// What is sealed as one subject is not opened as another.
     pub fn seal_bytes(&self, subject: &[u8], plain: &[u8]) -> Result<String, Refusal> {
-        let nonce = entropy()?;
-        let nonce = nonce.get(..NONCE_BYTES).unwrap_or_default();
+        let random = entropy()?;
+        let nonce = random.first_chunk::<NONCE_BYTES>();
+        let nonce = nonce.presume("there are as many random bytes as a nonce has")?;
         let payload = Payload {
             msg: plain,
             aad: subject,
         };
-        let sealed = self.0.encrypt(XNonce::from_slice(nonce), payload);
+        let sealed = self.0.encrypt(&XNonce::from(*nonce), payload);
         let sealed = sealed.map_err(|_| StoreError::Corrupt("a state cannot be sealed".into()))?;
-        Ok(BASE64.encode([nonce, &sealed].concat()))
+        Ok(BASE64.encode([nonce.as_slice(), &sealed].concat()))
     }
 
     pub fn open(&self, text: &str) -> Result<Contents, Refusal> {
@@ -97,12 +99,12 @@ impl Sealer {
     /// `None` unless it was sealed here, as this subject.
     pub fn open_bytes(&self, subject: &[u8], text: &str) -> Option<Vec<u8>> {
         let bytes = BASE64.decode(text).ok()?;
-        let (nonce, sealed) = bytes.split_at_checked(NONCE_BYTES)?;
+        let (nonce, sealed) = bytes.split_first_chunk::<NONCE_BYTES>()?;
         let payload = Payload {
             msg: sealed,
             aad: subject,
         };
-        self.0.decrypt(XNonce::from_slice(nonce), payload).ok()
+        self.0.decrypt(&XNonce::from(*nonce), payload).ok()
     }
 }
 

@@ -20,6 +20,7 @@ use super::token::{Token, entropy};
 use super::webhook::Posting;
 use crate::bot::RandomBot;
 use crate::metrics::Metrics;
+use crate::presume::Presume;
 use crate::rules::{Bundle, Library, Ruleset};
 use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
 
@@ -182,11 +183,10 @@ impl Service {
 
     /// Keeps the texts of a ruleset, for sessions that outlive the folder it came from, on any node.
     pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
-        let Some(digest) = super::hex::decode(&ruleset.digest) else {
-            return Ok(());
-        };
+        let digest = super::hex::decode(&ruleset.digest);
+        let digest = digest.presume("the digest of a ruleset is 32 bytes in hexadecimal")?;
         if !self.is_kept(&digest) {
-            let bundle = super::to_json(&ruleset.bundle());
+            let bundle = super::to_json(&ruleset.bundle())?;
             self.store.put_blob(&digest, bundle).await?;
             self.kept().insert(digest);
         }

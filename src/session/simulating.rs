@@ -16,6 +16,7 @@ use super::service::Service;
 use super::token::entropy;
 use super::{Refusal, clock};
 use crate::bot::Bot;
+use crate::presume::{Broken, Presume};
 use crate::program::Program;
 use crate::record::seed_to_hex;
 use crate::rules::Ruleset;
@@ -120,8 +121,8 @@ impl Service {
         };
         simulation.begin();
         let mut create = Create::new(&simulation.id);
-        create.status = simulation.encode();
-        create.listing = simulation.listing();
+        create.status = simulation.encode()?;
+        create.listing = simulation.listing()?;
         create.expires_at_ms = Some(self.expiry());
         // Any node may have to begin it again.
         self.keep_ruleset(ruleset).await?;
@@ -163,7 +164,9 @@ impl Service {
             .ok_or_else(gone)?
             .program(seats, &run.simulation.options)
             .map_err(super::stepping::refused)?;
-        let seed = super::hex::decode(&run.simulation.seed).unwrap_or_default();
+        let seed = super::hex::decode(&run.simulation.seed);
+        let damaged = || StoreError::Corrupt("the seed of a simulation".into());
+        let seed = seed.ok_or_else(damaged)?;
         tokio::spawn(run.play(program, seed));
         Ok(true)
     }
@@ -198,7 +201,7 @@ impl Service {
 }
 
 impl Simulation {
-    fn encode(&self) -> Bytes {
+    fn encode(&self) -> Result<Bytes, Broken> {
         super::to_json(self)
     }
 
@@ -208,7 +211,7 @@ impl Simulation {
         Ok(Simulation { id, ..read? })
     }
 
-    fn listing(&self) -> Listing {
+    fn listing(&self) -> Result<Listing, Broken> {
         let listed = Placement {
             index: Index::SIMULATIONS,
             score: self.created_at_ms,
@@ -218,10 +221,10 @@ impl Simulation {
             score: self.lease_until_ms,
         };
         let leased = self.is_running().then_some(leased);
-        Listing {
+        Ok(Listing {
             placements: [listed].into_iter().chain(leased).collect(),
-            summary: self.encode(),
-        }
+            summary: self.encode()?,
+        })
     }
 
     fn is_running(&self) -> bool {
@@ -286,14 +289,22 @@ impl Run {
         }
     }
 
+    fn commit(&self) -> Result<Commit, Broken> {
+        let mut commit = Commit::new(&self.simulation.id, self.revision);
+        commit.status = Some(self.simulation.encode()?);
+        commit.listing = Some(self.simulation.listing()?);
+        commit.expires_at_ms = Some(self.expires_at_ms);
+        Ok(commit)
+    }
+
     /// Whether the simulation is still ours: not removed, not expired, not taken over.
     async fn write_down(&mut self) -> bool {
         self.simulation.renew();
-        let mut commit = Commit::new(&self.simulation.id, self.revision);
-        commit.status = Some(self.simulation.encode());
-        commit.listing = Some(self.simulation.listing());
-        commit.expires_at_ms = Some(self.expires_at_ms);
-        match self.store.commit(commit).await {
+        let committed = match self.commit() {
+            Ok(commit) => self.store.commit(commit).await,
+            Err(broken) => Err(broken.into()),
+        };
+        match committed {
             Ok(Committed::Done(position)) => {
                 self.revision = position.revision;
                 true
@@ -314,8 +325,10 @@ fn begin(program: Arc<Program>, plan: Plan) -> watch::Receiver<Progress> {
         let summary = simulate::run(&program, &plan, &mut |_| {
             tell.send_modify(|progress| progress.played += 1);
         });
-        let summary = serde_json::to_value(summary).unwrap_or_default();
-        tell.send_modify(|progress| progress.summary = Some(summary));
+        match serde_json::to_value(summary).presume("the summary of a simulation has a JSON form") {
+            Ok(summary) => tell.send_modify(|progress| progress.summary = Some(summary)),
+            Err(broken) => tracing::error!(%broken, "a simulation has no result"),
+        }
     });
     told
 }

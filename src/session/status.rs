@@ -8,6 +8,7 @@ use super::token::{Kind, TokenHash};
 use super::undo::UndoWish;
 use super::webhook::Webhooks;
 use crate::bot::Bot;
+use crate::presume::Broken;
 use crate::record::Entropy;
 use crate::store::{Bytes, StoreError};
 
@@ -142,7 +143,7 @@ impl Status {
         self.renewed.push((kind, hash));
     }
 
-    pub fn encode(&self) -> Bytes {
+    pub fn encode(&self) -> Result<Bytes, Broken> {
         super::to_json(self)
     }
 

@@ -1,5 +1,7 @@
 //! What can go wrong with a store; all of it is for the operator, none of it for a player.
 
+use crate::presume::Broken;
+
 /// A fault of the store. The text is for the log and never leaves the server.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
@@ -18,4 +20,7 @@ pub enum StoreError {
     /// The store cannot be opened as configured.
     #[error("the store cannot be used: {0}")]
     Misconfigured(String),
+    /// Whoever calls the store has a defect; nothing was written.
+    #[error(transparent)]
+    Broken(#[from] Broken),
 }

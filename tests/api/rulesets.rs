@@ -142,6 +142,35 @@ async fn a_whole_game_can_be_uploaded() {
     server.create(json!({"ruleset": created["digest"]})).await;
 }
 
+/// A choice among more subsets than any client can count: 2^70 of them.
+const MANY: &str = "\
+game: many
+title: Many
+players: [1]
+zones:
+  hand: {title: Hand, holds: card}
+components:
+  card: {title: Card, copies: 70, in: hand}
+effects:
+  play: |
+    choose any c in hand \"Which?\"
+    finish
+";
+
+#[tokio::test]
+async fn a_count_is_a_number_that_clients_can_read() {
+    let server = Server::start().await;
+    let created = server.post("/v1/rulesets", json!({"files": {"game.yaml": MANY}}));
+    let created = expect(created.send().await.unwrap(), StatusCode::CREATED).await;
+    let wanted = json!({"ruleset": created["digest"], "seats": 1});
+    let first = server.post("/v1/steps", wanted).send().await.unwrap();
+    let first = expect(first, StatusCode::OK).await;
+    // The largest whole number that every JSON reader keeps; the choices that are listed are fewer.
+    let decision = &first["decisions"][0];
+    assert_eq!(decision["count"], (1_u64 << 53) - 1, "{decision}");
+    assert_eq!(decision["complete"], false);
+}
+
 #[tokio::test]
 async fn rules_that_do_not_check_are_refused_with_every_diagnostic() {
     let server = Server::start().await;

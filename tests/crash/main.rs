@@ -13,6 +13,7 @@ mod cluster;
 mod embedded;
 mod moving;
 mod nodes;
+mod paused;
 mod players;
 mod process;
 mod rewritten;

@@ -22,49 +22,49 @@ Examples:
   wyrmgate audit my-game+long-night
   wyrmgate audit my-game --json --strict
 
-Every number of seats is played with the defaults, so many games each, and these tell who wins, how long games are and
-how many choices there are. To find what is never reached, a tenth as many games are played in each of the settings
-that `wyrmgate laws` plays: every option alone, and combinations. Every seat chooses at random; game number N of a seed
-is the one that `wyrmgate laws --seed … --game N` plays.
+The command plays the given number of games with default options for each number of seats, and reports wins, lengths and
+numbers of choices. To find rules that are never reached, it plays a tenth as many games in each setting that
+`wyrmgate laws` tries: every option alone, and combinations. Every seat chooses at random; game N of a seed is the game
+that `wyrmgate laws --seed … --game N` plays.
 
-A seat is called unfair if a fair game would hardly ever treat it so (a chance below 5 %, corrected for the number of
-seats by Holm's method). Intervals are Wilson's, at the 95 % level.
+A seat counts as unfair if a fair game would rarely produce its result (p < 0.05, with Holm's correction for the number
+of seats). Intervals are Wilson's, at the 95 % level.
 
-The exit code is 1 if a game did not end within its bound, a seat got stuck, a limit was hit, or the run was
-interrupted; with --strict also if anything was never reached or a seat is unfair.";
+The exit code is 1 if a game exceeded its bound, a seat had no legal choice, a limit was hit, or the run was
+interrupted; with --strict, also if a rule was never reached or a seat is unfair.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A game of the rules folder by its name, or the path of its own folder; with overlays as `my-game+short+windy`
+    /// Game by name or folder, optionally with overlays (`my-game+short+windy`)
     pub game: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many games for each number of seats
+    /// Number of games per number of seats
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Only these numbers of seats
+    /// Numbers of seats [default: all]
     #[arg(long, value_delimiter = ',', value_name = "N,N…")]
     seats: Vec<usize>,
-    /// Only this setting of options; may be repeated
+    /// Combination of options to try; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
-    /// Only the defaults
+    /// Use only the default options
     #[arg(long, conflicts_with = "options")]
     defaults: bool,
-    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = setup::seed_text)]
     seed: Option<String>,
-    /// Count the different positions, too; takes twice as long
+    /// Also count distinct positions; takes twice as long
     #[arg(long)]
     positions: bool,
-    /// What is never reached, and a seat that is unfair, are problems
+    /// Fail if a rule is never reached or a seat has an unfair advantage
     #[arg(long)]
     strict: bool,
-    /// Games at once; as many as there are cores, if not stated
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Draw wins, lengths and choices into this file
+    /// Draw wins, lengths and choices as SVG into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print one JSON object instead of text

@@ -26,28 +26,28 @@ pub struct Args {
     /// How many games of each setting
     #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Only these numbers of seats
+    /// Numbers of seats [default: all]
     #[arg(long, value_delimiter = ',', value_name = "N,N…")]
     seats: Vec<usize>,
     /// Only this setting of options, instead of the sets described below; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = setup::setting)]
     options: Vec<(String, String)>,
-    /// Only the defaults
+    /// Use only the default options
     #[arg(long, conflicts_with = "options")]
     defaults: bool,
     /// Only these laws
     #[arg(long = "law", value_name = "NAME", value_parser = law_name)]
     laws: Vec<String>,
-    /// Only this game of the run, by its number
+    /// Play only the game with this number in the run
     #[arg(long = "game", id = "number", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     number: Option<u64>,
-    /// A number or 64 hexadecimal digits; a new one is drawn, and printed, if not stated
+    /// Seed: a number or 64 hexadecimal digits [default: random, printed]
     #[arg(long, value_parser = setup::seed_text)]
     seed: Option<String>,
     /// Look at every law at every rest of every game; many times slower
     #[arg(long)]
     thorough: bool,
-    /// Games at once; as many as there are cores, if not stated
+    /// Number of threads [default: number of cores]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Draw the lengths of the games into this file

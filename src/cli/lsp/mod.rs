@@ -14,14 +14,14 @@ const HELP: &str = "\
 Examples:
   wyrmgate lsp
 
-An editor starts it by itself; `editors/` shows how, for VS Code and Neovim. It knows diagnostics while typing (of the
-rules and of the scenarios beside them), completion, hover, definitions, references, rename and formatting, also inside
-the effect text of block scalars, and speaks the Language Server Protocol 3.17 with UTF-16 positions.";
+Editors start this command; `editors/` shows how for VS Code and Neovim. It supports diagnostics while you type (in rules
+and scenarios), completion, hover, go to definition, references, rename and formatting, also in the effect text of
+block scalars. It implements the Language Server Protocol 3.17 with UTF-16 positions.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// What most editors pass; it changes nothing
+    /// Ignored; most editors pass it
     #[arg(long, hide = true)]
     stdio: bool,
 }

@@ -14,15 +14,15 @@ Examples:
   wyrmgate new long-march --overlay my-game    house rules for a game, in rules/my-game/variants
   wyrmgate new --overlay my-game               the same, called `house`
 
-What is written checks, plays and passes its scenario at once. Nothing that exists is overwritten.";
+The new files check, play and pass their scenario at once. The command never overwrites existing files.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// What it is called: small letters, digits and `-`
+    /// Name of the game: lower-case letters, digits and `-`
     #[arg(required_unless_present = "overlay")]
     name: Option<String>,
-    /// Write house rules for this game
+    /// Create house rules for this game
     #[arg(long, value_name = "GAME")]
     overlay: Option<String>,
     #[command(flatten)]

@@ -20,7 +20,7 @@ Examples:
   wyrmgate play my-game --seats 3 --seat 2 --option blocks=2
   yes 1 | wyrmgate play my-game --seed 7
 
-Type the number of a choice. `more` lists further choices, `view` shows the table again, `quit` leaves.
+Type the number of a choice. `more` lists further choices, `view` shows the table again, `quit` leaves the game.
 The other seats choose at random.";
 
 /// Choices listed at once.
@@ -34,10 +34,10 @@ pub struct Args {
     /// Your seat
     #[arg(long, default_value_t = 1, value_name = "N")]
     seat: u8,
-    /// A number or 64 hexadecimal digits; a new one is drawn if not stated
+    /// Seed: a number or 64 hexadecimal digits [default: random]
     #[arg(long, value_parser = setup::seed)]
     seed: Option<Seed>,
-    /// The language of the game's texts, such as `es`; what LANG says, if not stated
+    /// Language of the game's texts, such as `es` [default: from LANG]
     #[arg(long, value_name = "TAG")]
     lang: Option<String>,
 }

@@ -17,12 +17,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The file; it is there once it is whole
+    /// Output file; created once the backup is complete
     file: PathBuf,
-    /// Where the server answers; if not stated, where `--listen` (or WYRMGATE_LISTEN) says
+    /// URL of the server [default: from --listen or WYRMGATE_LISTEN]
     #[arg(long, env = "WYRMGATE_URL")]
     url: Option<String>,
-    /// The address the server was told to listen on
+    /// Address that the server listens on
     #[arg(
         long,
         env = "WYRMGATE_LISTEN",
@@ -30,7 +30,7 @@ pub struct Args {
         value_name = "ADDRESS"
     )]
     listen: String,
-    /// A key of the server with the scope `backup`; better given as WYRMGATE_KEY, which others do not see
+    /// API key with the scope `backup`; prefer WYRMGATE_KEY, which other users cannot see
     #[arg(long, env = "WYRMGATE_KEY", hide_env_values = true)]
     key: String,
     /// Print one JSON object instead of text

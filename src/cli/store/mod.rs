@@ -22,10 +22,9 @@ Examples:
   wyrmgate store export everything.jsonl --store redis://10.0.0.5/
   wyrmgate store copy embedded:wyrmgate.redb redis+cluster://10.0.0.5:6379,10.0.0.6:6379
 
-`backup` asks a running server. The others open the store themselves: the file of an embedded store can be opened by
-one process only, so stop its server first. What is there already is left alone, so that an import or a copy that was
-broken off can simply be repeated. The exit code is 0 if everything is where it should be, 1 if something is not, 2 if
-it cannot be done as asked.";
+`backup` reads from a running server. The other commands open the store themselves; only one process can open an
+embedded store, so stop its server first. Existing data is left alone, so you can repeat an interrupted import or copy.
+The exit code is 0 on success, 1 if some data could not be transferred or verified, and 2 for invalid arguments.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -36,23 +35,23 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write everything a running server keeps into a file
+    /// Write all data of a running server to a file
     Backup(backup::Args),
-    /// Write everything in a store into a file
+    /// Write all data of a store to a file
     Export {
-        /// The file; it is there once it is whole
+        /// Output file; created once the backup is complete
         file: PathBuf,
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Put what a file holds into a store
+    /// Load the data of a file into a store
     Import {
         /// A file of `backup` or `export`
         file: PathBuf,
         #[command(flatten)]
         store: StoreArgs,
     },
-    /// Put everything in one store into another
+    /// Copy all data from one store to another
     Copy {
         /// `embedded:PATH`, `redis://HOST` or `redis+cluster://HOST:PORT,HOST:PORT`
         from: String,
@@ -62,7 +61,7 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Read a file to its end and compare its sums
+    /// Read a whole file and verify its checksums
     Verify {
         /// A file of `backup` or `export`
         file: PathBuf,

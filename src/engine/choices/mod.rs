@@ -22,13 +22,10 @@ use crate::program::{Program, Site};
 pub(crate) use groups::{Group, groups};
 pub(crate) use legal::{Refusal, in_order, refusal};
 pub(crate) use menu::{Menu, Picked};
+#[cfg(feature = "native")]
+pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
 pub use offers::{Offer, for_each_offer};
 pub(crate) use selection::Sizes;
-#[cfg(feature = "native")]
-pub(crate) use {
-    domain::may_repeat,
-    menu::{draw_one_by_one, has_no_names, only_mask},
-};
 
 /// Evaluates in the suspended frame, on the budget for looking.
 pub(crate) fn look<T>(

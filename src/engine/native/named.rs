@@ -11,7 +11,7 @@ use super::cycle::Made;
 use super::emit::{Scalar, Translator, at, offset};
 use super::rows::Noting;
 use super::{helper, list_helper};
-use crate::program::{BinderInfo, MaskId, Set as List, Type};
+use crate::program::{self, BinderInfo, MaskId, Set as List, Type};
 
 /// How the members of a name are come by.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ impl Translator<'_> {
     pub fn may_repeat(&self, binder: &BinderInfo, source: Source) -> bool {
         matches!(source, Source::Listed)
             && !binder.repeats
-            && may_repeat(self.program, binder.domain)
+            && program::may_repeat(self.program, binder.domain)
     }
 
     /// Puts the members of a name into its buffer; answers how many.
