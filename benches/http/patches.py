@@ -16,7 +16,7 @@ import os
 import sys
 import time
 
-from watchers import ROOT, ask, busy, raise_limit, start
+from watchers import ROOT, ask, busy, run
 
 
 def options():
@@ -55,9 +55,10 @@ class Watcher:
 
 
 async def play(port, session, tokens, moves):
-    """Makes moves, taking the first choice of whoever is asked; answers how many there were."""
-    made = 0
-    while made < moves:
+    """Makes moves, taking the first choice of whoever is asked, until the game is over; returns how many."""
+    made, before = 0, -1
+    while before < made < moves:
+        before = made
         for token in tokens:
             view = await asyncio.to_thread(ask, port, "GET", f"{session}/view?include=actions", None, token)
             if decisions := view["decisions"]:
@@ -66,6 +67,7 @@ async def play(port, session, tokens, moves):
                 made += 1
                 if made == moves:
                     break
+    return made
 
 
 async def measure(wanted, server, port, form, count):
@@ -78,12 +80,12 @@ async def measure(wanted, server, port, form, count):
         batch = watchers[first:first + 100]
         await asyncio.gather(*(watcher.open(port, f"{session}/events{form}") for watcher in batch))
     version, used = ask(port, "GET", session)["version"], busy(server)
-    await play(port, session, tokens, wanted.moves)
+    made = await play(port, session, tokens, wanted.moves)
     wanted_changes = ask(port, "GET", session)["version"] - version
     until = time.monotonic() + 60
     while any(watcher.told < wanted_changes for watcher in watchers) and time.monotonic() < until:
         await asyncio.sleep(0.02)
-    cost = (busy(server) - used) / wanted.moves
+    cost = (busy(server) - used) / made
     missing = sum(watcher.told < wanted_changes for watcher in watchers)
     for watcher in watchers:
         watcher.writer.close()
@@ -106,13 +108,7 @@ async def measure_all(wanted, server, port):
 
 def main():
     wanted = options()
-    raise_limit(wanted.watchers + 200)
-    server, port = start(wanted)
-    try:
-        measured = asyncio.run(measure_all(wanted, server, port))
-    finally:
-        server.terminate()
-        server.wait()
+    measured = run(wanted, measure_all)
     if wanted.json:
         print(json.dumps(measured))
     else:

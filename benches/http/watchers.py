@@ -123,15 +123,20 @@ async def measure(wanted, server, port):
     }
 
 
-def main():
-    wanted = options()
+def run(wanted, measure):
+    """Returns what `measure` finds out about a server that runs for it alone."""
     raise_limit(wanted.watchers + 200)
     server, port = start(wanted)
     try:
-        measured = asyncio.run(measure(wanted, server, port))
+        return asyncio.run(measure(wanted, server, port))
     finally:
         server.terminate()
         server.wait()
+
+
+def main():
+    wanted = options()
+    measured = run(wanted, measure)
     if wanted.json:
         print(json.dumps(measured))
     else:

@@ -8,13 +8,20 @@ use std::time::{Duration, Instant};
 use redis::FromRedisValue;
 use tempfile::TempDir;
 
-/// A single server, a cluster, or what others have started.
+/// A single server or a cluster.
 pub struct Redis {
     pub url: String,
-    ports: Vec<u16>,
-    others: Option<String>,
-    processes: Vec<Option<Child>>,
-    _folder: TempDir,
+    /// Masters first.
+    servers: Vec<Server>,
+    options: Vec<String>,
+    folder: TempDir,
+}
+
+struct Server {
+    url: String,
+    /// `None` if others have started it.
+    process: Option<Child>,
+    is_killed: bool,
 }
 
 /// Ends with its owner.
@@ -24,159 +31,223 @@ pub struct Node {
 }
 
 const MASTERS: usize = 3;
+/// As `store/redis/keys.rs` has it.
+const BUCKETS: u16 = 1_024;
+const OF_CLUSTER: [&str; 8] = [
+    "--cluster-enabled",
+    "yes",
+    "--cluster-node-timeout",
+    "2000",
+    "--cluster-replica-validity-factor",
+    "0",
+    "--repl-diskless-sync-delay",
+    "0",
+];
+const START: Duration = Duration::from_secs(30);
 
 impl Redis {
-    pub fn alone() -> Redis {
-        let mut redis = Redis::none();
+    /// `options` are those of the configuration file, as arguments.
+    pub fn alone(options: &[String]) -> Redis {
+        let mut redis = Redis::none(options);
         redis.begin(&[]);
-        redis.url = format!("redis://127.0.0.1:{}/", redis.ports[0]);
+        redis.url = redis.servers[0].url.clone();
         redis
     }
 
-    pub fn of_others(url: &str) -> Redis {
-        let mut redis = Redis::none();
-        (redis.url, redis.others) = (url.to_owned(), Some(url.to_owned()));
+    /// A single server that others have started, and that stays.
+    pub fn there(url: &str) -> Redis {
+        let mut redis = Redis::none(&[]);
+        redis.url = url.to_owned();
+        redis.servers.push(Server {
+            url: url.to_owned(),
+            process: None,
+            is_killed: false,
+        });
         redis
     }
 
     /// Three masters with a replica each.
-    pub fn cluster() -> Redis {
-        let mut redis = Redis::none();
-        for _ in 0..2 * MASTERS {
-            redis.begin(&[
-                "--cluster-enabled",
-                "yes",
-                "--cluster-node-timeout",
-                "2000",
-                "--cluster-replica-validity-factor",
-                "0",
-                "--repl-diskless-sync-delay",
-                "0",
-            ]);
-        }
-        let hosts: Vec<_> = redis
-            .ports
-            .iter()
-            .map(|port| format!("127.0.0.1:{port}"))
-            .collect();
+    pub fn cluster(options: &[String]) -> Redis {
+        let mut redis = Redis::none(options);
+        (0..2 * MASTERS).for_each(|_| redis.begin(&OF_CLUSTER));
+        let urls = redis.servers.iter().map(|server| &server.url);
+        let hosts: Vec<_> = urls.map(|url| url.replace("redis://", "")).collect();
         let mut create = Command::new("redis-cli");
         create.args(["--cluster", "create"]).args(&hosts);
         create.args(["--cluster-replicas", "1", "--cluster-yes"]);
         let created = create.stdout(Stdio::null()).status();
         assert!(created.expect("redis-cli is installed").success());
-        std::thread::sleep(Duration::from_secs(4));
-        redis.url = format!("redis+cluster://{},{}", hosts[0], hosts[1]);
+        redis.url = format!("redis+cluster://{}", hosts.join(","));
         redis
     }
 
-    fn none() -> Redis {
+    fn none(options: &[String]) -> Redis {
         Redis {
             url: String::new(),
-            ports: Vec::new(),
-            others: None,
-            processes: Vec::new(),
-            _folder: tempfile::tempdir().expect("a folder"),
+            servers: Vec::new(),
+            options: options.to_vec(),
+            folder: tempfile::tempdir().expect("a folder"),
         }
     }
 
     fn begin(&mut self, more: &[&str]) {
         let port = free_port();
-        let folder = self._folder.path().join(port.to_string());
+        let folder = self.folder.path().join(port.to_string());
         std::fs::create_dir(&folder).expect("a folder");
         let process = Command::new("redis-server")
             .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
             .args(["--save", "", "--appendonly", "no"])
-            .args(["--maxmemory-policy", "noeviction", "--maxmemory", "9gb"])
+            .args(["--maxmemory-policy", "noeviction"])
             .arg("--dir")
             .arg(folder)
             .args(more)
+            .args(&self.options)
             .stdout(Stdio::null())
             .spawn()
             .expect("redis-server is installed");
-        self.processes.push(Some(process));
-        self.ports.push(port);
+        self.servers.push(Server {
+            url: format!("redis://127.0.0.1:{port}"),
+            process: Some(process),
+            is_killed: false,
+        });
         let began = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(began.elapsed() < Duration::from_secs(10), "no Redis");
+            assert!(began.elapsed() < START, "no Redis");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// Of the first two masters the one with the first sessions, whichever.
+    /// Masters that a client can write to, and replicas that follow them.
+    pub async fn is_settled(&self) {
+        let began = Instant::now();
+        while !self.has_settled().await {
+            assert!(began.elapsed() < START, "the cluster does not settle");
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    async fn has_settled(&self) -> bool {
+        if self.servers.len() == 1 {
+            return true;
+        }
+        let states: Vec<String> = self.ask(redis::cmd("CLUSTER").arg("INFO")).await;
+        let links: Vec<String> = self.ask(redis::cmd("INFO").arg("replication")).await;
+        let following = links
+            .iter()
+            .filter(|link| link.contains("master_link_status:up"));
+        states
+            .iter()
+            .all(|state| state.contains("cluster_state:ok"))
+            && following.count() == MASTERS
+    }
+
+    /// Masters are those that are started first.
     pub fn kill_a_master(&mut self) {
-        let mut process = self.processes[0].take().expect("it runs");
-        process.kill().expect("it is ours");
+        let server = &mut self.servers[0];
+        let process = server.process.as_mut().expect("it is ours");
+        process.kill().expect("it runs");
         process.wait().expect("it ends");
+        server.is_killed = true;
     }
 
     async fn ask<T: FromRedisValue>(&self, command: &redis::Cmd) -> Vec<T> {
-        let living = self.ports.iter().zip(&self.processes);
-        let living = living.filter(|(_, process)| process.is_some());
-        let mut urls: Vec<_> = living
-            .map(|(port, _)| format!("redis://127.0.0.1:{port}"))
-            .collect();
-        urls.extend(self.others.clone());
         let mut answers = Vec::new();
-        for url in urls {
-            let client = redis::Client::open(url).expect("an address");
+        for server in self.servers.iter().filter(|server| !server.is_killed) {
+            let client = redis::Client::open(server.url.as_str()).expect("an address");
             let connection = client.get_multiplexed_async_connection().await;
             let mut connection = connection.expect("Redis answers");
-            answers.push(
-                command
-                    .query_async(&mut connection)
-                    .await
-                    .expect("Redis answers"),
-            );
+            let answer = command.query_async(&mut connection).await;
+            answers.push(answer.expect("Redis answers"));
         }
         answers
     }
 
-    async fn info(&self, section: &str, line: impl Fn(&str) -> Option<f64>) -> f64 {
+    /// The sum over the masters of what is stated in the lines.
+    async fn sum(&self, section: &str, line: impl Fn(&str) -> Option<f64>) -> f64 {
         let infos: Vec<String> = self.ask(redis::cmd("INFO").arg(section)).await;
-        let masters = infos.iter().take(match infos.len() {
-            count if count > 1 => MASTERS,
-            _ => 1,
-        });
+        let masters = infos.iter().take(MASTERS.min(infos.len()));
         masters.flat_map(|info| info.lines()).filter_map(line).sum()
     }
 
     /// Of all masters, in bytes.
     pub async fn memory(&self) -> f64 {
-        self.info("memory", |line| {
-            line.strip_prefix("used_memory:")?.parse().ok()
-        })
-        .await
+        self.memory_of("used_memory:").await
+    }
+
+    /// As the operating system counts it.
+    pub async fn resident(&self) -> f64 {
+        self.memory_of("used_memory_rss:").await
+    }
+
+    async fn memory_of(&self, name: &str) -> f64 {
+        self.sum("memory", |line| line.strip_prefix(name)?.parse().ok())
+            .await
     }
 
     /// All that were run, those within scripts included and those of this program left out.
     pub async fn commands(&self) -> f64 {
-        self.info("commandstats", |line| {
+        const OURS: [&str; 7] = [
+            "info", "hello", "client", "cluster", "select", "replconf", "ping",
+        ];
+        self.sum("commandstats", |line| {
             let (name, rest) = line.strip_prefix("cmdstat_")?.split_once(":calls=")?;
-            let ours = [
-                "info", "hello", "client", "dbsize", "select", "replconf", "ping",
-            ];
-            let is_ours = ours.iter().any(|word| name.starts_with(word));
+            let is_ours = OURS.iter().any(|word| name.starts_with(word));
             let count = rest.split(',').next()?.parse().ok();
             count.filter(|_| !is_ours)
         })
         .await
     }
 
-    pub async fn keys(&self) -> f64 {
-        self.info("keyspace", |line| {
-            line.strip_prefix("db0:keys=")?
-                .split(',')
-                .next()?
-                .parse()
-                .ok()
+    /// Bytes that came in and went out.
+    pub async fn traffic(&self) -> (f64, f64) {
+        let of = |name: &'static str| {
+            self.sum("stats", move |line| line.strip_prefix(name)?.parse().ok())
+        };
+        (
+            of("total_net_input_bytes:").await,
+            of("total_net_output_bytes:").await,
+        )
+    }
+
+    /// Seconds of processor time.
+    pub async fn busy(&self) -> f64 {
+        self.sum("cpu", |line| {
+            let (name, seconds) = line.split_once(':')?;
+            let counts = ["used_cpu_sys", "used_cpu_user"].contains(&name);
+            seconds.parse().ok().filter(|_| counts)
         })
         .await
+    }
+
+    /// Keys that have expired since the server was started.
+    pub async fn expired(&self) -> f64 {
+        self.sum("stats", |line| {
+            line.strip_prefix("expired_keys:")?.parse().ok()
+        })
+        .await
+    }
+
+    /// Sessions in the lists of what is to expire, of a single server.
+    pub async fn mortal(&self) -> f64 {
+        let mut count = redis::pipe();
+        for bucket in 0..BUCKETS {
+            count.cmd("ZCARD").arg(format!("{{{bucket}}}z"));
+        }
+        let client = redis::Client::open(self.url.as_str()).expect("an address");
+        let connection = client.get_multiplexed_async_connection().await;
+        let mut connection = connection.expect("Redis answers");
+        let counts: Vec<f64> = count.query_async(&mut connection).await.expect("numbers");
+        counts.iter().sum()
     }
 }
 
 impl Drop for Redis {
     fn drop(&mut self) {
-        for process in self.processes.iter_mut().flatten() {
+        let processes = self
+            .servers
+            .iter_mut()
+            .filter_map(|server| server.process.as_mut());
+        for process in processes {
             // It may have ended by itself.
             let _ = process.kill();
             let _ = process.wait();
@@ -185,12 +256,13 @@ impl Drop for Redis {
 }
 
 impl Node {
-    pub fn start(store: &str, program: Option<&str>) -> Node {
+    pub fn start(store: &str, program: Option<&str>, more: &[&str]) -> Node {
         let built = env!("CARGO_BIN_EXE_wyrmgate");
         let mut process = Command::new(program.unwrap_or(built))
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(["--rules", concat!(env!("CARGO_MANIFEST_DIR"), "/rules")])
             .args(["--store", store])
+            .args(more)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the node starts");
@@ -203,6 +275,45 @@ impl Node {
         // It goes on printing.
         std::thread::spawn(move || lines.for_each(drop));
         Node { address, process }
+    }
+
+    /// Waits until it serves sessions.
+    pub async fn is_ready(&self) {
+        let url = format!("http://{}/readyz", self.address);
+        let began = Instant::now();
+        while !reqwest::get(&url)
+            .await
+            .is_ok_and(|answer| answer.status().is_success())
+        {
+            assert!(began.elapsed() < START, "the node is not ready");
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    /// Bytes of memory, as the operating system counts them; 0 where it does not say so.
+    pub fn resident(&self) -> f64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kibibytes: Option<f64> =
+            line.and_then(|line| line.split_whitespace().next()?.parse().ok());
+        kibibytes.unwrap_or_default() * 1024.0
+    }
+
+    /// Seconds of processor time, to the hundredth; 0 where the operating system does not say so.
+    pub fn busy(&self) -> f64 {
+        const TICKS: f64 = 100.0; // of Linux, a second
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id()));
+        let stat = stat.unwrap_or_default();
+        let fields = stat.rsplit_once(") ").map(|(_, rest)| rest);
+        let fields: Vec<&str> = fields.unwrap_or_default().split(' ').collect();
+        let ticks = |place: usize| -> f64 {
+            fields
+                .get(place)
+                .and_then(|field| field.parse().ok())
+                .unwrap_or_default()
+        };
+        (ticks(11) + ticks(12)) / TICKS
     }
 }
 

@@ -19,4 +19,5 @@ mod process;
 mod rewritten;
 #[path = "../store/server.rs"]
 mod server;
+mod upgrades;
 mod watching;

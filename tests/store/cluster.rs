@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use redis::cmd;
+use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use wyrmgate::store::{
     Commit, Committed, Create, Durability, Index, ListQuery, Listing, Placement, Ring, Store,
@@ -72,6 +73,57 @@ async fn a_cluster_answers_as_memory_does_and_nodes_hear_each_other() {
         here.remove(&session).await.unwrap();
         assert_eq!(next_ring(&mut bell).await, Ring::Removed);
     }
+}
+
+#[tokio::test]
+async fn each_thread_that_serves_has_one_connection_to_each_master() {
+    const THREADS: usize = 3;
+    const SESSIONS: u64 = 24;
+    let cluster = Cluster::start(3, 0).await;
+    let store = open(&cluster.url()).await.unwrap();
+    for n in 0..SESSIONS {
+        store.create(Create::new(&format!("s{n}"))).await.unwrap();
+    }
+    let before = connections(&cluster).await;
+    let mut ends = Vec::new();
+    let mut stops = Vec::new();
+    for thread in 0..THREADS as u64 {
+        let ((tell_end, end), (stop, stopped)) = (oneshot::channel(), oneshot::channel::<()>());
+        let store = store.clone();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread();
+            let runtime = { runtime }.enable_all().build().unwrap();
+            runtime.block_on(async {
+                // The first calls do without, while it is opened.
+                for round in 0..40 {
+                    let session = format!("s{}", (round * THREADS as u64 + thread) % SESSIONS);
+                    assert!(store.load(&session).await.unwrap().is_some());
+                    sleep(Duration::from_millis(20)).await;
+                }
+                tell_end.send(()).unwrap();
+                // The connection lasts as long as its thread.
+                let _ = stopped.await;
+            });
+        });
+        ends.push(end);
+        stops.push(stop);
+    }
+    for end in ends {
+        end.await.unwrap();
+    }
+    let with = before.iter().map(|count| count + THREADS);
+    assert_eq!(connections(&cluster).await, with.collect::<Vec<_>>());
+    drop(stops);
+}
+
+/// To each master, the asker's own included.
+async fn connections(cluster: &Cluster) -> Vec<usize> {
+    let mut counts = Vec::new();
+    for node in &cluster.nodes {
+        let list: String = tell(node, cmd("CLIENT").arg("LIST")).await;
+        counts.push(list.lines().count());
+    }
+    counts
 }
 
 /// See `the_documented_user_suffices`.

@@ -16,6 +16,7 @@ mod silence;
 #[cfg(feature = "redis-tls")]
 mod tls;
 mod torn;
+mod upgrades;
 
 /// Every case on every engine, each on a fresh store.
 macro_rules! contract {
