@@ -25,8 +25,9 @@ pub fn run(data: &[u8]) {
         0 => snapshot(rest),
         1 => {
             if let Ok(status) = Status::decode(rest) {
-                let again = Status::decode(&status.encode()).unwrap();
-                assert_eq!(again.encode(), status.encode());
+                let written = status.encode().unwrap();
+                let again = Status::decode(&written).unwrap();
+                assert_eq!(again.encode().unwrap(), written);
             }
         }
         2 => {
@@ -36,7 +37,7 @@ pub fn run(data: &[u8]) {
         }
         3 => {
             if let Ok(facts) = Facts::decode(rest) {
-                Facts::decode(&facts.encode()).unwrap();
+                Facts::decode(&facts.encode().unwrap()).unwrap();
             }
         }
         4 => drop(Summary::decode(rest)),
