@@ -17,6 +17,7 @@ use super::status::{Seat, Stage};
 use super::terms::Undo;
 use super::token::Token;
 use crate::engine::{self, Lessons};
+use crate::surroundings::beside;
 
 /// A seat wants to take something back, and waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,8 +103,8 @@ impl Service {
         let seed = self.game_seed(live).await?;
         let (of, moves) = (live.clone(), course.moves.clone());
         // It plays the game many times over, and others are waiting.
-        let taught = tokio::task::spawn_blocking(move || taught(&of, seed, &moves, seat)).await;
-        let mut taught = taught.map_err(|_| damaged(live.version()))??;
+        let taught = beside(move || taught(&of, seed, &moves, seat)).await;
+        let mut taught = taught.ok_or_else(|| damaged(live.version()))??;
         let mut course = course.clone();
         while let Some(last) = course.entries.last().copied() {
             let made: Vec<u8> = course
