@@ -8,10 +8,10 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::cancel::Cancellation;
+use crate::surroundings::beside;
 
 /// What has waited for so long is sent away.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -64,13 +64,13 @@ impl Queue {
         let turn = self.turn().await?;
         let ending = EndsWithWaiting(Cancellation::default());
         let cancellation = ending.0.clone();
-        let working = spawn_blocking(move || {
+        let working = beside(move || {
             let _turn = turn; // until it has ended, whoever waits for it
             cancellation.run(work)
         });
         match timeout(self.budget, working).await {
-            Ok(Ok(Ok(done))) => Ok(done),
-            Ok(Ok(Err(_)) | Err(_)) => Err(Unfinished::Broken),
+            Ok(Some(Ok(done))) => Ok(done),
+            Ok(Some(Err(_)) | None) => Err(Unfinished::Broken),
             Err(_) => Err(Unfinished::Spent {
                 limit: self.limit,
                 budget: self.budget,

@@ -1,6 +1,6 @@
-//! What a process is told from outside, besides what it is sent: the time of day, and numbers at random.
+//! What a process has from outside, besides what it is sent: the time of day, numbers at random, and threads for long work.
 //!
-//! Both come from the operating system, except on a thread on which a test has put others in their place: then a run can
+//! They come from the operating system, except on a thread on which a test has put others in their place: then a run can
 //! be repeated exactly, and a day takes a moment. All that `store` and `session` ask of a clock or of chance, they ask here;
 //! pauses and time limits are tokio's affair, whose clock a test can stop as well.
 
@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use rand::TryRng;
 use rand::rngs::SysRng;
+use tokio::task::spawn_blocking;
 
 /// Another clock and another chance.
 pub trait Surroundings {
@@ -74,6 +75,15 @@ pub fn number() -> Result<u64, NoEntropy> {
         }
         Ok(stock.pop().unwrap_or_default())
     })
+}
+
+/// Does long work on a thread beside those that serve; where a test has put others in the operating system's place, here and
+/// at once, because nobody can foresee when another thread is done. `None` if the work has panicked.
+pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    match others() {
+        Some(_) => Some(work()),
+        None => spawn_blocking(work).await.ok(),
+    }
 }
 
 /// Puts others in the place of the operating system's, on this thread, until the answer is dropped.

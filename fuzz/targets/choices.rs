@@ -1,3 +1,6 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| wyrmgate_fuzz::bodies::choices::run(data));
+libfuzzer_sys::fuzz_target!(
+    init: wyrmgate_fuzz::write_seeds("choices"),
+    |data: &[u8]| wyrmgate_fuzz::bodies::choices::run(data)
+);

@@ -1,3 +1,6 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| wyrmgate_fuzz::bodies::sealed::run(data));
+libfuzzer_sys::fuzz_target!(
+    init: wyrmgate_fuzz::write_seeds("sealed"),
+    |data: &[u8]| wyrmgate_fuzz::bodies::sealed::run(data)
+);

@@ -8,6 +8,7 @@
 //! look-up whose answer could be another one. Redirects are not followed, no proxy is used, and of the answer only its
 //! status and `Retry-After` are read. Nothing here knows sessions or games.
 
+mod connect;
 mod forbidden;
 mod post;
 mod resolve;
@@ -15,6 +16,7 @@ mod signature;
 mod target;
 mod tls;
 
+pub use connect::{BoxedStream, Connect, Stream, SystemConnector};
 pub use forbidden::is_public;
 pub use post::{Answer, Courier, Failure, Letter};
 pub use resolve::{Resolve, SystemResolver};

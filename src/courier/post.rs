@@ -9,12 +9,12 @@ use hyper::client::conn::http1;
 use hyper::header::{self, HeaderMap};
 use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use super::connect::{BoxedStream, Connect, SystemConnector};
 use super::resolve::{Resolve, SystemResolver};
 use super::target::{Policy, Target};
-use super::tls::{BoxedStream, Encryption, Trust, TrustError};
+use super::tls::{Encryption, Trust, TrustError};
 
 /// For everything from the look-up to the head of the answer.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -39,6 +39,7 @@ const USER_AGENT: &str = concat!("Wyrmgate/", env!("CARGO_PKG_VERSION"), " (webh
 pub struct Courier {
     policy: Policy,
     resolver: Box<dyn Resolve>,
+    connector: Box<dyn Connect>,
     encryption: Option<Encryption>,
     deadline: Duration,
 }
@@ -97,6 +98,7 @@ impl Courier {
         Courier {
             policy,
             resolver: Box::new(SystemResolver),
+            connector: Box::new(SystemConnector),
             encryption: None,
             deadline: DEADLINE,
         }
@@ -106,6 +108,14 @@ impl Courier {
     pub fn resolving(self, resolver: impl Resolve) -> Courier {
         Courier {
             resolver: Box::new(resolver),
+            ..self
+        }
+    }
+
+    /// Opens connections elsewhere.
+    pub fn connecting(self, connector: impl Connect) -> Courier {
+        Courier {
+            connector: Box::new(connector),
             ..self
         }
     }
@@ -139,10 +149,9 @@ impl Courier {
     /// A connection to an address that was judged. There is no look-up after that.
     async fn connect(&self, target: &Target) -> Result<BoxedStream, Failure> {
         let judged = self.judged(target).await?;
-        let stream = connect_to(&judged).await?;
-        let _ = stream.set_nodelay(true);
+        let stream = self.connect_to(&judged).await?;
         if !target.is_encrypted {
-            return Ok(Box::new(stream));
+            return Ok(stream);
         }
         let encryption = self.encryption.as_ref().ok_or(Failure::Untrusted)?;
         let encrypted = encryption.encrypt(stream, &target.host).await;
@@ -170,6 +179,15 @@ impl Courier {
         judged
     }
 
+    async fn connect_to(&self, addresses: &[SocketAddr]) -> Result<BoxedStream, Failure> {
+        for address in addresses.iter().take(ADDRESSES_MAX) {
+            if let Ok(Ok(stream)) = timeout(CONNECT, self.connector.connect(*address)).await {
+                return Ok(stream);
+            }
+        }
+        Err(Failure::Unreachable)
+    }
+
     async fn addresses(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {
         if let Ok(address) = target.host.parse::<IpAddr>() {
             return Ok(vec![SocketAddr::new(address, target.port)]);
@@ -180,15 +198,6 @@ impl Courier {
             _ => Err(Failure::Unresolved),
         }
     }
-}
-
-async fn connect_to(addresses: &[SocketAddr]) -> Result<TcpStream, Failure> {
-    for address in addresses.iter().take(ADDRESSES_MAX) {
-        if let Ok(Ok(stream)) = timeout(CONNECT, TcpStream::connect(address)).await {
-            return Ok(stream);
-        }
-    }
-    Err(Failure::Unreachable)
 }
 
 fn request(target: &Target, letter: Letter) -> Result<Request<Full<Bytes>>, Failure> {

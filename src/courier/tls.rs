@@ -1,7 +1,5 @@
 //! Encryption, in builds with the feature `tls`.
 
-use tokio::io::{AsyncRead, AsyncWrite};
-
 /// Whose certificates count.
 #[derive(Debug, Clone, Default)]
 pub enum Trust {
@@ -22,13 +20,6 @@ pub enum TrustError {
     NoTls,
 }
 
-/// A connection, encrypted or not.
-pub(super) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
-
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
-
-pub(super) type BoxedStream = Box<dyn Stream>;
-
 #[cfg(feature = "tls")]
 mod rustls_client {
     use std::io;
@@ -37,10 +28,10 @@ mod rustls_client {
     use rustls::pki_types::pem::PemObject;
     use rustls::pki_types::{CertificateDer, ServerName};
     use rustls::{ClientConfig, RootCertStore, crypto::ring};
-    use tokio::net::TcpStream;
     use tokio_rustls::TlsConnector;
 
-    use super::{BoxedStream, Trust, TrustError};
+    use super::super::connect::BoxedStream;
+    use super::{Trust, TrustError};
 
     /// Encrypts connections to those whose certificate is in order.
     pub struct Encryption(TlsConnector);
@@ -71,7 +62,7 @@ mod rustls_client {
         }
 
         /// The host must be named in the certificate.
-        pub async fn encrypt(&self, stream: TcpStream, host: &str) -> io::Result<BoxedStream> {
+        pub async fn encrypt(&self, stream: BoxedStream, host: &str) -> io::Result<BoxedStream> {
             let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
             Ok(Box::new(self.0.connect(name, stream).await?))
         }
@@ -85,9 +76,8 @@ pub(super) use rustls_client::Encryption;
 mod no_client {
     use std::io;
 
-    use tokio::net::TcpStream;
-
-    use super::{BoxedStream, Trust, TrustError};
+    use super::super::connect::BoxedStream;
+    use super::{Trust, TrustError};
 
     /// Builds without the feature send nothing encrypted.
     pub struct Encryption;
@@ -97,7 +87,7 @@ mod no_client {
             Err(TrustError::NoTls)
         }
 
-        pub async fn encrypt(&self, _: TcpStream, _: &str) -> io::Result<BoxedStream> {
+        pub async fn encrypt(&self, _: BoxedStream, _: &str) -> io::Result<BoxedStream> {
             Err(io::Error::other("no encryption in this build"))
         }
     }

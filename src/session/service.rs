@@ -4,8 +4,6 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::task::spawn_blocking;
-
 use super::Refusal;
 use super::answering::AnswerPlace;
 use super::cache::{Cache, Slot};
@@ -25,6 +23,7 @@ use crate::presume::Presume;
 use crate::queue::{Queue, half_of_the_cores};
 use crate::rules::{Bundle, Library, Ruleset};
 use crate::store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
+use crate::surroundings::beside;
 
 const SESSION_ID_LEN: usize = 22;
 /// A change is tried again so often when others write in between.
@@ -220,9 +219,9 @@ impl Service {
             return Ok(None);
         };
         let bundle: Bundle = super::from_json(&bytes)?;
-        let reading = spawn_blocking(move || Ruleset::from_bundle(&bundle)).await;
+        let reading = beside(move || Ruleset::from_bundle(&bundle)).await;
         let ruleset = reading
-            .map_err(|_| Refusal::Ruleset(format!("ruleset {digest} cannot be read")))?
+            .ok_or_else(|| Refusal::Ruleset(format!("ruleset {digest} cannot be read")))?
             .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
         if ruleset.digest != digest {
             return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));

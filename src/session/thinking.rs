@@ -19,6 +19,7 @@ use super::service::{Answered, NoAnswers, Service, bot};
 use crate::bot::Bot;
 use crate::engine::{Choice, Pending, StepError};
 use crate::imagine::Imagination;
+use crate::surroundings::beside;
 
 /// Sessions that wait for the players of this node; more are found by looking.
 const WAITING_MAX: usize = 1_024;
@@ -128,20 +129,20 @@ impl Service {
         let program = live.program.clone();
         let mut dice = bot()?;
         let _turn = self.bots.thoughts.acquire().await;
-        let thinking = tokio::task::spawn_blocking(move || {
+        let thinking = beside(move || {
             let mut imagination = Imagination::new(&program, &history, pending.seat)?;
             player.choose(&mut imagination, dice.dice())
         });
         let choice = match thinking.await {
-            Ok(Ok(decision)) => {
+            Some(Ok(decision)) => {
                 self.metrics.thought(decision.is_blind);
                 if decision.is_blind {
                     tracing::info!(session = %live.id, %player, "a player has found no world to think in");
                 }
                 decision.choice
             }
-            Ok(Err(error)) => given_up(live, player, &error),
-            Err(_) => None,
+            Some(Err(error)) => given_up(live, player, &error),
+            None => None,
         };
         Ok(choice.map(|choice| Thought {
             of: live.clone(),

@@ -1,9 +1,9 @@
 //! Who waits for news of which session, within one process.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
+use super::bulletin::Bulletin;
 
 /// What a bell says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,17 +19,18 @@ pub enum Ring {
 /// News of one session. Rings that come while nobody listens are merged into one.
 pub struct Doorbell {
     session: Arc<str>,
-    receiver: watch::Receiver<Ring>,
+    news: Arc<Bulletin<Ring>>,
+    /// The number of the last ring that was heard.
+    heard: u64,
     hub: Arc<Hub>,
 }
 
 impl Doorbell {
     /// Waits for the next ring.
     pub async fn rung(&mut self) -> Ring {
-        match self.receiver.changed().await {
-            Ok(()) => *self.receiver.borrow_and_update(),
-            Err(_) => Ring::Removed,
-        }
+        let (number, ring) = self.news.after(self.heard).await;
+        self.heard = number;
+        ring
     }
 }
 
@@ -49,10 +50,11 @@ pub(super) struct Hub {
     on_last_left: Option<Notice>,
 }
 
-type Bells = HashMap<Arc<str>, Bell>;
+/// In order, so that all are rung in the same order again.
+type Bells = BTreeMap<Arc<str>, Bell>;
 
 struct Bell {
-    sender: watch::Sender<Ring>,
+    news: Arc<Bulletin<Ring>>,
     listeners: usize,
 }
 
@@ -74,28 +76,28 @@ impl Hub {
         let session: Arc<str> = session.into();
         let mut bells = self.lock();
         let bell = bells.entry(session.clone()).or_insert_with(|| Bell {
-            sender: watch::Sender::new(Ring::Missed),
+            news: Arc::new(Bulletin::new(Ring::Missed)),
             listeners: 0,
         });
         bell.listeners += 1;
-        let receiver = bell.sender.subscribe();
         Doorbell {
             session,
-            receiver,
+            news: bell.news.clone(),
+            heard: bell.news.latest().0,
             hub: self.clone(),
         }
     }
 
     pub(super) fn ring(&self, session: &str, ring: Ring) {
         if let Some(bell) = self.lock().get(session) {
-            bell.sender.send_replace(ring);
+            bell.news.replace(ring);
         }
     }
 
     /// To all: something may have been missed.
     pub(super) fn ring_missed(&self) {
         for bell in self.lock().values() {
-            bell.sender.send_replace(Ring::Missed);
+            bell.news.replace(Ring::Missed);
         }
     }
 

@@ -53,6 +53,7 @@
 //! redb. Every engine passes the same contract, `tests/store.rs`.
 
 mod agenda;
+mod bulletin;
 mod clock;
 mod doorbell;
 mod embedded;

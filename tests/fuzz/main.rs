@@ -1,5 +1,5 @@
 //! Replays the inputs that are kept of fuzzing, so that nothing of what was found comes back. `fuzz/README.md` says how to look
-//! for more. `WYRMGATE_SEEDS=folder cargo test --test fuzz` writes the inputs that fuzzing begins with.
+//! for more.
 
 #![cfg(test)]
 
@@ -89,19 +89,4 @@ fn what_is_kept_is_small() {
     });
     let bytes: u64 = all.map(|path| fs::metadata(path).unwrap().len()).sum();
     assert!(bytes <= KEPT_MAX, "{bytes} bytes are kept");
-}
-
-/// What fuzzing begins with, written where `fuzz/run` wants it.
-#[test]
-fn seeds_are_written() {
-    let Some(folder) = std::env::var_os("WYRMGATE_SEEDS") else {
-        return;
-    };
-    for target in TARGETS {
-        let folder = Path::new(&folder).join(target.name);
-        fs::create_dir_all(&folder).unwrap();
-        for (number, seed) in (target.seeds)().iter().enumerate() {
-            fs::write(folder.join(format!("seed-{number:03}")), seed).unwrap();
-        }
-    }
 }

@@ -8,21 +8,24 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 use wyrmgate::dice::Dice;
 use wyrmgate::store::{
-    Bytes, Commit, Committed, Create, Created, Digest, Idempotency, Index, Listing, Mark,
-    Placement, Position, Record, StoreError, session_id,
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Index,
+    Listing, Mark, Placement, Position, Record, StoreError, session_id,
 };
 
+use crate::clock::{self, ORIGIN_MS};
 use crate::history::{Break, Final, Line, Outcome, mark_in};
 use crate::world::{Node, World};
 
 /// A listener looks by itself so often, should a bell not have been heard.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// A listener knows after so long, besides the time that messages take.
+const PROMPT: Duration = Duration::from_millis(150);
 /// Digits of a mark: what each change adds to the state.
 const STEP: usize = Mark::DIGITS;
 /// A change is tried again so often when others write in between, as the session service does.
 const TRIES: usize = 16;
 /// Longer than a script may come late, and than a listener needs.
-const SETTLING: Duration = Duration::from_millis(3_000);
+const SETTLING: Duration = Duration::from_millis(3_500);
 
 /// Something that somebody wants, until they know what has become of it.
 #[derive(Clone)]
@@ -30,6 +33,8 @@ struct Wish {
     session: usize,
     key: Option<Digest>,
     is_public: bool,
+    /// The session is forgotten at the end of this hour from the beginning on; 0 is never.
+    forgotten_after: u64,
 }
 
 struct Player {
@@ -69,8 +74,7 @@ pub fn employ(world: &Rc<World>) {
         world.employ(format!("player {number}"), true, run);
     }
     for number in 0..world.plan.sessions as usize {
-        // One a session and node: who of several is told first, tokio alone decides.
-        for at in 0..world.plan.nodes.min(2) {
+        for at in [0, 0, 1] {
             let line = Rc::new(RefCell::new(Line::default()));
             world
                 .lines
@@ -119,6 +123,7 @@ impl Player {
             session: dice.below(world.plan.sessions) as usize,
             key: is_keyed.then_some(key),
             is_public: dice.below(4) > 0,
+            forgotten_after: [0, 1, 1, 2][dice.below(4) as usize],
         }
     }
 
@@ -184,6 +189,7 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
                 return true;
             }
             Ok(Committed::Duplicate(recorded)) => {
+                world.count("retries told of the first attempt");
                 // Perhaps of this very attempt, if the first answer to it was lost.
                 if mark_in(&recorded.answer) != mark {
                     outcome(Outcome::Refused);
@@ -193,6 +199,7 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
                 return true;
             }
             Ok(Committed::Stale(present)) => {
+                world.count("changes that another one was faster than");
                 outcome(Outcome::Refused);
                 me.keep(wish.session, Some(present));
             }
@@ -200,8 +207,12 @@ async fn attempt(node: &Node, me: &Player, wish: &Wish) -> bool {
                 outcome(Outcome::Refused);
                 me.keep(wish.session, None);
             }
-            Err(StoreError::OutcomeUnknown(_)) => return false,
+            Err(StoreError::OutcomeUnknown(_)) => {
+                world.count("changes that were not answered");
+                return false;
+            }
             Err(StoreError::Unavailable(_)) => {
+                world.count("changes that could not be sent");
                 outcome(Outcome::Refused);
                 return false;
             }
@@ -221,6 +232,8 @@ fn commit(world: &World, wish: &Wish, record: &Record, mark: Mark) -> Commit {
     commit.snapshot = Some([&*record.snapshot, text.as_bytes()].concat().into());
     commit.entry = wish.is_public.then(|| text.as_bytes().into());
     commit.listing = Some(listing(record.position.revision + 1));
+    let hours = Some(wish.forgotten_after).filter(|hours| *hours > 0);
+    commit.expires_at_ms = hours.map(|hours| ORIGIN_MS + hours * 3_600_000);
     commit.idempotency = wish.key.map(|key| Idempotency {
         key,
         fingerprint: key,
@@ -293,8 +306,9 @@ async fn listen(node: Node, number: usize, line: Rc<RefCell<Line>>) {
     let id = session(&node.world, number);
     loop {
         if let Ok(mut bell) = node.store.subscribe(&id).await {
+            let since = clock::now_ms();
             loop {
-                if read_on(&node, &id, &line).await.is_err() {
+                if read_on(&node, &id, &line, since).await.is_err() {
                     break;
                 }
                 let _ = timeout(LOOK_AGAIN, bell.rung()).await;
@@ -304,9 +318,21 @@ async fn listen(node: Node, number: usize, line: Rc<RefCell<Line>>) {
     }
 }
 
-async fn read_on(node: &Node, id: &str, line: &RefCell<Line>) -> Result<(), StoreError> {
-    let after = line.borrow().version().saturating_sub(1);
-    let entries = node.store.events(id, after, 100).await?;
+/// `since`: from then on the bell was heard.
+async fn read_on(
+    node: &Node,
+    id: &str,
+    line: &RefCell<Line>,
+    since: u64,
+) -> Result<(), StoreError> {
+    let before = line.borrow().version();
+    let entries = node.store.events(id, before.saturating_sub(1), 100).await?;
+    // While a connection waits for replicas it answers nothing else, and several may wait one after the other.
+    let is_prompt = node.world.plan.durability != Durability::Replicated;
+    if is_prompt && node.world.plan.faults.is_empty() {
+        let new = entries.iter().filter(|entry| entry.version > before);
+        new.for_each(|entry| judge_delay(&node.world, id, entry, since));
+    }
     let extended = line.borrow_mut().extend(&entries);
     match extended {
         Ok(()) => {}
@@ -327,6 +353,24 @@ async fn read_on(node: &Node, id: &str, line: &RefCell<Line>) -> Result<(), Stor
     Ok(())
 }
 
+/// When nothing goes wrong the bell is heard, and nobody has to look by themselves.
+fn judge_delay(world: &World, id: &str, entry: &Entry, since: u64) {
+    let written = world.server.borrow();
+    let written = written.written.get(entry.mark.to_string().as_bytes());
+    // A creation rings nobody: nobody can wait for what has no name yet.
+    let is_told = |at: u64| at >= since && entry.version > 1;
+    let Some((at, _)) = written.filter(|(at, _)| is_told(*at)) else {
+        return;
+    };
+    let delay = Duration::from_millis(clock::now_ms() - at);
+    if delay > world.plan.latency * 4 + PROMPT {
+        world.history.borrow_mut().problem(format!(
+            "{id}: a listener was told of version {} after {delay:?}",
+            entry.version
+        ));
+    }
+}
+
 pub fn employ_auditor(world: &Rc<World>) {
     let run = Rc::new(
         |node: Node| -> futures_util::future::LocalBoxFuture<'static, ()> { Box::pin(audit(node)) },
@@ -334,9 +378,45 @@ pub fn employ_auditor(world: &Rc<World>) {
     world.employ("auditor".to_owned(), true, run);
 }
 
-async fn audit(node: Node) {
-    sleep(SETTLING).await;
+/// Until nothing is under way any more and all listeners have been shown everything, if they ever will be.
+async fn settle(node: &Node) {
     let world = &node.world;
+    // Whatever is on its way arrives.
+    sleep(world.plan.latency * 3).await;
+    let is_shown = async |number| {
+        let id = session(world, number);
+        let Ok(record) = node.store.load(&id).await else {
+            return false;
+        };
+        let last = record.filter(|record| record.position.version > 0);
+        let last = last.map(|record| (record.position.version, record.version_mark));
+        let lines = world.lines.borrow();
+        let mut of_it = lines.iter().filter(|(session, _)| *session == id);
+        of_it.all(|(_, line)| line.borrow().seen.last().copied() == last)
+    };
+    let settled = async {
+        loop {
+            let mut is_settled = world.server.borrow().to_repeat == 0;
+            for number in 0..world.plan.sessions as usize {
+                is_settled = is_settled && is_shown(number).await;
+            }
+            if is_settled {
+                return;
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let _ = timeout(SETTLING, settled).await;
+}
+
+async fn audit(node: Node) {
+    settle(&node).await;
+    let world = &node.world;
+    // Before anybody reads: that would tidy up.
+    let contradictions = world.server.borrow().contradictions(clock::now_ms());
+    for contradiction in contradictions {
+        world.problem(contradiction);
+    }
     let lost = world.lost();
     for number in 0..world.plan.sessions as usize {
         let id = session(world, number);

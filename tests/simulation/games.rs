@@ -1,5 +1,5 @@
-//! People who play a game with clocks over several nodes: they come back with the same key until they are answered, and
-//! whoever is too slow is played for.
+//! People and built-in players who play a game with clocks over several nodes: people come back with the same key until they
+//! are answered, take back what they have done, and are played for if they are too slow. A webhook is told of it all.
 
 use std::cell::{Cell, RefCell};
 use std::path::Path;
@@ -14,12 +14,14 @@ use wyrmgate::metrics::Metrics;
 use wyrmgate::rules::{Library, Ruleset};
 use wyrmgate::session::{
     Answered, Answers, ChoiceId, ChoiceOrder, Claim, Clock, Duty, EventCursor, Happening, Key,
-    Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Visibility,
+    Live, Made, Move, Order, Past, Refusal, Seat, Service, Stage, Terms, Token, Undo, UndoOrder,
+    Visibility, WebhookEvent, WebhookOrder,
 };
 use wyrmgate::store::{Bytes, Digest, Entry, Store, session_id};
 
 use crate::clock;
 use crate::history::{Break, Line, Outcome, mark_in};
+use crate::hook::{self, Hook};
 use crate::world::{Node, World};
 
 /// A small game of two with a default for each decision.
@@ -31,8 +33,11 @@ const DECISION_MS: u64 = 700;
 const GRACE_MS: u64 = 250;
 /// When nothing goes wrong, nobody is played for later than this.
 const LATE_MS: u64 = 1_000;
-/// A game that has not ended by then is left.
-const MOVES_MAX: u64 = 12;
+/// A built-in player that another node has left waiting moves after three seconds.
+const BOT_LATE_MS: u64 = 3_000 + LATE_MS;
+/// When nothing goes wrong any more, everything has found its way by then.
+const SETTLING: Duration = Duration::from_secs(8);
+const WEBHOOK: &str = "hook";
 
 thread_local! {
     static LIBRARY: Arc<Library> = {
@@ -46,14 +51,18 @@ fn ruleset() -> Arc<Ruleset> {
 }
 
 /// What a node does for its people.
-pub fn service(store: Arc<dyn Store>) -> Arc<Service> {
+pub fn service(world: &World, store: Arc<dyn Store>) -> Arc<Service> {
     let library = LIBRARY.with(Arc::clone);
-    Arc::new(Service::new(
+    let service = Service::new(
         store,
         library,
         Arc::new(Metrics::default()),
         Duration::from_secs(3_600),
-    ))
+    );
+    Arc::new(match world.hook {
+        Some(_) => service.posting(hook::posting()),
+        None => service,
+    })
 }
 
 struct Person {
@@ -61,8 +70,18 @@ struct Person {
     dice: RefCell<Dice>,
     token: RefCell<Option<Token>>,
     /// What is wanted, until it is known what has become of it.
-    wish: RefCell<Option<(ChoiceId, Digest)>>,
+    wish: RefCell<Option<(Deed, Digest)>>,
+    /// The version that the last choice has led to, to be taken back perhaps.
+    chosen: Cell<Option<u64>>,
     moves: Cell<u64>,
+}
+
+/// What somebody does.
+#[derive(Clone, Copy)]
+enum Deed {
+    Choose(ChoiceId),
+    /// As it was before this version.
+    TakeBack(u64),
 }
 
 /// Notes each attempt right before it is written.
@@ -108,12 +127,13 @@ fn session(world: &World) -> String {
 }
 
 pub fn employ(world: &Rc<World>) {
-    for seat in 1..=SEATS {
+    for seat in 1..=people(world) {
         let person = Rc::new(Person {
             seat,
             dice: RefCell::new(Dice::new(world.below(u64::MAX))),
             token: RefCell::default(),
             wish: RefCell::default(),
+            chosen: Cell::default(),
             moves: Cell::new(0),
         });
         let run = Rc::new(
@@ -126,10 +146,10 @@ pub fn employ(world: &Rc<World>) {
     for at in 0..world.plan.nodes {
         let run = Rc::new(
             |node: Node| -> futures_util::future::LocalBoxFuture<'static, ()> {
-                Box::pin(keep_time(node))
+                Box::pin(work_beside(node))
             },
         );
-        world.employ_on(at, format!("clock of {at}"), false, run);
+        world.employ_on(at, format!("duties of {at}"), false, run);
     }
     let line = Rc::new(RefCell::new(Line::default()));
     world
@@ -144,18 +164,46 @@ pub fn employ(world: &Rc<World>) {
     world.employ_on(0, "listener".to_owned(), false, run);
 }
 
+/// So many seats are people's; built-in players have the others.
+fn people(world: &World) -> u8 {
+    SEATS - u8::from(world.plan.bot.is_some())
+}
+
 /// What the program does in the background.
-async fn keep_time(node: Node) {
-    let mut watch = node.service.watch(Duty::Clocks).unwrap();
-    while let Some(turn) = watch.next().await {
-        let node = node.clone();
-        spawn_local(async move {
-            // One that fails is offered again.
-            let _ = node
-                .writing(node.service.perform(Duty::Clocks, &turn.session))
-                .await;
-        });
+async fn work_beside(node: Node) {
+    let plan = &node.world.plan;
+    // Each watch begins by asking for a thousand lists: only what this game needs.
+    let bots = plan.bot.map(|_| Duty::Bots);
+    let webhooks = plan.has_webhook.then_some(Duty::Webhooks);
+    for duty in [Some(Duty::Clocks), bots, webhooks].into_iter().flatten() {
+        if let Some(mut watch) = node.service.watch(duty) {
+            let node = node.clone();
+            spawn_local(async move {
+                while let Some(turn) = watch.next().await {
+                    let node = node.clone();
+                    spawn_local(async move {
+                        // One that fails is offered again.
+                        let done = node.service.perform(duty, &turn.session);
+                        let _ = node.writing(done).await;
+                    });
+                }
+            });
+        }
     }
+    let bots = async {
+        while let Some(id) = node.service.next_for_bots().await {
+            let node = node.clone();
+            spawn_local(async move { node.writing(node.service.move_bots(&id)).await });
+        }
+    };
+    let webhooks = async {
+        while let Some(id) = node.service.next_for_webhooks().await {
+            let node = node.clone();
+            spawn_local(async move { node.writing(node.service.deliver(&id)).await });
+        }
+    };
+    futures_util::future::join(bots, webhooks).await;
+    // A node without webhooks has nothing more to do for them.
 }
 
 async fn play(node: Node, me: Rc<Person>) {
@@ -177,42 +225,87 @@ async fn step(node: &Node, me: &Person) -> bool {
     let service = &node.service;
     let id = session(&node.world);
     let wish = *me.wish.borrow();
-    if let Some((choice, key)) = wish {
-        settle(node, me, &id, choice, key).await;
+    if let Some((deed, key)) = wish {
+        settle(node, me, &id, deed, key).await;
         return false;
     }
     let live = match service.load(&id).await {
         Ok(live) => live,
         Err(Refusal::NotFound) => {
             // Both come with the same key.
-            let _ = service
-                .create(&order(), Some(&key(digest(&node.world, &[1]))))
-                .await;
+            let order = order(&node.world);
+            let key = key(digest(&node.world, &[1]));
+            if let Ok(creation) = service.create(&order, Some(&key)).await {
+                *node.world.owner.borrow_mut() = Some(creation.owner);
+            }
             return false;
         }
         Err(_) => return false,
     };
-    if live.stage() == Stage::Finished || me.moves.get() >= MOVES_MAX {
+    if live.stage() == Stage::Finished || me.moves.get() >= node.world.plan.moves {
         return true;
     }
     let token = me.token.borrow().clone();
+    if node.world.hook.is_some() && live.status.webhooks.is_none() {
+        add_webhook(node, me, &id, &live).await;
+    }
     if token.is_none() || live.caller(token.as_ref()).is_err() {
         sit_down(node, me, &id, &live).await;
-    } else if live.owing(Some(me.seat)).contains(&me.seat) {
-        let moves = me.moves.get() + 1;
-        me.moves.set(moves);
-        let choice = ChoiceId {
+        return false;
+    }
+    let chosen = me.chosen.take();
+    let regrets = node.world.plan.may_undo && me.dice.borrow_mut().below(2) == 0;
+    let deed = match chosen.filter(|_| regrets) {
+        Some(version) => Deed::TakeBack(version),
+        None if live.owing(Some(me.seat)).contains(&me.seat) => Deed::Choose(ChoiceId {
             version: live.version(),
             seat: me.seat,
             index: me.dice.borrow_mut().below(2),
-        };
-        let key = digest(&node.world, &[2, u64::from(me.seat), moves]);
-        *me.wish.borrow_mut() = Some((choice, key));
-    }
+        }),
+        None => return false,
+    };
+    let moves = me.moves.get() + 1;
+    me.moves.set(moves);
+    let key = digest(&node.world, &[2, u64::from(me.seat), moves]);
+    *me.wish.borrow_mut() = Some((deed, key));
     false
 }
 
-fn order() -> Order {
+/// Whoever knows the owner's token does it, each with a key of their own.
+async fn add_webhook(node: &Node, me: &Person, id: &str, live: &Live) {
+    let order = WebhookOrder {
+        url: hook::url(),
+        events: vec![
+            WebhookEvent::Changed,
+            WebhookEvent::Started,
+            WebhookEvent::Finished,
+            WebhookEvent::Owed,
+        ],
+    };
+    let owner = node.world.owner.borrow().clone();
+    let digest = digest(&node.world, &[4, u64::from(me.seat), live.version()]);
+    let noting = Noting {
+        world: node.world.clone(),
+        session: id.to_owned(),
+        key: digest,
+    };
+    let added = node
+        .service
+        .add_webhook(
+            id,
+            owner.as_ref(),
+            WEBHOOK,
+            &order,
+            Some(&key(digest)),
+            &noting,
+        )
+        .await;
+    if let Ok(answered) = added {
+        note(node, id, digest, &answered);
+    }
+}
+
+fn order(world: &World) -> Order {
     let clock = Clock {
         decision_ms: Some(DECISION_MS),
         game_ms: None,
@@ -221,11 +314,17 @@ fn order() -> Order {
     Order {
         ruleset: ruleset(),
         options: Default::default(),
-        seats: vec![Seat::Open; usize::from(SEATS)],
+        seats: std::iter::repeat_n(Seat::Open, usize::from(people(world)))
+            .chain(world.plan.bot.map(Seat::Bot))
+            .collect(),
         visibility: Visibility::Public,
         seed: None,
         terms: Terms {
             clock: Some(clock),
+            undo: match world.plan.may_undo {
+                true => Undo::Free,
+                false => Undo::Never,
+            },
             ..Terms::default()
         },
         before: None,
@@ -258,28 +357,47 @@ async fn sit_down(node: &Node, me: &Person, id: &str, live: &Live) {
     }
 }
 
-async fn settle(node: &Node, me: &Person, id: &str, choice: ChoiceId, digest: Digest) {
-    let wanted = Move {
-        choice: ChoiceOrder::Listed(Ok(choice)),
-        version: None,
-        if_match: Vec::new(),
-        seat: None,
-        decision: None,
-    };
+async fn settle(node: &Node, me: &Person, id: &str, deed: Deed, digest: Digest) {
     let noting = Noting {
         world: node.world.clone(),
         session: id.to_owned(),
         key: digest,
     };
-    let token = me.token.borrow().clone();
-    let answer = node
-        .service
-        .play(id, token.as_ref(), &wanted, Some(&key(digest)), &noting)
-        .await;
+    let (token, key) = (me.token.borrow().clone(), key(digest));
+    let answer = match deed {
+        Deed::Choose(choice) => {
+            let wanted = Move {
+                choice: ChoiceOrder::Listed(Ok(choice)),
+                version: None,
+                if_match: Vec::new(),
+                seat: None,
+                decision: None,
+            };
+            let play = node
+                .service
+                .play(id, token.as_ref(), &wanted, Some(&key), &noting);
+            play.await
+        }
+        Deed::TakeBack(version) => {
+            let order = UndoOrder::Ask(Some(version - 1));
+            let undo = node
+                .service
+                .undo(id, token.as_ref(), order, Some(&key), &noting);
+            undo.await
+        }
+    };
     match answer {
-        Ok(answered) => note(node, id, digest, &answered),
+        Ok(answered) => {
+            note(node, id, digest, &answered);
+            if let (Deed::Choose(_), Answered::Fresh(made)) = (deed, &answered) {
+                me.chosen.set(made.is_public.then_some(made.live.version()));
+            }
+        }
         // It may have been made or not: the same again.
-        Err(Refusal::Store(_) | Refusal::Overloaded | Refusal::KeyInFlight) => return,
+        Err(Refusal::Store(_) | Refusal::Overloaded | Refusal::KeyInFlight) => {
+            node.world.count("requests to be sent again");
+            return;
+        }
         // Too late, or not theirs any more.
         Err(_) => {}
     }
@@ -291,6 +409,7 @@ fn note(node: &Node, id: &str, key: Digest, answered: &Answered<Made>) {
     match answered {
         Answered::Fresh(made) => history.outcome(made.live.mark, Outcome::Done(made.live.position)),
         Answered::Replayed(answer) => {
+            node.world.count("retries told of the first attempt");
             let recorded = wyrmgate::store::Recorded {
                 version: 0,
                 fingerprint: key,
@@ -367,21 +486,48 @@ pub fn employ_auditor(world: &Rc<World>) {
     world.employ("auditor".to_owned(), true, run);
 }
 
-async fn audit(node: Node) {
-    sleep(Duration::from_millis(3_000)).await;
-    let world = &node.world;
-    let id = session(world);
-    let (live, log) = loop {
-        if let Ok(live) = node.service.load(&id).await
-            && let Ok(log) = node.service.history(&id, 0, 1_000).await
+/// The session and its log at one moment.
+async fn read(node: &Node, id: &str) -> (Arc<Live>, Vec<Past>) {
+    loop {
+        if let Ok(live) = node.service.load(id).await
+            && let Ok(log) = node.service.history(id, 0, 1_000).await
             && log
                 .last()
                 .is_some_and(|last| last.mark == live.version_mark)
         {
-            break (live, log);
+            return (live, log);
         }
         sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// Whether nothing is under way any more: whoever listens has been shown everything, the webhook was told, and no built-in
+/// player is to move.
+async fn is_settled(node: &Node, id: &str) -> bool {
+    let world = &node.world;
+    let (live, log) = read(node, id).await;
+    let seen = world.lines.borrow()[0].1.borrow().version();
+    let is_told = match (&world.hook, &live.status.webhooks) {
+        (Some(hook), Some(_)) => untold(hook, id, &log).is_empty(),
+        _ => true,
     };
+    let bots_wait = live.status.bots_since_ms.is_some();
+    world.server.borrow().to_repeat == 0 && seen == live.version() && is_told && !bots_wait
+}
+
+async fn audit(node: Node) {
+    let world = &node.world;
+    let id = session(world);
+    // Whatever is on its way arrives; and who is too slow is played for at least once.
+    sleep(world.plan.latency * 3 + Duration::from_millis(DECISION_MS + GRACE_MS + LATE_MS)).await;
+    let settled = async {
+        while !is_settled(&node, &id).await {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    // What has not come by then is missed by the judges.
+    let _ = timeout(SETTLING, settled).await;
+    let (live, log) = read(&node, &id).await;
     world
         .tally
         .borrow_mut()
@@ -389,6 +535,105 @@ async fn audit(node: Node) {
     judge_log(world, &live, &log);
     judge_clocks(world, &live, &log);
     judge_effects(world, &log);
+    judge_bots(world, &live);
+    judge_webhook(world, &live, &log);
+    judge_course(&node, &live).await;
+    let contradictions = world.server.borrow().contradictions(clock::now_ms());
+    for contradiction in contradictions {
+        world.problem(contradiction);
+    }
+}
+
+fn judge_bots(world: &World, live: &Live) {
+    let late = clock::now_ms().saturating_sub(BOT_LATE_MS);
+    if live.status.bots_since_ms.is_some_and(|since| since < late) {
+        world.problem("a built-in player owes a decision, and does not move");
+    }
+}
+
+/// Each move of the log was one that could be made then, and leads to the present.
+async fn judge_course(node: &Node, live: &Arc<Live>) {
+    let world = &node.world;
+    world.tally.borrow_mut().add("moves taken back", {
+        let log = node.service.history(&live.id, 0, 1_000).await;
+        let happenings = log.iter().flatten().flat_map(|past| &past.entry.happenings);
+        let undone = happenings.filter(|it| matches!(it, Happening::Undone { .. }));
+        undone.count() as u64
+    });
+    if let Err(refusal) = node.service.playback(live, live.version()).await {
+        world.problem(format!("the log cannot be played again: {refusal}"));
+    }
+    if live.stage() != Stage::Finished {
+        return;
+    }
+    world.count("games played to their end");
+    let outcome = live.play.as_ref().and_then(|play| play.state().outcome());
+    match node.service.record(live).await {
+        Ok(record) if record.outcome == outcome.map(Into::into) => {}
+        Ok(record) => world.problem(format!(
+            "the record ends with {:?}, and the game with {outcome:?}",
+            record.outcome
+        )),
+        Err(Refusal::Store(_)) => {}
+        Err(refusal) => world.problem(format!("there is no record: {refusal}")),
+    }
+}
+
+/// Changes that the webhook was not told of.
+fn untold(hook: &Hook, id: &str, log: &[Past]) -> Vec<u64> {
+    let told = hook.told.borrow();
+    let versions: Vec<(u64, u64)> = told
+        .iter()
+        .filter(|(_, body)| body["type"] == "session.changed" && body["data"]["session"] == id)
+        .map(|(_, body)| {
+            let at: u64 = unix_ms(body["timestamp"].as_str().unwrap());
+            (body["data"]["version"].as_u64().unwrap(), at)
+        })
+        .collect();
+    // What was told of first is what it began with.
+    let first = versions.iter().map(|(version, _)| *version).min();
+    let due = log
+        .iter()
+        .filter(|past| first.is_some_and(|first| past.version >= first));
+    due.filter(|past| !versions.contains(&(past.version, past.entry.at_ms)))
+        .map(|past| past.version)
+        .collect()
+}
+
+fn unix_ms(text: &str) -> u64 {
+    let time: jiff::Timestamp = text.parse().unwrap();
+    time.as_millisecond() as u64
+}
+
+fn judge_webhook(world: &World, live: &Live, log: &[Past]) {
+    let Some(hook) = &world.hook else { return };
+    for problem in hook.problems.borrow().iter() {
+        world.problem(problem);
+    }
+    let times = hook.times.borrow();
+    let again: u64 = times.values().map(|times| times - 1).sum();
+    {
+        let mut tally = world.tally.borrow_mut();
+        tally.add("webhook messages", times.len() as u64);
+        tally.add("webhook messages that came again", again);
+    }
+    if live.status.webhooks.is_none() {
+        return;
+    }
+    let untold = untold(hook, &live.id, log);
+    if !untold.is_empty() {
+        world.problem(format!("the webhook was never told of versions {untold:?}"));
+    }
+    if !world.lost().is_empty() {
+        return; // what was lost was told of, and its numbers were given again
+    }
+    let told = hook.told.borrow();
+    let versions = told
+        .iter()
+        .map(|(_, body)| body["data"]["version"].as_u64());
+    if !versions.is_sorted() {
+        world.problem("the webhook was told of a version before an earlier one");
+    }
 }
 
 fn judge_log(world: &World, live: &Live, log: &[Past]) {
@@ -414,23 +659,28 @@ fn is_time_out(happening: &Happening) -> bool {
 }
 
 /// In this game each change begins the time of the next decision, so a time-out says by its time whether it was early, or
-/// of a decision that had been timed out already.
+/// of a decision that had been timed out already. Only who takes something back gains no time by it.
 fn judge_clocks(world: &World, live: &Live, log: &[Past]) {
     let server = world.server.borrow();
+    let mut since = 0;
     for pair in log.windows(2) {
         let [before, past] = pair else { continue };
+        let is_undone = |it: &Happening| matches!(it, Happening::Undone { .. });
+        if !before.entry.happenings.iter().any(is_undone) {
+            since = before.entry.at_ms;
+        }
         if !past.entry.happenings.iter().any(is_time_out) {
             continue;
         }
         world.count("time-outs");
-        let deadline = before.entry.at_ms + DECISION_MS;
+        let deadline = since + DECISION_MS;
         let (by_node, truly) = (
             past.entry.at_ms,
             server.written.get(past.mark.to_string().as_bytes()),
         );
         if by_node < deadline + GRACE_MS {
             world.history.borrow_mut().problem(format!(
-                "version {} times out {} ms after the change before it",
+                "version {} times out {} ms after the decision began",
                 past.version,
                 by_node.saturating_sub(before.entry.at_ms)
             ));
@@ -476,10 +726,18 @@ fn judge_effects(world: &World, log: &[Past]) {
             ));
         }
     }
+    // Of what is not told to everybody the log says nothing.
+    let public = |mark: &_| {
+        let attempt = history.attempts.get(mark);
+        attempt.is_none_or(|attempt| attempt.is_public)
+    };
     for (mark, attempt) in &history.attempts {
         let Outcome::Done(position) = attempt.outcome else {
             continue;
         };
+        if !attempt.is_public {
+            continue;
+        }
         match place(*mark) {
             Some(version) if version == position.version => {}
             None if lost.contains(mark) && world.plan.may_lose => {}
@@ -490,7 +748,7 @@ fn judge_effects(world: &World, log: &[Past]) {
     }
     for (_, key, recorded) in &history.replays {
         let mark = mark_in(&recorded.answer);
-        if !lost.contains(&mark) && effects.get(key) != Some(&mark) {
+        if public(&mark) && !lost.contains(&mark) && effects.get(key) != Some(&mark) {
             problems.push(format!(
                 "a retry was told of {mark}, which has had no effect"
             ));

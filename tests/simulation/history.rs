@@ -157,6 +157,13 @@ impl History {
                 )),
             }
         }
+        let last = end.log.last().map(|entry| entry.mark);
+        if last.is_some_and(|last| last != end.record.version_mark) {
+            say(format!(
+                "the last version is {last:?}'s, and called {}",
+                end.record.version_mark
+            ));
+        }
         let public = end.chain.iter().filter_map(|mark| self.attempts.get(mark));
         let public = public.filter(|attempt| attempt.is_public).count();
         if public != end.log.len() || end.record.position.version != end.log.len() as u64 {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use wyrmgate::bot::Bot;
 use wyrmgate::dice::Dice;
 use wyrmgate::store::Durability;
 
@@ -58,10 +59,19 @@ pub struct Plan {
     pub faults: Vec<(u64, Fault)>,
     pub sessions: u64,
     pub players: u64,
+    /// Of each player.
     pub moves: u64,
+    /// In games: the second seat is a built-in player's.
+    pub bot: Option<Bot>,
+    /// In games: what was done may be taken back.
+    pub may_undo: bool,
+    /// In games: a webhook is told of everything.
+    pub has_webhook: bool,
     /// How far the clock of each node is ahead.
     pub ahead_ms: Vec<i64>,
     pub defect: Option<Defect>,
+    /// Whether all that the server is asked and answers is kept to be read.
+    pub is_noted: bool,
 }
 
 /// Faults happen until then.
@@ -88,7 +98,22 @@ impl Plan {
         plan.sessions = 1 + dice.below(2);
         plan.players = 2 + dice.below(2);
         plan.moves = 3 + dice.below(5);
-        for _ in 0..1 + dice.below(3) {
+        if work == Work::Games {
+            plan.moves += 2;
+            let bots = [
+                None,
+                None,
+                Some(Bot::Random),
+                Some(Bot::Greedy),
+                Some(Bot::Search1),
+            ];
+            plan.bot = bots[dice.below(5) as usize];
+            plan.may_undo = dice.below(2) == 0;
+            plan.has_webhook = dice.below(2) == 0;
+        }
+        // Now and then nothing goes wrong at all: then everything is in time.
+        let faults = [0, 1, 1, 2, 2, 2, 3, 3][dice.below(8) as usize];
+        for _ in 0..faults {
             let fault = plan.fault(&mut dice);
             plan.faults.push((dice.below(TROUBLE_MS), fault));
         }
@@ -111,8 +136,12 @@ impl Plan {
             sessions: 1,
             players: 2,
             moves: 4,
+            bot: None,
+            may_undo: false,
+            has_webhook: false,
             ahead_ms: vec![0, 0],
             defect: None,
+            is_noted: false,
         }
     }
 

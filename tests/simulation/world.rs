@@ -14,7 +14,7 @@ use tokio::task::spawn_local;
 use tokio::time::sleep;
 use turmoil::Sim;
 use wyrmgate::dice::Dice;
-use wyrmgate::session::Service;
+use wyrmgate::session::{Service, Token};
 use wyrmgate::store::{self, Durability, Mark, Store};
 use wyrmgate::surroundings;
 
@@ -23,6 +23,7 @@ use crate::contract;
 use crate::defects::faulty;
 use crate::games;
 use crate::history::{History, Line};
+use crate::hook::{self, Hook};
 use crate::model::{Loss, Server, serve};
 use crate::plan::{Fault, Plan, Way, Work};
 use crate::wire;
@@ -35,7 +36,7 @@ const END: Duration = Duration::from_secs(120);
 const BACK_MS: std::ops::Range<u64> = 20..800;
 
 /// What happened, for the report.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally(BTreeMap<&'static str, u64>);
 
 impl Tally {
@@ -68,6 +69,8 @@ pub struct Outcome {
     pub tally: Tally,
     /// Equal for two runs that were the same, byte for byte and moment for moment.
     pub digest: u64,
+    /// What was asked and answered, if it was wanted.
+    pub course: Vec<String>,
 }
 
 /// A job runs on one node; if that dies, on another one, from what it has noted outside.
@@ -89,6 +92,10 @@ pub struct World {
     pub server: Rc<RefCell<Server>>,
     pub history: RefCell<History>,
     pub tally: RefCell<Tally>,
+    /// The owner's token of the game, as whoever created it was told.
+    pub owner: RefCell<Option<Token>>,
+    /// Who is called by webhooks, if anybody is.
+    pub hook: Option<Rc<Hook>>,
     /// What listeners have been shown, by session.
     pub lines: RefCell<Vec<(String, Rc<RefCell<Line>>)>>,
     /// From here on nothing goes wrong any more.
@@ -136,11 +143,16 @@ impl World {
         let mut server = Server::new(plan.durability, dice.below(u64::MAX));
         server.repeated_of_1000 = plan.repeated_of_1000;
         server.defect = plan.defect;
+        server.course = plan.is_noted.then(Vec::new);
         Rc::new(World {
             server: Rc::new(RefCell::new(server)),
             history: RefCell::default(),
             tally: RefCell::default(),
             lines: RefCell::default(),
+            owner: RefCell::default(),
+            hook: plan
+                .has_webhook
+                .then(|| Rc::new(Hook::new(dice.below(u64::MAX)))),
             is_calm: Cell::new(false),
             surroundings: Simulated::new(dice.below(u64::MAX)),
             jobs: RefCell::default(),
@@ -256,7 +268,7 @@ async fn node(world: Rc<World>, index: usize) -> turmoil::Result {
     let store = faulty(store, world.plan.defect);
     let node = Node {
         index,
-        service: games::service(store.clone()),
+        service: games::service(&world, store.clone()),
         store,
         world,
     };
@@ -290,6 +302,27 @@ pub fn run(plan: &Plan) -> Outcome {
     })
 }
 
+/// As [`run`], and keeps all that the server was asked and answered.
+pub fn run_noting(plan: &Plan) -> Outcome {
+    let mut plan = plan.clone();
+    plan.is_noted = true;
+    run(&plan)
+}
+
+/// The first things that two runs of a schedule differ in.
+pub fn where_they_part(plan: &Plan) -> String {
+    let (first, second) = (run_noting(plan).course, run_noting(plan).course);
+    let same = first.iter().zip(&second).take_while(|(a, b)| a == b);
+    let at = same.count();
+    let from = at.saturating_sub(4);
+    let part = |course: &[String]| course[from..course.len().min(at + 4)].join("\n");
+    format!(
+        "these part at line {at}:\n{}\n--\n{}",
+        part(&first),
+        part(&second)
+    )
+}
+
 /// Has one job done, and nothing else.
 pub fn run_only(plan: &Plan, run: Run) -> Outcome {
     simulate(plan, |world| {
@@ -318,6 +351,13 @@ fn simulate(plan: &Plan, employ: impl FnOnce(&Rc<World>)) -> Outcome {
         let world = world.clone();
         sim.host(name(index), move || node(world.clone(), index));
     }
+    if let Some(hook) = world.hook.clone() {
+        let world = world.clone();
+        sim.host(hook::HOST, move || {
+            let world = world.clone();
+            hook::serve(hook.clone(), move || world.is_calm.get())
+        });
+    }
     employ(&world);
     let mut hand = Hand {
         sim: &mut sim,
@@ -337,7 +377,7 @@ fn name(node: usize) -> String {
 
 impl World {
     fn outcome(&self) -> Outcome {
-        let server = self.server.borrow();
+        let mut server = self.server.borrow_mut();
         let mut tally = self.tally.take();
         tally.add("scripts that came twice", server.repeated);
         tally.add("requests answered by the server", server.answered);
@@ -346,6 +386,7 @@ impl World {
             problems: std::mem::take(&mut self.history.borrow_mut().problems),
             tally,
             digest: server.digest.finish(),
+            course: server.course.take().unwrap_or_default(),
         }
     }
 }

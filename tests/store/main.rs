@@ -11,6 +11,7 @@ mod fleets;
 mod model;
 mod nodes;
 mod redis;
+mod rotten;
 mod server;
 mod silence;
 #[cfg(feature = "redis-tls")]

@@ -36,7 +36,7 @@ enum Op {
 
 /// A disk, and what it was told.
 #[derive(Clone, Debug, Default)]
-struct Disk(Arc<Mutex<Told>>);
+pub struct Disk(Arc<Mutex<Told>>);
 
 #[derive(Debug, Default)]
 struct Told {
@@ -61,7 +61,7 @@ impl Told {
 }
 
 impl Disk {
-    fn holding(bytes: Vec<u8>) -> Disk {
+    pub fn holding(bytes: Vec<u8>) -> Disk {
         let ops = Vec::new();
         Disk(Arc::new(Mutex::new(Told { bytes, ops })))
     }
@@ -70,6 +70,10 @@ impl Disk {
         let mut told = self.0.lock().unwrap();
         told.apply(&op);
         told.ops.push(op);
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.lock().unwrap().bytes.clone()
     }
 
     fn ops(&self) -> Vec<Op> {

@@ -1,10 +1,11 @@
 //! Calling the servers: at once by the node that has written the change, else by any that finds it left lying.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::time::Instant;
 
 use super::message::Message;
 use super::{Delivery, Lease, Note, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks};

@@ -1,6 +1,6 @@
 //! When each shelf is looked at next. Knows no clock and waits for nothing: it is told the time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Score and session: a place on a shelf.
 pub(in super::super) type Place = (u64, String);
@@ -35,7 +35,8 @@ struct Shelf {
     heard: Option<u64>,
     /// A look is under way.
     is_looked_at: bool,
-    held: HashMap<Place, Held>,
+    /// In order, so that the same course leads to the same questions.
+    held: BTreeMap<Place, Held>,
 }
 
 /// What became of a place that was offered.

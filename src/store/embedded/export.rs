@@ -1,24 +1,28 @@
 //! Everything in the file, as one picture of it, while writers go on.
 
-use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable};
+use redb::{ReadTransaction, ReadableTable};
 use tokio::sync::mpsc::{self, Sender};
 
 use super::super::clock::{is_past, now_ms};
 use super::super::image::{Image, Item, Items, WAITING_MAX};
 use super::super::{Entry, Index, Listing, Mark, Placement, Position, Record, Secret, StoreError};
+use super::file::File;
 use super::tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, SECRETS};
 use super::write::{Marks, read_expiry, recorded};
 
 type Send = Sender<Result<Item, StoreError>>;
 
 /// Reads in a thread of its own, which ends when nobody takes the items any more.
-pub(super) fn export(db: &Database) -> Result<Items, StoreError> {
-    let read = db.begin_read()?;
+pub(super) fn export(file: &File) -> Result<Items, StoreError> {
+    let picture = file.picture()?;
     let (send, items) = mpsc::channel(WAITING_MAX);
     std::thread::Builder::new()
         .name("store-export".to_owned())
         .spawn(move || {
-            let sent = send_sessions(&read, &send).and_then(|()| send_blobs(&read, &send));
+            let sent = picture.read(|read| {
+                send_sessions(read, &send)?;
+                send_blobs(read, &send)
+            });
             if let Err(error) = sent {
                 // Nobody to tell if the taker has gone.
                 let _ = send.blocking_send(Err(error));

@@ -1,25 +1,26 @@
 //! The default engine: one file, one process, nothing to set up.
 //!
-//! `tables.rs` is the layout, `write.rs` the writes, `writer.rs` the thread that groups them. Reads run
+//! `tables.rs` is the layout, `write.rs` the writes, `writer.rs` the thread that groups them, `file.rs` the way to the file.
+//! Reads run
 //! where they are asked, on a consistent picture of the file that no writer disturbs; they touch few
 //! pages, which are nearly always in memory, so they are not sent to another thread.
 //!
 //! A write is answered after its transaction was flushed: killing the process at any moment loses
 //! nothing that was acknowledged. After an error of the disk itself the file stays closed for writing
-//! until the process is started again.
+//! until the process is started again. A damaged page fails whatever needs it, see `file.rs`.
 
 mod export;
 mod fault;
+mod file;
 mod tables;
 mod write;
 mod writer;
 
-use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
-use redb::{Database, ReadTransaction, ReadableDatabase, StorageBackend};
+use redb::{ReadTransaction, StorageBackend};
 
 use super::agenda::{Found, Look, Place, Shelves};
 use super::clock::{is_past, now_ms};
@@ -29,77 +30,62 @@ use super::{
     Bytes, Commit, Committed, Create, Created, Cursor, Digest, Durability, Entry, Index, ListQuery,
     Listed, Mark, Page, Position, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
+use file::File;
 use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLACES, SECRETS};
 use write::{Marks, read_expiry, recorded};
 use writer::{Job, Listeners, Writer};
 
-/// Memory for pages of the file.
-const CACHE_BYTES: usize = 64 << 20;
 /// Sorts after every session id, which is ASCII.
 const LAST: &str = "\u{10ffff}";
 
 /// See the module.
 pub(super) struct EmbeddedStore {
     writer: Writer,
-    db: Arc<Database>,
+    file: Arc<File>,
     listeners: Arc<Listeners>,
 }
 
 impl EmbeddedStore {
     /// Opens the file, or makes it and its folder.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let db = open_file(path).map_err(|error| match error {
+        let named = |error| match error {
             StoreError::Misconfigured(why) => {
                 StoreError::Misconfigured(format!("{}: {why}", path.display()))
             }
             StoreError::Corrupt(why) => StoreError::Corrupt(format!("{}: {why}", path.display())),
             other => other,
-        })?;
-        EmbeddedStore::start(db)
+        };
+        let file = File::open(path).map_err(named)?;
+        EmbeddedStore::start(file).map_err(named)
     }
 
     /// On something else than a file of the system.
     pub(super) fn open_on(backend: impl StorageBackend) -> Result<Self, StoreError> {
-        EmbeddedStore::start(builder().create_with_backend(backend)?)
+        EmbeddedStore::start(File::open_on(backend)?)
     }
 
-    fn start(db: Database) -> Result<Self, StoreError> {
-        tables::prepare(&db)?;
-        let (db, listeners) = (Arc::new(db), Arc::<Listeners>::default());
-        let writer = Writer::start(db.clone(), listeners.clone())?;
+    fn start(file: File) -> Result<Self, StoreError> {
+        tables::prepare(&file)?;
+        let (file, listeners) = (Arc::new(file), Arc::<Listeners>::default());
+        let writer = Writer::start(file.clone(), listeners.clone())?;
         Ok(EmbeddedStore {
             writer,
-            db,
+            file,
             listeners,
         })
     }
 
-    fn read(&self) -> Result<ReadTransaction, StoreError> {
-        Ok(self.db.begin_read()?)
+    /// Reads what belongs to a session that lives, from one picture of the file.
+    fn read_living<T: Default>(
+        &self,
+        session: &str,
+        work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.file.read(|read| match lives(read, session)? {
+            true => work(read),
+            false => Ok(T::default()),
+        })
     }
-
-    /// A picture of the file, if the session lives in it.
-    fn read_living(&self, session: &str) -> Result<Option<ReadTransaction>, StoreError> {
-        let read = self.read()?;
-        Ok(lives(&read, session)?.then_some(read))
-    }
-}
-
-fn open_file(path: &Path) -> Result<Database, StoreError> {
-    if let Some(folder) = path.parent() {
-        let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
-        std::fs::create_dir_all(folder).map_err(unusable)?;
-    }
-    // redb checks its pages while it opens a file, and panics at some damaged ones (as of 4.4).
-    let opened = catch_unwind(|| builder().create(path));
-    let damaged = |_| StoreError::Corrupt("its pages are damaged".to_owned());
-    Ok(opened.map_err(damaged)??)
-}
-
-fn builder() -> redb::Builder {
-    let mut builder = Database::builder();
-    builder.set_cache_size(CACHE_BYTES);
-    builder
 }
 
 fn lives(read: &ReadTransaction, session: &str) -> Result<bool, StoreError> {
@@ -120,31 +106,123 @@ fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Li
     }))
 }
 
+fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreError> {
+    let Some(head) = read.open_table(HEADS)?.get(session)? else {
+        return Ok(None);
+    };
+    let (revision, version, expiry, status, snapshot) = head.value();
+    let expires_at_ms = read_expiry(expiry);
+    if is_past(expires_at_ms, now_ms()) {
+        return Ok(None);
+    }
+    let fixed = read.open_table(FIXED)?.get(session)?;
+    let marks = read.open_table(MARKS)?.get(session)?;
+    let marks = marks
+        .map(|row| Marks::read(row.value()))
+        .unwrap_or_default();
+    Ok(Some(Record {
+        position: Position { revision, version },
+        mark: marks.revision,
+        version_mark: marks.version,
+        fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
+        status: status.into(),
+        snapshot: snapshot.into(),
+        expires_at_ms,
+    }))
+}
+
+fn events(
+    read: &ReadTransaction,
+    session: &str,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Entry>, StoreError> {
+    let (log, marks) = (read.open_table(LOG)?, read.open_table(LOG_MARKS)?);
+    let rows = log.range((session, after.saturating_add(1))..=(session, u64::MAX))?;
+    rows.take(limit)
+        .map(|row| {
+            let (key, bytes) = row?;
+            let mark = marks.get(key.value())?.map(|row| row.value());
+            Ok(Entry {
+                version: key.value().1,
+                mark: Mark::from_bits(mark.unwrap_or_default()),
+                bytes: bytes.value().into(),
+            })
+        })
+        .collect()
+}
+
+fn list(read: &ReadTransaction, query: &ListQuery) -> Result<Page, StoreError> {
+    let places = read.open_table(PLACES)?;
+    let name = query.index.name();
+    let mut rows = match &query.after {
+        Some(end) => places.range((name, 0, "")..(name, end.score, end.session.as_str()))?,
+        None => places.range((name, 0, "")..=(name, u64::MAX, LAST))?,
+    };
+    let mut page = Page::default();
+    for row in rows.by_ref().rev().take(query.limit) {
+        let key = row?.0;
+        let (_, score, session) = key.value();
+        page.items.extend(listed(read, session, score)?);
+        page.next = Some(Cursor {
+            score,
+            session: session.to_owned(),
+        });
+    }
+    if rows.next_back().is_none() {
+        page.next = None;
+    }
+    Ok(page)
+}
+
+fn due(
+    read: &ReadTransaction,
+    index: &Index,
+    up_to: u64,
+    limit: usize,
+) -> Result<Vec<Listed>, StoreError> {
+    let places = read.open_table(PLACES)?;
+    let name = index.name();
+    let mut due = Vec::new();
+    for row in places.range((name, 0, "")..=(name, up_to, LAST))? {
+        let key = row?.0;
+        let (_, score, session) = key.value();
+        due.extend(listed(read, session, score)?);
+        if due.len() >= limit {
+            break;
+        }
+    }
+    Ok(due)
+}
+
 /// All indexes, as one shelf each. Keeps no file open that the store has closed.
-struct Shelf(Weak<Database>);
+struct Shelf(Weak<File>);
 
 impl Shelf {
     /// The first places, without those of sessions that have expired.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
-        let Some(db) = self.0.upgrade() else {
-            return Ok(Vec::new());
-        };
-        let read = db.begin_read()?;
-        let places = read.open_table(PLACES)?;
-        let name = index.name();
-        let mut first = Vec::new();
-        for row in places.range((name, 0, "")..=(name, u64::MAX, LAST))? {
-            let key = row?.0;
-            let (_, score, session) = key.value();
-            if lives(&read, session)? {
-                first.push((score, session.to_owned()));
-            }
-            if first.len() >= limit {
-                break;
-            }
+        match self.0.upgrade() {
+            Some(file) => file.read(|read| first(read, index, limit)),
+            None => Ok(Vec::new()),
         }
-        Ok(first)
     }
+}
+
+fn first(read: &ReadTransaction, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
+    let places = read.open_table(PLACES)?;
+    let name = index.name();
+    let mut first = Vec::new();
+    for row in places.range((name, 0, "")..=(name, u64::MAX, LAST))? {
+        let key = row?.0;
+        let (_, score, session) = key.value();
+        if lives(read, session)? {
+            first.push((score, session.to_owned()));
+        }
+        if first.len() >= limit {
+            break;
+        }
+    }
+    Ok(first)
 }
 
 #[async_trait]
@@ -182,37 +260,14 @@ impl Store for EmbeddedStore {
     }
 
     async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
-        let read = self.read()?;
-        let Some(head) = read.open_table(HEADS)?.get(session)? else {
-            return Ok(None);
-        };
-        let (revision, version, expiry, status, snapshot) = head.value();
-        let expires_at_ms = read_expiry(expiry);
-        if is_past(expires_at_ms, now_ms()) {
-            return Ok(None);
-        }
-        let fixed = read.open_table(FIXED)?.get(session)?;
-        let marks = read.open_table(MARKS)?.get(session)?;
-        let marks = marks
-            .map(|row| Marks::read(row.value()))
-            .unwrap_or_default();
-        Ok(Some(Record {
-            position: Position { revision, version },
-            mark: marks.revision,
-            version_mark: marks.version,
-            fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
-            status: status.into(),
-            snapshot: snapshot.into(),
-            expires_at_ms,
-        }))
+        self.file.read(|read| load(read, session))
     }
 
     async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
-        let Some(read) = self.read_living(session)? else {
-            return Ok(None);
-        };
-        let row = read.open_table(ANSWERS)?.get((session, key))?;
-        Ok(row.map(|row| recorded(row.value())))
+        self.read_living(session, |read| {
+            let row = read.open_table(ANSWERS)?.get((session, key))?;
+            Ok(row.map(|row| recorded(row.value())))
+        })
     }
 
     async fn events(
@@ -221,30 +276,14 @@ impl Store for EmbeddedStore {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Entry>, StoreError> {
-        let Some(read) = self.read_living(session)? else {
-            return Ok(Vec::new());
-        };
-        let (log, marks) = (read.open_table(LOG)?, read.open_table(LOG_MARKS)?);
-        let rows = log.range((session, after.saturating_add(1))..=(session, u64::MAX))?;
-        rows.take(limit)
-            .map(|row| {
-                let (key, bytes) = row?;
-                let mark = marks.get(key.value())?.map(|row| row.value());
-                Ok(Entry {
-                    version: key.value().1,
-                    mark: Mark::from_bits(mark.unwrap_or_default()),
-                    bytes: bytes.value().into(),
-                })
-            })
-            .collect()
+        self.read_living(session, |read| events(read, session, after, limit))
     }
 
     async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
-        let Some(read) = self.read_living(session)? else {
-            return Ok(None);
-        };
-        let row = read.open_table(SECRETS)?.get(session)?;
-        Ok(row.map(|row| Secret(row.value().into())))
+        self.read_living(session, |read| {
+            let row = read.open_table(SECRETS)?.get(session)?;
+            Ok(row.map(|row| Secret(row.value().into())))
+        })
     }
 
     async fn remove(&self, session: &str) -> Result<bool, StoreError> {
@@ -254,27 +293,7 @@ impl Store for EmbeddedStore {
     }
 
     async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
-        let read = self.read()?;
-        let places = read.open_table(PLACES)?;
-        let name = query.index.name();
-        let mut rows = match &query.after {
-            Some(end) => places.range((name, 0, "")..(name, end.score, end.session.as_str()))?,
-            None => places.range((name, 0, "")..=(name, u64::MAX, LAST))?,
-        };
-        let mut page = Page::default();
-        for row in rows.by_ref().rev().take(query.limit) {
-            let key = row?.0;
-            let (_, score, session) = key.value();
-            page.items.extend(listed(&read, session, score)?);
-            page.next = Some(Cursor {
-                score,
-                session: session.to_owned(),
-            });
-        }
-        if rows.next_back().is_none() {
-            page.next = None;
-        }
-        Ok(page)
+        self.file.read(|read| list(read, &query))
     }
 
     async fn due(
@@ -283,23 +302,11 @@ impl Store for EmbeddedStore {
         up_to: u64,
         limit: usize,
     ) -> Result<Vec<Listed>, StoreError> {
-        let read = self.read()?;
-        let places = read.open_table(PLACES)?;
-        let name = index.name();
-        let mut due = Vec::new();
-        for row in places.range((name, 0, "")..=(name, up_to, LAST))? {
-            let key = row?.0;
-            let (_, score, session) = key.value();
-            due.extend(listed(&read, session, score)?);
-            if due.len() >= limit {
-                break;
-            }
-        }
-        Ok(due)
+        self.file.read(|read| due(read, index, up_to, limit))
     }
 
     fn watch(&self, terms: WatchTerms) -> Watch {
-        let shelf = Shelf(Arc::downgrade(&self.db));
+        let shelf = Shelf(Arc::downgrade(&self.file));
         self.listeners.agendas.watch(terms, Arc::new(shelf))
     }
 
@@ -317,12 +324,14 @@ impl Store for EmbeddedStore {
     }
 
     async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
-        let row = self.read()?.open_table(BLOBS)?.get(digest)?;
-        Ok(row.map(|row| row.value().into()))
+        self.file.read(|read| {
+            let row = read.open_table(BLOBS)?.get(digest)?;
+            Ok(row.map(|row| row.value().into()))
+        })
     }
 
     async fn export(&self) -> Result<Items, StoreError> {
-        export::export(&self.db)
+        export::export(&self.file)
     }
 
     async fn import(&self, image: Image) -> Result<Imported, StoreError> {
@@ -340,6 +349,6 @@ impl Store for EmbeddedStore {
                 "the latest write failed".to_owned(),
             ));
         }
-        tables::probe(&self.db)
+        self.file.read(tables::probe)
     }
 }

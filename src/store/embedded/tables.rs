@@ -1,8 +1,9 @@
 //! What lies in the file: one row per line below, and nothing else.
 
-use redb::{ReadableDatabase, ReadableTable, TableDefinition, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::super::StoreError;
+use super::file::File;
 
 /// The layout's number, kept in the file. Raise it with every change below.
 const FORMAT: u64 = 2;
@@ -48,27 +49,27 @@ pub(super) type ListingRow = (Vec<(&'static str, u64)>, &'static [u8]);
 pub(super) const NEVER: u64 = u64::MAX;
 
 /// Creates all tables that are lacking, or refuses a file of another format.
-pub(super) fn prepare(db: &redb::Database) -> Result<(), StoreError> {
-    let write = db.begin_write()?;
-    let found = {
-        let mut meta = write.open_table(META)?;
-        let found = meta.get(FORMAT_KEY)?.map(|number| number.value());
-        if matches!(found, None | Some(WITHOUT_MARKS)) {
-            meta.insert(FORMAT_KEY, FORMAT)?;
+pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
+    file.write(|write| {
+        let found = {
+            let mut meta = write.open_table(META)?;
+            let found = meta.get(FORMAT_KEY)?.map(|number| number.value());
+            if matches!(found, None | Some(WITHOUT_MARKS)) {
+                meta.insert(FORMAT_KEY, FORMAT)?;
+            }
+            found
+        };
+        match found {
+            Some(FORMAT) => Ok(false),
+            Some(WITHOUT_MARKS) | None => create_all(write),
+            Some(other) => Err(StoreError::Misconfigured(format!(
+                "the file has format {other}; this program reads format {FORMAT}"
+            ))),
         }
-        found
-    };
-    match found {
-        Some(FORMAT) => Ok(()),
-        Some(WITHOUT_MARKS) => create_all(write),
-        Some(other) => Err(StoreError::Misconfigured(format!(
-            "the file has format {other}; this program reads format {FORMAT}"
-        ))),
-        None => create_all(write),
-    }
+    })
 }
 
-fn create_all(write: WriteTransaction) -> Result<(), StoreError> {
+fn create_all(write: &WriteTransaction) -> Result<bool, StoreError> {
     write.open_table(FIXED)?;
     write.open_table(HEADS)?;
     write.open_table(LOG)?;
@@ -80,11 +81,11 @@ fn create_all(write: WriteTransaction) -> Result<(), StoreError> {
     write.open_table(PLACES)?;
     write.open_table(EXPIRIES)?;
     write.open_table(BLOBS)?;
-    Ok(write.commit()?)
+    Ok(true)
 }
 
 /// Whether the file can be read now.
-pub(super) fn probe(db: &redb::Database) -> Result<(), StoreError> {
-    db.begin_read()?.open_table(META)?.get(FORMAT_KEY)?;
+pub(super) fn probe(read: &ReadTransaction) -> Result<(), StoreError> {
+    read.open_table(META)?.get(FORMAT_KEY)?;
     Ok(())
 }

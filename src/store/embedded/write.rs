@@ -8,6 +8,7 @@ use super::super::{
     Commit, Committed, Create, Created, Digest, Idempotency, Listing, Mark, Position, Record,
     Recorded, StoreError,
 };
+use super::file::open_table;
 use super::tables::{
     ANSWERS, Answer, BLOBS, EXPIRIES, FIXED, HEADS, Head, LISTINGS, LOG, LOG_MARKS, ListingRow,
     MARKS, NEVER, PLACES, SECRETS,
@@ -56,20 +57,54 @@ impl Marks {
 
 impl<'t> Tables<'t> {
     pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
-        Ok(Tables {
-            fixed: write.open_table(FIXED)?,
-            heads: write.open_table(HEADS)?,
-            log: write.open_table(LOG)?,
-            marks: write.open_table(MARKS)?,
-            log_marks: write.open_table(LOG_MARKS)?,
-            answers: write.open_table(ANSWERS)?,
-            secrets: write.open_table(SECRETS)?,
-            listings: write.open_table(LISTINGS)?,
-            places: write.open_table(PLACES)?,
-            expiries: write.open_table(EXPIRIES)?,
-            blobs: write.open_table(BLOBS)?,
-            now_ms,
-        })
+        let mut fault = None;
+        let opened = (
+            open_table(write, FIXED, &mut fault),
+            open_table(write, HEADS, &mut fault),
+            open_table(write, LOG, &mut fault),
+            open_table(write, MARKS, &mut fault),
+            open_table(write, LOG_MARKS, &mut fault),
+            open_table(write, ANSWERS, &mut fault),
+            open_table(write, SECRETS, &mut fault),
+            open_table(write, LISTINGS, &mut fault),
+            open_table(write, PLACES, &mut fault),
+            open_table(write, EXPIRIES, &mut fault),
+            open_table(write, BLOBS, &mut fault),
+        );
+        match opened {
+            (
+                Some(fixed),
+                Some(heads),
+                Some(log),
+                Some(marks),
+                Some(log_marks),
+                Some(answers),
+                Some(secrets),
+                Some(listings),
+                Some(places),
+                Some(expiries),
+                Some(blobs),
+            ) => Ok(Tables {
+                fixed,
+                heads,
+                log,
+                marks,
+                log_marks,
+                answers,
+                secrets,
+                listings,
+                places,
+                expiries,
+                blobs,
+                now_ms,
+            }),
+            some => {
+                // Dropping them takes a lock that may be poisoned. The file is as good as closed.
+                std::mem::forget(some);
+                let unknown = || StoreError::Corrupt("a table cannot be opened".to_owned());
+                Err(fault.unwrap_or_else(unknown))
+            }
+        }
     }
 
     pub(super) fn create(&mut self, create: &Create) -> Result<Created, StoreError> {

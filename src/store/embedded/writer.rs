@@ -12,6 +12,7 @@ use super::super::clock::now_ms;
 use super::super::doorbell::{Hub, Ring};
 use super::super::image::{Image, Imported};
 use super::super::{Bytes, Commit, Committed, Create, Created, Digest, Listing, StoreError};
+use super::file::File;
 use super::write::Tables;
 
 /// The most writes in one transaction, so that none waits long.
@@ -50,16 +51,13 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn start(
-        db: Arc<redb::Database>,
-        listeners: Arc<Listeners>,
-    ) -> Result<Self, StoreError> {
+    pub(super) fn start(file: Arc<File>, listeners: Arc<Listeners>) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let last_failed = Arc::new(AtomicBool::new(false));
         let failed = last_failed.clone();
         let thread = std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || work(&db, &listeners, jobs, &failed))
+            .spawn(move || work(&file, &listeners, jobs, &failed))
             .map_err(|error| StoreError::Unavailable(error.to_string()))?;
         Ok(Writer {
             queue: Some(queue),
@@ -96,7 +94,7 @@ impl Drop for Writer {
 }
 
 fn work(
-    db: &redb::Database,
+    file: &File,
     listeners: &Listeners,
     mut jobs: mpsc::Receiver<Job>,
     last_failed: &AtomicBool,
@@ -104,7 +102,7 @@ fn work(
     let mut group = Vec::with_capacity(GROUP);
     while jobs.blocking_recv_many(&mut group, GROUP) > 0 {
         let mut answers = Vec::with_capacity(group.len());
-        let fault = run(db, group.drain(..), &mut answers).err();
+        let fault = run(file, group.drain(..), &mut answers).err();
         last_failed.store(fault.is_some(), Ordering::Relaxed);
         for answer in answers {
             answer(fault.clone(), listeners);
@@ -114,12 +112,12 @@ fn work(
 
 /// Does a group in one transaction. Each job leaves an answer, also when a fault ends the group.
 fn run(
-    db: &redb::Database,
+    file: &File,
     group: impl Iterator<Item = Job>,
     answers: &mut Vec<Answer>,
 ) -> Result<(), StoreError> {
     let mut group = group;
-    let result = write_group(db, &mut group, answers);
+    let result = write_group(file, &mut group, answers);
     if let Err(fault) = &result {
         // Jobs the fault kept from being tried.
         answers.extend(group.map(|job| refuse(job, fault.clone())));
@@ -128,36 +126,33 @@ fn run(
 }
 
 fn write_group(
-    db: &redb::Database,
+    file: &File,
     group: &mut impl Iterator<Item = Job>,
     answers: &mut Vec<Answer>,
 ) -> Result<(), StoreError> {
-    let write = db.begin_write()?;
-    let mut written = false;
-    {
-        let mut tables = Tables::open(&write, now_ms())?;
+    file.write(|write| {
+        let mut tables = Tables::open(write, now_ms())?;
+        let mut written = false;
         for job in group {
-            let (changed, answer) = perform(&mut tables, job);
+            let (changed, answer) = perform(file, &mut tables, job);
             answers.push(answer);
             written |= changed?;
         }
         if written {
             tables.bury_expired(BURIALS)?;
         }
-    }
-    match written {
-        true => Ok(write.commit()?),
-        false => Ok(write.abort()?),
-    }
+        Ok(written)
+    })
 }
 
 /// Whether a job wrote something, or the fault that ends its group.
 type Changed = Result<bool, StoreError>;
 
-fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
+/// A job that meets a damaged page is told so like any other fault.
+fn perform(file: &File, tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
     match job {
         Job::Create(create, reply) => {
-            let result = tables.create(&create);
+            let result = file.attempt(|| tables.create(&create));
             let tell = move |done: &Created, listeners: &Listeners| {
                 if matches!(done, Created::Done(_)) {
                     listeners.agendas.placed(&create.listing);
@@ -166,7 +161,7 @@ fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
             settle(result, |done| matches!(done, Created::Done(_)), reply, tell)
         }
         Job::Commit(commit, reply) => {
-            let result = tables.commit(&commit);
+            let result = file.attempt(|| tables.commit(&commit));
             let tell = move |done: &Committed, listeners: &Listeners| {
                 if let Committed::Done(now) = done {
                     tell_commit(&commit, now.version, listeners);
@@ -180,7 +175,7 @@ fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
             )
         }
         Job::Remove(session, reply) => {
-            let result = tables.remove(&session);
+            let result = file.attempt(|| tables.remove(&session));
             let tell = move |lived: &bool, listeners: &Listeners| {
                 if *lived {
                     listeners.hub.ring(&session, Ring::Removed);
@@ -189,7 +184,7 @@ fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
             settle(result, |lived| *lived, reply, tell)
         }
         Job::Import(image, reply) => {
-            let result = tables.import(&image);
+            let result = file.attempt(|| tables.import(&image));
             let tell = move |done: &Imported, listeners: &Listeners| {
                 if matches!(done, Imported::Written) {
                     listeners.agendas.placed(&image.listing);
@@ -203,7 +198,7 @@ fn perform(tables: &mut Tables<'_>, job: Job) -> (Changed, Answer) {
             )
         }
         Job::PutBlob(digest, bytes, reply) => {
-            let result = tables.put_blob(&digest, &bytes);
+            let result = file.attempt(|| tables.put_blob(&digest, &bytes));
             settle(result, |()| true, reply, |(), _| {})
         }
     }

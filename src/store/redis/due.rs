@@ -14,10 +14,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::future::join_all;
 use redis::{Cmd, FromRedisValue, Value};
-use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::super::agenda::{Agendas, Found, Look, Place, Shelves, milliseconds};
+use super::super::bulletin::Bulletin;
 use super::super::clock::now_ms;
 use super::super::{Cursor, Index, StoreError, Watch, WatchTerms};
 use super::bells::Hearing;
@@ -45,7 +45,7 @@ pub(super) struct Due {
     hearing: Hearing,
     is_beating: AtomicBool,
     beats: Mutex<Beats>,
-    is_heard: watch::Sender<bool>,
+    is_heard: Bulletin<bool>,
 }
 
 /// Our own latest ones.
@@ -178,7 +178,7 @@ impl Due {
             hearing,
             is_beating: AtomicBool::new(false),
             beats: Mutex::default(),
-            is_heard: watch::Sender::new(false),
+            is_heard: Bulletin::new(false),
         })
     }
 
@@ -216,7 +216,7 @@ impl Due {
             Some(Word::Beat { node, number, .. }) if node == self.fleet.me => {
                 if let Some(beat) = self.beats().of(number) {
                     beat.heard += 1;
-                    self.is_heard.send_replace(true);
+                    self.is_heard.replace(true);
                 }
             }
             Some(Word::Beat { node, watches, .. }) => self.fleet.hear(node, watches),
@@ -251,7 +251,7 @@ impl Due {
     async fn beat(&self) {
         let (number, is_deaf, was_deaf) = self.beats().begin();
         if is_deaf {
-            self.is_heard.send_replace(false);
+            self.is_heard.replace(false);
             // Not waited for: whether it helps is heard.
             drop(self.hearing.ask());
         }
@@ -342,9 +342,14 @@ impl Shelves for Due {
     }
 
     async fn hearing(&self) {
-        let mut is_heard = self.is_heard.subscribe();
+        let heard = async {
+            let (mut number, mut is_heard) = self.is_heard.latest();
+            while !is_heard {
+                (number, is_heard) = self.is_heard.after(number).await;
+            }
+        };
         // Whoever cannot hear looks the more often.
-        let _ = timeout(HEARING, is_heard.wait_for(|heard| *heard)).await;
+        let _ = timeout(HEARING, heard).await;
     }
 
     async fn survey(&self, index: &Index, shelves: &[u16]) -> Vec<(u16, Option<u64>)> {

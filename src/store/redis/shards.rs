@@ -3,7 +3,7 @@
 //! Which master has which bucket is looked up once and remembered. If a slot has moved since, the batch fails, the
 //! questions are asked one by one, which finds every key, and the next batch looks up again.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::try_join_all;
@@ -84,7 +84,7 @@ impl Shards {
         let Some(masters) = self.lock().clone() else {
             return vec![buckets];
         };
-        let mut groups: HashMap<&str, Vec<u16>> = HashMap::new();
+        let mut groups: BTreeMap<&str, Vec<u16>> = BTreeMap::new();
         for bucket in buckets {
             groups.entry(masters.of(bucket)).or_default().push(bucket);
         }
@@ -121,7 +121,7 @@ impl Shards {
         }
         let masters = self.masters(connection).await.map_err(Fault::of_read)?;
         let of_masters = masters.0.iter().map(|(slot, master)| (master, *slot));
-        let of_masters: HashMap<&String, u16> = of_masters.collect();
+        let of_masters: BTreeMap<&String, u16> = of_masters.collect();
         Ok(of_masters.into_values().collect())
     }
 
@@ -192,7 +192,7 @@ async fn ask_masters(
     masters: &Masters,
     questions: &[Question],
 ) -> Result<Vec<Value>, Fault> {
-    let mut by_master: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut by_master: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (at, (bucket, _)) in questions.iter().enumerate() {
         by_master.entry(masters.of(*bucket)).or_default().push(at);
     }

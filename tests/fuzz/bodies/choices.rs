@@ -2,7 +2,7 @@
 //! listed choices, and what is refused changes nothing.
 
 use serde_json::Value;
-use wyrmgate::engine::{self, Seeded, Silent, StepError, Viewer};
+use wyrmgate::engine::{self, Seeded, Silent, StepError};
 
 use super::table;
 
@@ -42,13 +42,7 @@ pub fn run(data: &[u8]) {
     match stepped {
         Ok(()) => {
             assert!(is_legal, "an illegal choice is played");
-            let written = engine::choice_to_json(
-                program,
-                &state,
-                pending,
-                &choice,
-                Viewer::Seat(pending.seat),
-            );
+            let written = table::to_json(program, &state, pending, &choice);
             let again = engine::choice_from_json(program, &state, pending, &written);
             assert_eq!(again.unwrap(), choice, "{written}");
             let mut is_listed = false;
@@ -79,13 +73,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         for number in [0, 1, 3] {
             let choice = engine::nth_choice(program, &state, pending, number).unwrap();
             let Some(choice) = choice else { continue };
-            let json = engine::choice_to_json(
-                program,
-                &state,
-                pending,
-                &choice,
-                Viewer::Seat(pending.seat),
-            );
+            let json = table::to_json(program, &state, pending, &choice);
             seeds.push([&[1, moves], json.to_string().as_bytes()].concat());
         }
     }

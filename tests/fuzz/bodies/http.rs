@@ -43,11 +43,10 @@ pub fn run(data: &[u8]) {
     answers(&answer);
     // Whatever was sent, the next one is served.
     if data.len().is_multiple_of(16) {
-        let healthy = exchange(
-            b"GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-            DEADLINE,
-        );
-        assert!(!healthy.is_empty(), "the service answers nothing any more");
+        const HEALTH: &[u8] = b"GET /v1/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+        // The system may drop one of thousands of connections a second.
+        let is_served = (0..3).any(|_| !exchange(HEALTH, DEADLINE).is_empty());
+        assert!(is_served, "the service answers nothing any more");
     }
 }
 

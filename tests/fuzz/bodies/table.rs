@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
+use serde_json::Value;
 use wyrmgate::bot::RandomBot;
 use wyrmgate::compile::compile_as_written;
-use wyrmgate::engine::{self, Pending, Seeded, Silent, State, StepError, Viewer};
+use wyrmgate::engine::{self, Choice, Pending, Seeded, Silent, State, StepError, Viewer};
 use wyrmgate::program::Program;
 
 use super::rules;
@@ -63,6 +64,11 @@ pub fn step(
     let choice = engine::nth_choice(program, state, pending, number % count)?.unwrap();
     let (chance, observer) = (&mut Seeded, &mut Silent);
     engine::step(program, state, pending.index, &choice, chance, observer)
+}
+
+/// A choice as the one who makes it sends it.
+pub fn to_json(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> Value {
+    engine::choice_to_json(program, state, pending, choice, Viewer::Seat(pending.seat))
 }
 
 /// Everything that people can be shown of a state.

@@ -72,6 +72,10 @@ impl Data {
         changed
     }
 
+    pub fn holds(&self, key: &[u8]) -> bool {
+        self.rows.contains_key(key)
+    }
+
     pub fn expiry(&self, key: &[u8]) -> Option<u64> {
         self.rows.get(key)?.expires_at_ms
     }

@@ -4,6 +4,7 @@
 
 mod commands;
 mod data;
+mod inspect;
 mod resp;
 mod script;
 mod server;

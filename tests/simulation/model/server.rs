@@ -73,10 +73,14 @@ pub struct Server {
     pub lost: BTreeSet<Vec<u8>>,
     /// Scripts that were done once more.
     pub repeated: u64,
+    /// Scripts that will be, unless the process dies before.
+    pub to_repeat: u64,
     /// Requests that were answered.
     pub answered: u64,
     /// Over all requests, answers and their times: two runs with the same are the same.
     pub digest: DefaultHasher,
+    /// The same to be read, if somebody wants to.
+    pub course: Option<Vec<String>>,
     /// What was written when, and as the how manieth, by the mark of the change.
     pub written: BTreeMap<Vec<u8>, (u64, u64)>,
 }
@@ -112,16 +116,22 @@ impl Server {
             has_crashed: false,
             lost: BTreeSet::new(),
             repeated: 0,
+            to_repeat: 0,
+            course: None,
             answered: 0,
             digest: DefaultHasher::new(),
             written: BTreeMap::new(),
         }
     }
 
+    pub(super) fn data(&self) -> &Data {
+        &self.data
+    }
+
     /// The process is gone; the next one begins with what is left.
     pub fn restart(&mut self, loss: Loss, now_ms: u64) {
         self.process = Process::default();
-        self.has_crashed = false;
+        (self.has_crashed, self.to_repeat) = (false, 0);
         let (since, least) = match loss {
             Loss::Nothing => return,
             Loss::LastSecond => (EVERY_SECOND_MS, 0),
@@ -272,9 +282,15 @@ impl Server {
         None
     }
 
-    fn note(&mut self, what: &[u8]) {
-        self.digest.write_u64(clock::now_ms());
+    fn note(&mut self, connection: u64, what: &[u8]) {
+        let now_ms = clock::now_ms();
+        self.digest.write_u64(now_ms);
+        self.digest.write_u64(connection);
         self.digest.write(what);
+        if let Some(course) = &mut self.course {
+            let (ms, text) = (now_ms - clock::ORIGIN_MS, what.escape_ascii());
+            course.push(format!("{ms:>7} {connection:>3} {text}"));
+        }
     }
 
     /// Notes which changes a script has written: it is told the keys of their sessions.
@@ -330,6 +346,8 @@ async fn converse(server: Shared, stream: TcpStream) {
     while let Ok(1..) = read.read_buf(&mut waiting).await {
         let (mut done, mut answers) = (0, Vec::new());
         while let Some((words, length)) = resp::request(&waiting[done..]) {
+            let request = &waiting[done..done + length];
+            server.borrow_mut().note(connection, request);
             done += length;
             if !answer(&server, connection, &words, &mut answers, &out).await {
                 return std::future::pending().await;
@@ -357,9 +375,6 @@ async fn answer(
         return false;
     }
     let name = words[0].to_ascii_uppercase();
-    for word in words {
-        server.borrow_mut().note(word);
-    }
     let before = out.len();
     match name.as_slice() {
         b"SUBSCRIBE" | b"UNSUBSCRIBE" => server.borrow_mut().subscribe(connection, words, out),
@@ -374,8 +389,8 @@ async fn answer(
                 server.borrow_mut().has_crashed = true;
                 return false;
             }
-            let reply = server.borrow_mut().run_noted(words);
-            repeat_sometimes(server, words);
+            let first = server.borrow_mut().run_noted(words);
+            let reply = repeat_sometimes(server, words).unwrap_or(first);
             reply.write(out);
             if let Some(crash) = crash {
                 server.borrow_mut().has_crashed = true;
@@ -396,14 +411,20 @@ async fn answer(
     }
     let mut server = server.borrow_mut();
     server.answered += 1;
-    if before <= out.len() {
-        let answer = out[before..].to_vec();
-        server.note(&answer);
-    }
+    // After `WAIT` it is gone already.
+    server.note(connection, out.get(before..).unwrap_or_default());
     true
 }
 
 impl Server {
+    fn repeat(&mut self, words: &[Vec<u8>]) -> Reply {
+        self.repeated += 1;
+        for word in words {
+            self.note(0, word);
+        }
+        self.run_noted(words)
+    }
+
     fn run_noted(&mut self, words: &[Vec<u8>]) -> Reply {
         let before = self.writes;
         let reply = self.run(words);
@@ -433,26 +454,30 @@ async fn wait(server: &Shared) -> Reply {
     Reply::Int(1)
 }
 
-/// As the client of a cluster may, after something went wrong: the same call once more, some time later.
-fn repeat_sometimes(server: &Shared, words: &[Vec<u8>]) {
-    let (wanted, after) = {
+/// As the client of a cluster may, after something went wrong: the same call once more, at once or some time later. The answer
+/// is that to the second one, if it comes at once.
+fn repeat_sometimes(server: &Shared, words: &[Vec<u8>]) -> Option<Reply> {
+    let (wanted, at_once, after) = {
         let mut server = server.borrow_mut();
         let wanted = server.dice.below(1000) < server.repeated_of_1000;
-        (wanted, server.dice.below(REPEATED_AFTER_MS))
+        let at_once = server.dice.below(2) == 0;
+        (wanted, at_once, server.dice.below(REPEATED_AFTER_MS))
     };
     if !wanted {
-        return;
+        return None;
     }
+    if at_once {
+        return Some(server.borrow_mut().repeat(words));
+    }
+    server.borrow_mut().to_repeat += 1;
     let (server, words) = (server.clone(), words.to_vec());
     spawn_local(async move {
         sleep(Duration::from_millis(after)).await;
         let mut server = server.borrow_mut();
         if !server.has_crashed {
-            server.repeated += 1;
-            for word in &words {
-                server.note(word);
-            }
-            server.run_noted(&words);
+            server.to_repeat -= 1;
+            server.repeat(&words);
         }
     });
+    None
 }

@@ -1,0 +1,33 @@
+//! Connections to an address.
+
+use std::io;
+use std::net::SocketAddr;
+
+use async_trait::async_trait;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+
+/// Bytes in both directions.
+pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
+
+pub type BoxedStream = Box<dyn Stream>;
+
+/// Opens connections.
+#[async_trait]
+pub trait Connect: Send + Sync + 'static {
+    async fn connect(&self, address: SocketAddr) -> io::Result<BoxedStream>;
+}
+
+/// As the operating system does.
+pub struct SystemConnector;
+
+#[async_trait]
+impl Connect for SystemConnector {
+    async fn connect(&self, address: SocketAddr) -> io::Result<BoxedStream> {
+        let stream = TcpStream::connect(address).await?;
+        let _ = stream.set_nodelay(true); // it works without, and later
+        Ok(Box::new(stream))
+    }
+}

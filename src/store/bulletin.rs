@@ -1,0 +1,83 @@
+//! A value that is replaced now and then, and tasks that wait for the next one.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+/// Wakes those who wait in the order in which they began to. (tokio's `watch` draws the order at random, so that no
+/// simulation could take the same course twice.)
+pub(super) struct Bulletin<T> {
+    /// With the number of times it was replaced.
+    latest: Mutex<(u64, T)>,
+    replaced: Notify,
+}
+
+impl<T: Copy> Bulletin<T> {
+    pub(super) fn new(value: T) -> Bulletin<T> {
+        Bulletin {
+            latest: Mutex::new((0, value)),
+            replaced: Notify::new(),
+        }
+    }
+
+    pub(super) fn replace(&self, value: T) {
+        {
+            let mut latest = self.lock();
+            *latest = (latest.0 + 1, value);
+        }
+        self.replaced.notify_waiters();
+    }
+
+    /// What stands there now, and its number.
+    pub(super) fn latest(&self) -> (u64, T) {
+        *self.lock()
+    }
+
+    /// What stands there once it is another one than that of this number. Several may have come in between.
+    pub(super) async fn after(&self, number: u64) -> (u64, T) {
+        loop {
+            // Begun before looking: a replacement in between is not missed.
+            let replaced = self.replaced.notified();
+            let latest = self.latest();
+            if latest.0 != number {
+                return latest;
+            }
+            replaced.await;
+        }
+    }
+
+    /// A poisoned lock is as good as new: nothing under it stops half-way.
+    fn lock(&self) -> MutexGuard<'_, (u64, T)> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_waits_is_told_in_order_and_whoever_comes_late_at_once() {
+        let bulletin = Arc::new(Bulletin::new('a'));
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let wait = |number: u32| {
+            let (bulletin, told) = (bulletin.clone(), told.clone());
+            tokio::spawn(async move {
+                let (_, value) = bulletin.after(0).await;
+                told.lock().unwrap().push((number, value));
+            })
+        };
+        let waiting: Vec<_> = (0..20).map(wait).collect();
+        tokio::task::yield_now().await;
+        bulletin.replace('b');
+        for task in waiting {
+            task.await.unwrap();
+        }
+        let in_order: Vec<_> = (0..20).map(|number| (number, 'b')).collect();
+        assert_eq!(*told.lock().unwrap(), in_order);
+        bulletin.replace('c');
+        assert_eq!(bulletin.after(1).await, (2, 'c'));
+    }
+}

@@ -1,0 +1,169 @@
+//! The file, and the only way to it. redb answers most damage with an error and some with a panic (as of 4.4), so all that
+//! reads or writes passes through [`guarded`]: a damaged page is an error like any other, and no thread ends because of it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use redb::{
+    Database, Key, ReadTransaction, ReadableDatabase, StorageBackend, Table, TableDefinition,
+    Value, WriteTransaction,
+};
+
+use super::super::StoreError;
+
+/// Memory for pages of the file.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// An open file.
+pub(super) struct File {
+    /// There until the file is closed.
+    db: Option<Database>,
+    /// A write has met a damaged page. What the file's own bookkeeping is worth then, nobody can say.
+    is_closed_for_writing: AtomicBool,
+}
+
+/// The file as it was at one moment.
+pub(super) struct Picture(ReadTransaction);
+
+impl File {
+    /// Opens the file, or makes it and its folder.
+    pub(super) fn open(path: &Path) -> Result<File, StoreError> {
+        if let Some(folder) = path.parent() {
+            let unusable = |error: std::io::Error| StoreError::Misconfigured(error.to_string());
+            std::fs::create_dir_all(folder).map_err(unusable)?;
+        }
+        guarded(|| Ok(builder().create(path)?)).map(File::of)
+    }
+
+    /// On something else than a file of the system.
+    pub(super) fn open_on(backend: impl StorageBackend) -> Result<File, StoreError> {
+        guarded(|| Ok(builder().create_with_backend(backend)?)).map(File::of)
+    }
+
+    fn of(db: Database) -> File {
+        File {
+            db: Some(db),
+            is_closed_for_writing: AtomicBool::new(false),
+        }
+    }
+
+    fn db(&self) -> Result<&Database, StoreError> {
+        let closed = || StoreError::Unavailable("the file is closed".to_owned());
+        self.db.as_ref().ok_or_else(closed)
+    }
+
+    /// The file as it is now; no writer disturbs it.
+    pub(super) fn picture(&self) -> Result<Picture, StoreError> {
+        guarded(|| Ok(Picture(self.db()?.begin_read()?)))
+    }
+
+    /// Reads from the file as it is now.
+    pub(super) fn read<T>(
+        &self,
+        work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.picture()?.read(work)
+    }
+
+    /// Keeps what `work` writes if it answers `true`, and nothing of it otherwise.
+    pub(super) fn write(
+        &self,
+        work: impl FnOnce(&WriteTransaction) -> Result<bool, StoreError>,
+    ) -> Result<(), StoreError> {
+        if self.is_closed_for_writing.load(Ordering::Relaxed) {
+            return Err(StoreError::Corrupt(
+                "a write has met a damaged page: nothing is written before a restart".to_owned(),
+            ));
+        }
+        let mut is_committing = false;
+        let written = caught(|| {
+            let write = self.db()?.begin_write()?;
+            if !work(&write)? {
+                return Ok(write.abort()?);
+            }
+            is_committing = true;
+            Ok(write.commit()?)
+        });
+        written.unwrap_or_else(|| {
+            self.close_for_writing();
+            Err(match is_committing {
+                true => StoreError::OutcomeUnknown(DAMAGED.to_owned()),
+                false => StoreError::Corrupt(DAMAGED.to_owned()),
+            })
+        })
+    }
+}
+
+impl File {
+    /// A part of a write that somebody waits for.
+    pub(super) fn attempt<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        caught(work).unwrap_or_else(|| {
+            self.close_for_writing();
+            Err(StoreError::Corrupt(DAMAGED.to_owned()))
+        })
+    }
+
+    fn close_for_writing(&self) {
+        self.is_closed_for_writing.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let db = self.db.take();
+        // Closing writes too; there is nobody left to be told.
+        let _ = guarded(|| {
+            drop(db);
+            Ok(())
+        });
+    }
+}
+
+impl Picture {
+    pub(super) fn read<T>(
+        &self,
+        work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        guarded(|| work(&self.0))
+    }
+}
+
+/// Opens one of several tables, unless one before it could not be opened. A panic among open tables would poison a lock that
+/// each of them takes when it is dropped, and a second panic ends the process: so it must not get that far.
+pub(super) fn open_table<'t, K: Key + 'static, V: Value + 'static>(
+    write: &'t WriteTransaction,
+    definition: TableDefinition<'_, K, V>,
+    fault: &mut Option<StoreError>,
+) -> Option<Table<'t, K, V>> {
+    if fault.is_some() {
+        return None;
+    }
+    let opened = guarded(|| Ok(write.open_table(definition)?));
+    opened.map_err(|error| *fault = Some(error)).ok()
+}
+
+const DAMAGED: &str = "pages of the file are damaged";
+
+fn builder() -> redb::Builder {
+    let mut builder = Database::builder();
+    builder.set_cache_size(CACHE_BYTES);
+    builder
+}
+
+fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    caught(work).unwrap_or_else(|| Err(StoreError::Corrupt(DAMAGED.to_owned())))
+}
+
+/// `None` if it has panicked. Nothing of ours is left half done: what is read is thrown away, and after a write the file is
+/// closed for writing. redb's own locks may be poisoned, which makes later calls panic, and these are caught in the same way.
+fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
+    let done = catch_unwind(AssertUnwindSafe(work)).ok();
+    if done.is_none() {
+        tracing::error!("{DAMAGED}: the storage library has given up on one of them");
+    }
+    done
+}

@@ -1,0 +1,108 @@
+//! What lies in the server, looked at directly: whoever reads by way of the store is not shown places that no session
+//! claims any more, and so never sees that they were left behind.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::data::{Data, Text, Value};
+use super::server::Server;
+
+/// Lists that only nodes look at, as `places.lua` has them.
+const TIMED: [&str; 4] = ["t", "b", "w", "l"];
+/// The list of sessions that expire while people can see them.
+const MORTAL: &str = "z";
+
+/// By the key of a list, its members.
+type Lists = BTreeMap<String, BTreeSet<String>>;
+
+impl Server {
+    /// Where lists, expiries and sessions contradict each other.
+    pub fn contradictions(&self, now_ms: u64) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut expected = Lists::new();
+        let mut actual = Lists::new();
+        for key in self.data().keys(now_ms) {
+            match self.data().value(key, now_ms) {
+                Some(Value::Hash(fields)) if is_session(key) => {
+                    claim(key, fields, &mut expected);
+                    found.extend(wrong_expiries(self.data(), key, fields));
+                }
+                Some(Value::Sorted(members)) => {
+                    let members = members.keys().map(text).collect();
+                    actual.insert(text(key), members);
+                }
+                _ => {}
+            }
+        }
+        for key in expected
+            .keys()
+            .chain(actual.keys())
+            .collect::<BTreeSet<_>>()
+        {
+            let none = BTreeSet::new();
+            let (claimed, there) = (
+                expected.get(key).unwrap_or(&none),
+                actual.get(key).unwrap_or(&none),
+            );
+            for member in there.difference(claimed) {
+                found.push(format!(
+                    "{member:?} stands in {key}, and no session claims it"
+                ));
+            }
+            for member in claimed.difference(there) {
+                found.push(format!(
+                    "{member:?} is claimed, and does not stand in {key}"
+                ));
+            }
+        }
+        found
+    }
+}
+
+fn text(bytes: &Text) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn is_session(key: &Text) -> bool {
+    text(key).contains("}s:")
+}
+
+fn field(fields: &BTreeMap<Text, Text>, name: &str) -> String {
+    fields.get(name.as_bytes()).map(text).unwrap_or_default()
+}
+
+/// Where the session says it stands.
+fn claim(key: &Text, fields: &BTreeMap<Text, Text>, lists: &mut Lists) {
+    let key = text(key);
+    let (tag, id) = key.split_once("s:").unwrap();
+    let mut place = |index: &str, member: String| {
+        lists
+            .entry(format!("{tag}{index}"))
+            .or_default()
+            .insert(member);
+    };
+    let mut shown = String::new();
+    for line in field(fields, "l").lines() {
+        let (index, score) = line.split_once(' ').unwrap();
+        place(index, format!("{score}{id}"));
+        if !TIMED.contains(&index) {
+            shown += &format!("{line}\n");
+        }
+    }
+    if let (Ok(expiry), false) = (field(fields, "x").parse::<u64>(), shown.is_empty()) {
+        place(MORTAL, format!("{expiry:016x}{id} {shown}"));
+    }
+}
+
+/// All that belongs to a session goes when it goes.
+fn wrong_expiries(data: &Data, key: &Text, fields: &BTreeMap<Text, Text>) -> Vec<String> {
+    let expiry = field(fields, "x").parse().ok();
+    let key = text(key);
+    let of_session = ["s:", "e:", "i:", "k:"].map(|kind| key.replacen("s:", kind, 1));
+    let wrong = of_session.iter().filter(|key| {
+        let key = key.as_bytes();
+        data.holds(key) && data.expiry(key) != expiry
+    });
+    wrong
+        .map(|key| format!("{key} does not go when its session goes"))
+        .collect()
+}

@@ -1,0 +1,145 @@
+//! Pages that are damaged while the file is open: whoever needs one is told so, and everybody else is served as before.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::timeout;
+use wyrmgate::store::{Commit, Create, Index, ListQuery, Store, StoreError, open_on};
+
+use crate::cases::bytes;
+use crate::torn::Disk;
+
+const SESSIONS: usize = 60;
+/// The file's header and the roots of its tables are read when it opens.
+const SOUND: u64 = 4096;
+/// No call takes so long.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a page has become.
+#[derive(Clone, Copy, Debug)]
+enum Rot {
+    Zeros,
+    Ones,
+    /// Every so many bytes one is another.
+    Some(usize),
+}
+
+impl Rot {
+    fn befall(self, page: &mut [u8]) {
+        match self {
+            Rot::Zeros => page.fill(0),
+            Rot::Ones => page.fill(0xFF),
+            Rot::Some(step) => page.iter_mut().step_by(step).for_each(|byte| *byte ^= 0x55),
+        }
+    }
+}
+
+/// A disk that rots from some moment on.
+#[derive(Debug)]
+struct Rotting {
+    disk: Disk,
+    rot: Rot,
+    is_rotten: Arc<AtomicBool>,
+}
+
+impl redb::StorageBackend for Rotting {
+    fn len(&self) -> io::Result<u64> {
+        self.disk.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.disk.read(offset, out)?;
+        if self.is_rotten.load(Ordering::Relaxed) && offset >= SOUND {
+            self.rot.befall(out);
+        }
+        Ok(())
+    }
+
+    fn set_len(&self, length: u64) -> io::Result<()> {
+        self.disk.set_len(length)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.disk.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.disk.write(offset, data)
+    }
+}
+
+fn session(number: usize) -> String {
+    format!("session{number:015}")
+}
+
+/// A sound file with sessions of some pages each.
+async fn filled() -> Vec<u8> {
+    let disk = Disk::default();
+    let store = open_on(disk.clone()).unwrap();
+    for number in 0..SESSIONS {
+        let mut create = Create::new(&session(number));
+        create.snapshot = vec![number as u8; 3_000].into();
+        create.entry = Some(bytes("begun"));
+        store.create(create).await.unwrap();
+    }
+    drop(store);
+    disk.bytes()
+}
+
+/// Whether somebody was told of the damage.
+async fn use_all(store: &dyn Store) -> bool {
+    let mut faults = Vec::new();
+    for number in 0..SESSIONS {
+        let id = session(number);
+        faults.extend(store.load(&id).await.err());
+        faults.extend(store.events(&id, 0, 10).await.err());
+        faults.extend(store.secret(&id).await.err());
+        let mut commit = Commit::new(&id, 1);
+        commit.snapshot = Some(bytes("after"));
+        faults.extend(store.commit(commit).await.err());
+        faults.extend(store.create(Create::new(&format!("{id}-new"))).await.err());
+    }
+    let list = store.list(ListQuery {
+        index: Index::RUNNING,
+        after: None,
+        limit: 10,
+    });
+    faults.extend(list.await.err());
+    faults.extend(store.probe().await.err());
+    if let Ok(mut items) = store.export().await {
+        while let Some(item) = items.recv().await {
+            faults.extend(item.err());
+        }
+    }
+    faults
+        .iter()
+        .any(|fault| matches!(fault, StoreError::Corrupt(_)))
+}
+
+#[tokio::test]
+async fn a_page_that_is_damaged_later_is_an_error_and_stops_nobody() {
+    let file = filled().await;
+    for rot in [
+        Rot::Zeros,
+        Rot::Ones,
+        Rot::Some(1),
+        Rot::Some(7),
+        Rot::Some(64),
+        Rot::Some(509),
+    ] {
+        let is_rotten = Arc::new(AtomicBool::new(false));
+        let store = open_on(Rotting {
+            disk: Disk::holding(file.clone()),
+            rot,
+            is_rotten: is_rotten.clone(),
+        })
+        .unwrap();
+        is_rotten.store(true, Ordering::Relaxed);
+        let used = timeout(PATIENCE, use_all(&*store)).await;
+        assert!(used.expect("every call ends"), "{rot:?}: nobody was told");
+        // Closing it must not stop anybody either.
+        drop(store);
+    }
+}
