@@ -13,42 +13,18 @@
 //! store does not know what a game is. Start reading in [`lang::ast`] for the language, [`program`] for what it becomes,
 //! [`engine`] for how that is played, and in `ARCHITECTURE.md` for how the hard things are said.
 
-pub mod api;
-pub mod audit;
-pub mod bot;
-pub mod cancel;
-pub mod check;
 pub mod cli;
-pub mod compile;
-pub mod config;
-pub mod courier;
-pub mod diagnostic;
-pub mod dice;
-pub mod editor;
-pub mod engine;
-pub mod explore;
-pub mod format;
-pub mod imagine;
-pub mod lang;
-pub mod laws;
-pub mod metrics;
-pub mod mutate;
-pub mod perft;
-pub mod picture;
-pub mod presume;
-pub mod program;
-pub mod queue;
-pub mod record;
-pub mod replay;
-pub mod rulebook;
-pub mod rules;
-pub mod scenario;
-pub mod schema;
-pub mod session;
-pub mod simulate;
-pub mod solve;
-pub mod statistics;
-pub mod store;
-pub mod surroundings;
-pub mod svg;
-pub mod trace;
+
+pub use wyrmgate_analysis::{
+    audit, explore, laws, perft, record, replay, simulate, solve, statistics, svg,
+};
+pub use wyrmgate_authoring::{editor, format, mutate, picture, rulebook, rules, scenario, schema};
+pub use wyrmgate_base::{cancel, diagnostic, dice, presume};
+pub use wyrmgate_compile::{check, compile};
+pub use wyrmgate_engine as engine;
+pub use wyrmgate_lang as lang;
+pub use wyrmgate_program as program;
+pub use wyrmgate_runtime::{queue, surroundings};
+pub use wyrmgate_search::{bot, imagine};
+pub use wyrmgate_service::{api, config, courier, metrics, session, trace};
+pub use wyrmgate_store as store;

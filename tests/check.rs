@@ -222,7 +222,8 @@ const BEFORE_A_CODE: [&str; 6] = [
 /// Every code in the sources, as it is written there.
 fn codes_of_the_sources() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src"), root.join("crates")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

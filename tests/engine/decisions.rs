@@ -122,7 +122,11 @@ fn a_subset_is_bound_as_a_list() {
     assert_eq!(choice.args[0].values(), [0, 2], "in the order of the dice");
     let events = answer(&program, &mut state, 0, &choice).unwrap();
     let rolled = events.iter().find_map(|event| match event {
-        Event::Rolled { dice } => Some(dice.iter().map(|(die, _)| die.component_for(Viewer::omniscient()).unwrap()).collect()),
+        Event::Rolled { dice } => Some(
+            dice.iter()
+                .map(|(die, _)| die.component_for(Viewer::omniscient()).unwrap())
+                .collect(),
+        ),
         _ => None,
     });
     assert_eq!(rolled, Some(vec![0, 2]));

@@ -554,12 +554,11 @@ fn judge_bots(world: &World, live: &Live) {
 /// Each move of the log was one that could be made then, and leads to the present.
 async fn judge_course(node: &Node, live: &Arc<Live>) {
     let world = &node.world;
-    world.tally.borrow_mut().add("moves taken back", {
-        let log = node.service.history(&live.id, 0, 1_000).await;
-        let happenings = log.iter().flatten().flat_map(|past| &past.entry.happenings);
-        let undone = happenings.filter(|it| matches!(it, Happening::Undone { .. }));
-        undone.count() as u64
-    });
+    let log = node.service.history(&live.id, 0, 1_000).await;
+    let happenings = log.iter().flatten().flat_map(|past| &past.entry.happenings);
+    let undone = happenings.filter(|it| matches!(it, Happening::Undone { .. }));
+    let undone = undone.count() as u64;
+    world.tally.borrow_mut().add("moves taken back", undone);
     if let Err(refusal) = node.service.playback(live, live.version()).await {
         world.problem(format!("the log cannot be played again: {refusal}"));
     }

@@ -1,0 +1,108 @@
+//! Which clauses were carried out: those that something cites which ran, was offered or taken, or was asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::reached::Reached;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_compile::check::citations::{
+    CitedBy, citations, component_exprs, components, declared, place_of,
+};
+use wyrmgate_compile::check::walk::{blocks, parts, statement_exprs, texts};
+use wyrmgate_lang::ast::{Expr, ExprKind, Name, Signature};
+use wyrmgate_lang::definition::{Definition, QueryDef};
+
+/// Every clause that is cited, and whether it was carried out.
+pub fn carried_out(definition: &Definition, reached: &Reached) -> BTreeMap<String, bool> {
+    let kinds = components(definition);
+    let queries = queries_asked(definition, reached);
+    let mut all = BTreeMap::new();
+    for citation in citations(definition) {
+        let ran = match citation.by {
+            CitedBy::Game => reached.games > 0,
+            CitedBy::Kind(number) => kinds.get(number).is_some_and(|kind| {
+                let known = reached.components.get(&kind.name.text);
+                known.is_none_or(|all| all.values().any(|used| used.games > 0))
+            }),
+            CitedBy::Code { at, around } => has_run(reached, at, around),
+            CitedBy::Option(span) => reached.options.get(&span).is_some_and(|o| o.chosen > 0),
+            CitedBy::Offer(span) => {
+                let option = reached.options.get(&span);
+                option.is_some_and(|option| option.offered > 0 || option.chosen > 0)
+            }
+            CitedBy::Query(span) => queries.contains(&span),
+        };
+        *all.entry(citation.clause.text.clone()).or_default() |= ran;
+    }
+    all
+}
+
+/// What has code of its own ran if its code did; all else when what is around it ran, or whenever the game is played.
+fn has_run(reached: &Reached, at: Span, around: Option<Span>) -> bool {
+    let games = |at: &Span| reached.statements.get(at).copied();
+    let games = games(&at).or_else(|| games(&around?));
+    games.is_none_or(|games| games > 0)
+}
+
+/// The places of queries that something which ran speaks of, or a query that was asked itself.
+fn queries_asked(definition: &Definition, reached: &Reached) -> BTreeSet<Span> {
+    let mut names = BTreeSet::new();
+    let kinds = components(definition);
+    let of_kinds = kinds.iter().flat_map(|kind| component_exprs(kind));
+    for expr in declared(definition).into_iter().chain(of_kinds) {
+        spoken_of(expr, &mut names);
+    }
+    for text in texts(definition) {
+        blocks(text, &mut |block| {
+            let ran = block.iter().filter(|s| has_run(reached, place_of(s), None));
+            ran.flat_map(statement_exprs)
+                .for_each(|expr| spoken_of(expr, &mut names));
+        });
+    }
+    let handlers = kinds.iter().flat_map(|kind| &kind.handlers);
+    for handler in handlers.chain(&definition.handlers) {
+        let conditions = handler.condition.iter();
+        conditions.for_each(|condition| spoken_of(condition, &mut names));
+    }
+    let of_kinds = kinds.iter().flat_map(|kind| &kind.queries);
+    let mut left: Vec<&QueryDef> = definition.queries.iter().chain(of_kinds).collect();
+    let mut asked = BTreeSet::new();
+    loop {
+        let (now, later) = left
+            .into_iter()
+            .partition(|query| words(&query.signature).any(|word| names.contains(&*word.text)));
+        left = later;
+        let now: Vec<&QueryDef> = now;
+        if now.is_empty() {
+            return asked;
+        }
+        for query in now {
+            asked.insert(query.span);
+            spoken_of(&query.body, &mut names);
+        }
+    }
+}
+
+/// The words that a query can be called by.
+fn words(signature: &Signature) -> impl Iterator<Item = &Name> {
+    match signature {
+        Signature::Call { name, .. } => std::slice::from_ref(name).iter(),
+        Signature::Phrase(names) => names.iter(),
+    }
+}
+
+/// Every name in an expression that can be that of a query.
+fn spoken_of<'e>(expr: &'e Expr, names: &mut BTreeSet<&'e str>) {
+    match &expr.kind {
+        ExprKind::Name(name)
+        | ExprKind::Call(name, _)
+        | ExprKind::ItField(name, _)
+        | ExprKind::Field(_, name, _)
+        | ExprKind::Is { what: name, .. } => {
+            names.insert(&name.text);
+        }
+        _ => {}
+    }
+    for part in parts(expr) {
+        spoken_of(part, names);
+    }
+}

@@ -1,0 +1,358 @@
+//! What of a program ran, moved, was offered and was chosen in many games: it looks on while they are played.
+
+use std::collections::BTreeMap;
+
+use wyrmgate_engine::{
+    Event, Fault, Observer, Pending, Seen, SeenValue, State, Target, Viewer, for_each_offer,
+};
+use wyrmgate_program::{Address, Op, Program, SiteId, Type};
+
+/// Whoever counts what games come to.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the games of an audit are played by nobody"
+)]
+const AUDITOR: Viewer = Viewer::omniscient();
+
+/// Counts by address, site, component, zone and variable of one program.
+#[derive(Debug, Clone)]
+pub struct Coverage<'p> {
+    program: &'p Program,
+    game: u64,
+    /// The operation that ran last.
+    last: Option<Address>,
+    operations: Vec<Games>,
+    /// Of each conditional jump: how often its condition failed, and how often it held.
+    branches: Vec<[u64; 2]>,
+    /// By site and option.
+    options: Vec<Vec<OptionCount>>,
+    components: Vec<Games>,
+    chosen: Vec<Games>,
+    /// Decisions so far, so that each counts once.
+    decisions: u64,
+    /// Decisions at which each component could be chosen.
+    offered: Vec<Games>,
+    zones: Vec<bool>,
+    vars: Vec<bool>,
+    /// Games that ended with the operation at this address; `None`: because `play` had come to its end.
+    endings: BTreeMap<Option<Address>, u64>,
+}
+
+/// What has come of an option.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct OptionCount {
+    /// Decisions at which it had a choice.
+    pub offered: u64,
+    /// How often it was to be expected to be taken, where every choice of a decision is equally likely.
+    pub expected: f64,
+    /// How often it was taken.
+    pub chosen: u64,
+}
+
+impl OptionCount {
+    pub fn add(&mut self, other: &OptionCount) {
+        self.offered += other.offered;
+        self.expected += other.expected;
+        self.chosen += other.chosen;
+    }
+}
+
+/// In how many games, or at how many decisions, something happened.
+#[derive(Debug, Clone, Copy, Default)]
+struct Games {
+    count: u64,
+    /// The game it was noted in last, so that each counts once.
+    last: u64,
+}
+
+impl Games {
+    fn note(&mut self, game: u64) {
+        if self.last != game {
+            self.last = game;
+            self.count += 1;
+        }
+    }
+}
+
+impl<'p> Coverage<'p> {
+    pub fn new(program: &'p Program) -> Coverage<'p> {
+        let none = OptionCount::default();
+        let by_site = program
+            .sites
+            .iter()
+            .map(|site| vec![none; site.options.len()]);
+        Coverage {
+            program,
+            game: 0,
+            last: None,
+            operations: vec![Games::default(); program.code.len()],
+            branches: vec![[0; 2]; program.code.len()],
+            options: by_site.collect(),
+            components: vec![Games::default(); program.components.len()],
+            chosen: vec![Games::default(); program.components.len()],
+            decisions: 0,
+            offered: vec![Games::default(); program.components.len()],
+            zones: vec![false; program.zones.len()],
+            vars: vec![false; program.vars.len()],
+            endings: BTreeMap::new(),
+        }
+    }
+
+    /// Numbers of games are from 1, none twice.
+    pub fn begin_game(&mut self, number: u64) {
+        self.game = number;
+        self.last = None;
+    }
+
+    /// Of other games of the same program.
+    pub fn merge(&mut self, other: &Coverage<'_>) {
+        add(&mut self.operations, &other.operations, |a, b| {
+            a.count += b.count
+        });
+        add(&mut self.branches, &other.branches, |a, b| {
+            add(a, b, |a, b| *a += b);
+        });
+        add(&mut self.options, &other.options, |a, b| {
+            add(a, b, OptionCount::add);
+        });
+        add(&mut self.offered, &other.offered, |a, b| a.count += b.count);
+        add(&mut self.components, &other.components, |a, b| {
+            a.count += b.count
+        });
+        add(&mut self.zones, &other.zones, |a, b| *a |= b);
+        add(&mut self.vars, &other.vars, |a, b| *a |= b);
+        add(&mut self.chosen, &other.chosen, |a, b| {
+            a.count += b.count;
+        });
+        for (address, games) in &other.endings {
+            *self.endings.entry(*address).or_default() += games;
+        }
+    }
+
+    // ---- what was seen
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Games in which each operation ran, by address.
+    pub fn games_of_operations(&self) -> impl Iterator<Item = u64> + '_ {
+        self.operations.iter().map(|games| games.count)
+    }
+
+    pub fn branch(&self, address: usize) -> [u64; 2] {
+        self.branches.get(address).copied().unwrap_or_default()
+    }
+
+    pub fn options(&self) -> &[Vec<OptionCount>] {
+        &self.options
+    }
+
+    /// Decisions at which each component could be chosen.
+    pub fn offers_of_components(&self) -> impl Iterator<Item = u64> + '_ {
+        self.offered.iter().map(|decisions| decisions.count)
+    }
+
+    /// Games in which each component did something, or something was done with it; and games in which somebody chose it.
+    pub fn games_of_components(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let chosen = self.chosen.iter().map(|games| games.count);
+        self.components.iter().map(|games| games.count).zip(chosen)
+    }
+
+    pub fn zones(&self) -> &[bool] {
+        &self.zones
+    }
+
+    pub fn vars(&self) -> &[bool] {
+        &self.vars
+    }
+
+    pub fn endings(&self) -> &BTreeMap<Option<Address>, u64> {
+        &self.endings
+    }
+
+    // ---- noting
+
+    /// Notes what a decision offers; answers the number of its choices.
+    pub fn offers(&mut self, state: &State, owed: &Pending) -> Result<u64, Fault> {
+        self.decisions += 1;
+        let (program, decision) = (self.program, self.decisions);
+        let site = program.sites.get(usize::from(owed.site));
+        let mut choices = vec![0u64; site.map_or(0, |site| site.options.len())];
+        for_each_offer(program, state, owed, &mut |offer| {
+            if let Some(count) = choices.get_mut(offer.option) {
+                *count = count.saturating_add(offer.choices);
+            }
+            let Some(option) = site.and_then(|site| site.options.get(offer.option)) else {
+                return;
+            };
+            let is_component = |name: usize| {
+                let binder = option.binders.get(name);
+                binder.is_some_and(|binder| matches!(binder.of, Type::Component(_)))
+            };
+            if !option
+                .binders
+                .iter()
+                .any(|b| matches!(b.of, Type::Component(_)))
+            {
+                return;
+            }
+            offer.for_each_value(&mut |name, value| {
+                let component = usize::try_from(value).ok().filter(|_| is_component(name));
+                if let Some(offered) = component.and_then(|at| self.offered.get_mut(at)) {
+                    offered.note(decision);
+                }
+            });
+        })?;
+        let all = choices.iter().fold(0u64, |all, n| all.saturating_add(*n));
+        let counts = self.options.get_mut(usize::from(owed.site));
+        for (count, choices) in counts.into_iter().flatten().zip(choices) {
+            count.offered += u64::from(choices > 0);
+            count.expected += choices as f64 / all.max(1) as f64;
+        }
+        Ok(all)
+    }
+
+    fn branch_went_to(&mut self, address: Address) {
+        let Some(before) = self.last else { return };
+        let Some(Op::JumpUnless(_, to)) = self.program.code.get(before as usize) else {
+            return;
+        };
+        let held = address == before + 1;
+        if held != (address == *to)
+            && let Some(branch) = self.branches.get_mut(before as usize)
+            && let Some(count) = branch.get_mut(usize::from(held))
+        {
+            *count += 1;
+        }
+    }
+
+    fn component(&mut self, seen: &Seen) {
+        note(&mut self.components, seen, self.game);
+    }
+
+    /// Something was done with it where it lies.
+    fn used(&mut self, seen: &Seen) {
+        self.component(seen);
+        self.left(seen);
+    }
+
+    /// The zone in which it lay.
+    fn left(&mut self, seen: &Seen) {
+        if let Some((zone, _)) = seen.place_for(AUDITOR) {
+            self.zone(usize::from(zone));
+        }
+    }
+
+    fn chosen(&mut self, seen: &Seen) {
+        self.component(seen);
+        note(&mut self.chosen, seen, self.game);
+    }
+
+    fn zone(&mut self, zone: usize) {
+        if let Some(touched) = self.zones.get_mut(zone) {
+            *touched = true;
+        }
+    }
+
+    fn var(&mut self, var: usize) {
+        if let Some(changed) = self.vars.get_mut(var) {
+            *changed = true;
+        }
+    }
+
+    /// The operation that has just ended the game, if it was one that does.
+    fn finishing(&self) -> Option<Address> {
+        let last = self.last?;
+        let operation = self.program.code.get(last as usize)?;
+        operation.finishes().then_some(last)
+    }
+
+    /// The zone in a component.
+    fn zone_in(&mut self, holder: &Seen) {
+        let holder = holder.component_for(AUDITOR).map(usize::from);
+        let info = holder.and_then(|holder| self.program.components.get(holder));
+        if let Some(zone) = info.and_then(|info| info.holds) {
+            self.zone(usize::from(zone));
+        }
+    }
+
+    fn taken(&mut self, site: SiteId, option: u16, args: &[Vec<SeenValue>]) {
+        let (site, option) = (usize::from(site), usize::from(option));
+        let counts = self.options.get_mut(site);
+        if let Some(count) = counts.and_then(|counts| counts.get_mut(option)) {
+            count.chosen += 1;
+        }
+        let info = self.program.sites.get(site);
+        let Some(info) = info.and_then(|site| site.options.get(option)) else {
+            return;
+        };
+        for (binder, values) in info.binders.iter().zip(args) {
+            for value in values {
+                match value {
+                    SeenValue::Component(seen) => self.chosen(seen),
+                    SeenValue::Plain(zone) if matches!(binder.of, Type::Zone(_)) => {
+                        self.zone(usize::try_from(*zone).unwrap_or(usize::MAX));
+                    }
+                    SeenValue::Inside(holder) => self.zone_in(holder),
+                    SeenValue::Plain(_) => {}
+                }
+            }
+        }
+    }
+}
+
+fn note(components: &mut [Games], seen: &Seen, game: u64) {
+    let component = seen.component_for(AUDITOR).map(usize::from);
+    if let Some(games) = component.and_then(|component| components.get_mut(component)) {
+        games.note(game);
+    }
+}
+
+fn add<T>(own: &mut [T], others: &[T], add: impl Fn(&mut T, &T)) {
+    own.iter_mut()
+        .zip(others)
+        .for_each(|(own, other)| add(own, other));
+}
+
+impl Observer for Coverage<'_> {
+    fn operation(&mut self, address: Address) {
+        self.branch_went_to(address);
+        self.last = Some(address);
+        let game = self.game;
+        if let Some(games) = self.operations.get_mut(address as usize) {
+            games.note(game);
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        match event {
+            Event::Moved { what, to, .. } => {
+                self.component(&what);
+                self.left(&what);
+                self.zone(usize::from(to));
+            }
+            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.used(die)),
+            Event::Turned { what, .. }
+            | Event::Given {
+                to: Target::Field { what, .. },
+                ..
+            } => self.used(&what),
+            Event::Shown { what, .. } => what.iter().for_each(|seen| self.used(seen)),
+            Event::Shuffled { zone, .. } => self.zone(usize::from(zone)),
+            Event::ShuffledInside { holder, .. } => self.zone_in(&holder),
+            Event::Chose {
+                site, option, args, ..
+            }
+            | Event::Drawn { site, option, args } => self.taken(site, option, &args),
+            Event::Given {
+                to: Target::Var { var, .. },
+                ..
+            } => self.var(usize::from(var)),
+            Event::Finished(_) => {
+                *self.endings.entry(self.finishing()).or_default() += 1;
+            }
+            _ => {}
+        }
+    }
+}

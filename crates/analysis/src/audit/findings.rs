@@ -1,0 +1,371 @@
+//! What the games never came to, as warnings at the places of the rules.
+
+use std::collections::BTreeMap;
+
+use super::clauses::carried_out;
+use super::reached::{OptionReached, Reached};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_compile::check::citations::place_of;
+use wyrmgate_compile::check::walk::{blocks, blocks_of, texts};
+use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
+use wyrmgate_lang::definition::{ComponentDef, Definition};
+
+/// A condition has to be asked at least so often before it is worth telling that it always held.
+const ASKED_MIN: u64 = 100;
+
+/// What was to be expected less often may be missing by chance.
+const EXPECTED_MIN: f64 = 5.0;
+
+/// Components of a kind that are named one by one.
+const NAMED_MAX: usize = 8;
+
+const NEVER_CALLED: &str = "look at what should call it and at the conditions before; players who choose at random may also \
+                            just not come to it";
+
+const NEVER_ASKED: &str = "there was nothing to choose from, or nobody to choose: outside of `turn of` and `as` nobody \
+                           is active, and a decision needs `by`";
+
+/// How much of the rules was reached: parts and how many of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Part {
+    pub reached: u64,
+    pub all: u64,
+}
+
+impl Part {
+    fn of(reached: impl IntoIterator<Item = bool>) -> Part {
+        reached.into_iter().fold(Part::default(), |part, is| Part {
+            reached: part.reached + u64::from(is),
+            all: part.all + 1,
+        })
+    }
+}
+
+/// What was reached of the rules, in numbers, and what was not, in words.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    pub statements: Part,
+    pub options: Part,
+    pub clauses: Part,
+    pub components: Part,
+    pub report: Report,
+}
+
+pub fn findings(definition: &Definition, reached: &Reached) -> Findings {
+    let mut finder = Finder {
+        reached,
+        idle: idle_options(definition, reached),
+        report: Report::default(),
+    };
+    finder.effects(definition);
+    let clauses = carried_out(definition, reached);
+    finder.clauses(definition, &clauses);
+    for component in &definition.components {
+        finder.kind(component);
+    }
+    finder.zones(definition);
+    finder.vars(definition);
+    let components = reached.components.values().flat_map(|kind| kind.values());
+    let named = reached.options.values();
+    let named = named.filter(|option| !option.name.is_empty());
+    Findings {
+        statements: Part::of(reached.statements.values().map(|games| *games > 0)),
+        options: Part::of(named.map(|option| option.chosen > 0)),
+        clauses: Part::of(clauses.values().copied()),
+        components: Part::of(components.map(|component| component.games > 0)),
+        report: finder.report,
+    }
+}
+
+struct Finder<'r> {
+    reached: &'r Reached,
+    idle: Vec<IdleOption>,
+    report: Report,
+}
+
+/// An option that nobody took.
+#[derive(Clone)]
+struct IdleOption {
+    span: Span,
+    /// Where what it leads to is written.
+    body: Span,
+    /// `` `rare` was offered 40 times and never chosen ``
+    told: String,
+}
+
+fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
+    let mut idle = Vec::new();
+    for text in texts(definition) {
+        blocks(text, &mut |block| {
+            for statement in block {
+                let StmtKind::Choose(choose) = &statement.kind else {
+                    continue;
+                };
+                for option in &choose.options {
+                    let known = reached.options.get(&option.span);
+                    let known = known.filter(|known| known.chosen == 0);
+                    if let (Some(known), Some(body)) = (known, &option.body) {
+                        idle.push(IdleOption {
+                            span: option.span,
+                            body: extent(body, option.span),
+                            told: told_of(known, choose.at_random),
+                        });
+                    }
+                }
+            }
+        });
+    }
+    idle
+}
+
+/// From the start of what opens a block to the end of its last statement.
+fn extent(block: &Block, head: Span) -> Span {
+    block.iter().fold(head, |all, statement| {
+        let inner = blocks_of(statement).into_iter();
+        inner.fold(all.to(statement.span), |all, block| extent(block, all))
+    })
+}
+
+/// It could not be chosen, or it could and nobody did: two different things to look for.
+fn told_of(option: &OptionReached, at_random: bool) -> String {
+    let what = match option.name.as_str() {
+        "" => "this".to_owned(),
+        name => format!("`{name}`"),
+    };
+    match (option.offered, option.name.is_empty()) {
+        _ if at_random => format!("chance never chose {what}"),
+        (0, true) => "nobody was ever asked this".into(),
+        (0, false) => format!("{what} was never offered"),
+        (1, _) => format!("{what} was offered once and not chosen"),
+        (times, _) => format!("{what} was offered {times} times and never chosen"),
+    }
+}
+
+impl Finder<'_> {
+    fn push(&mut self, code: &'static str, span: Span, message: String, help: &str) {
+        self.push_with(code, span, message, help, None);
+    }
+
+    fn push_with(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: String,
+        help: &str,
+        related: Option<(Span, &str)>,
+    ) {
+        let in_games = format!("{message} in {} games", self.reached.games);
+        let mut diagnostic = Diagnostic::warning(code, span, in_games).help(help);
+        if let Some((span, what)) = related {
+            diagnostic = diagnostic.related(span, what);
+        }
+        self.report.push(diagnostic);
+    }
+
+    /// The option that nobody took, if every call of an effect stands in what it leads to.
+    fn option_before(&self, effect: Span) -> Option<IdleOption> {
+        let calls = self.reached.calls.get(&effect)?;
+        let holds = |option: &&IdleOption| calls.iter().all(|call| option.body.covers(*call));
+        self.idle.iter().find(holds).cloned()
+    }
+
+    // ---- code
+
+    fn effects(&mut self, definition: &Definition) {
+        for effect in &definition.effects {
+            self.text(effect.span, "this effect never happened", &effect.body);
+        }
+        for handler in &definition.handlers {
+            self.text(handler.span, "this handler never ran", &handler.body);
+        }
+        for component in &definition.components {
+            self.effects_of(component);
+        }
+    }
+
+    fn effects_of(&mut self, kind: &ComponentDef) {
+        for effect in &kind.effects {
+            self.text(effect.span, "this effect never happened", &effect.body);
+        }
+        for handler in &kind.handlers {
+            self.text(handler.span, "this handler never ran", &handler.body);
+        }
+        kind.kinds.iter().for_each(|kind| self.effects_of(kind));
+    }
+
+    fn text(&mut self, span: Span, message: &str, body: &Block) {
+        if body.first().is_some_and(|first| self.is_unreached(first)) {
+            match self.option_before(span) {
+                Some(option) => {
+                    let message = format!("{message}, because {}", option.told);
+                    let help = "what leads to it is the option; look there";
+                    let place = (option.span, "this leads to it");
+                    self.push_with("never-happened", span, message, help, Some(place));
+                }
+                None => self.push("never-happened", span, message.into(), NEVER_CALLED),
+            }
+        } else {
+            self.block(body);
+        }
+    }
+
+    /// Tells of the first statement that was not reached; those behind it are not either.
+    fn block(&mut self, block: &Block) {
+        for statement in block {
+            if self.is_unreached(statement) {
+                return self.unreached(statement);
+            }
+            if let StmtKind::If { arms, otherwise } = &statement.kind {
+                self.conditions(arms, otherwise.is_some());
+            }
+            if !self.untaken(statement) {
+                blocks_of(statement).into_iter().for_each(|b| self.block(b));
+            }
+        }
+    }
+
+    fn is_unreached(&self, statement: &Stmt) -> bool {
+        self.reached.statements.get(&place_of(statement)) == Some(&0)
+    }
+
+    fn unreached(&mut self, statement: &Stmt) {
+        let (message, help) = match &statement.kind {
+            StmtKind::Finish(_) => (
+                "the game never ended here",
+                "an end that nobody comes to is no end: is the condition before it right?",
+            ),
+            _ => (
+                "this was never reached",
+                "look at the condition before it, or at the choice it belongs to",
+            ),
+        };
+        self.push("never-reached", statement.span, message.into(), help);
+    }
+
+    /// Conditions that made no difference. Where one never held, what it guards has been told of.
+    fn conditions(&mut self, arms: &[(Expr, Block)], has_otherwise: bool) {
+        let Some(((last, _), _)) = arms.split_last() else {
+            return;
+        };
+        if has_otherwise {
+            return;
+        }
+        if let Some([0, held]) = self.reached.conditions.get(&last.span)
+            && *held >= ASKED_MIN
+        {
+            let message = format!("this held every time ({held} times)");
+            let help = "if it must always hold it can go; otherwise it is not what was meant, or random players do not \
+                        come to where it fails";
+            self.push("always-held", last.span, message, help);
+        }
+    }
+
+    /// Options that nobody took. True if what they lead to has been told of so.
+    fn untaken(&mut self, statement: &Stmt) -> bool {
+        let StmtKind::Choose(choose) = &statement.kind else {
+            return false;
+        };
+        let mut any = false;
+        for option in &choose.options {
+            let taken = self.reached.options.get(&option.span);
+            if let Some(taken) = taken.filter(|taken| taken.chosen == 0) {
+                any = true;
+                self.never_chosen(option.span, taken, choose.at_random);
+            } else if let Some(body) = &option.body {
+                self.block(body);
+            }
+        }
+        any |= !choose.options.is_empty();
+        if any && let Some(otherwise) = &choose.otherwise {
+            self.block(otherwise);
+        }
+        any
+    }
+
+    fn never_chosen(&mut self, span: Span, option: &OptionReached, at_random: bool) {
+        let message = told_of(option, at_random);
+        if option.offered == 0 || at_random {
+            let help = match option.name.is_empty() && !at_random {
+                true => NEVER_ASKED,
+                false => "its condition never held, or there was nothing to choose from",
+            };
+            return self.push("never-offered", span, message, help);
+        }
+        let help = format!(
+            "players who choose at random take it {:.1} times on average: {}",
+            option.expected,
+            match option.expected < EXPECTED_MIN {
+                true => "it is one of many choices, and more games would come to it",
+                false => "this is hardly chance",
+            }
+        );
+        self.push("never-chosen", span, message, &help);
+    }
+
+    // ---- declarations
+
+    fn clauses(&mut self, definition: &Definition, carried_out: &BTreeMap<String, bool>) {
+        for clause in &definition.clauses {
+            if carried_out.get(&clause.id.text) == Some(&false) {
+                let message = format!("nothing that carries out `{}` ever ran", clause.id.text);
+                let help = "look at where the clause is cited";
+                self.push("clause-never-ran", clause.id.span, message, help);
+            }
+        }
+    }
+
+    fn kind(&mut self, kind: &ComponentDef) {
+        kind.kinds.iter().for_each(|kind| self.kind(kind));
+        let Some(components) = self.reached.components.get(&kind.name.text) else {
+            return;
+        };
+        let unused = || components.iter().filter(|(_, reached)| reached.games == 0);
+        let offered: u64 = unused().map(|(_, reached)| reached.offered).sum();
+        let unused: Vec<&str> = unused().map(|(name, _)| name.as_str()).collect();
+        if unused.is_empty() {
+            return;
+        }
+        let which = match unused.len() {
+            all if all == components.len() => format!("no `{}`", kind.name.text),
+            some if some <= NAMED_MAX => {
+                format!("`{}`", unused.join("`, `")).replace("`, `", "` and `")
+            }
+            some => format!("{some} of {} `{}`", components.len(), kind.name.text),
+        };
+        let verb = if which.starts_with("no ") {
+            "was ever"
+        } else {
+            "never was"
+        };
+        let message = format!("{which} {verb} moved, rolled, turned, shown, changed or chosen");
+        let message = match offered {
+            0 => message,
+            times => format!("{message}, though it could be chosen at {times} decisions,"),
+        };
+        let help = match offered {
+            0 => "give it something to do, or leave it out",
+            _ => "it is one of many choices; more games may come to it",
+        };
+        self.push("unused-component", kind.name.span, message, help);
+    }
+
+    fn zones(&mut self, definition: &Definition) {
+        for zone in &definition.zones {
+            if self.reached.zones.get(&zone.name.text) == Some(&false) {
+                let message = format!("nothing was ever moved to or from `{}`", zone.name.text);
+                let help = "leave it out, or move something there";
+                self.push("unused-zone", zone.name.span, message, help);
+            }
+        }
+    }
+
+    fn vars(&mut self, definition: &Definition) {
+        for var in &definition.vars {
+            if self.reached.vars.get(&var.name.text) == Some(&false) {
+                let message = format!("`{}` was never set", var.name.text);
+                let help = "what never changes belongs under `data`; or a statement that should set it is not reached";
+                self.push("never-set", var.name.span, message, help);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Two rules compared game by game, with the same luck in both: what a change changes, and what is chance.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::summary::failures;
+use super::tally::{End, Row, Tally};
+use crate::simulate::{Failure, Failures};
+use crate::statistics::{Counts, Difference, LEVEL, Mean, Share, differs, holm, shifted};
+use wyrmgate_program::Program;
+
+/// One number of seats under both rules.
+#[derive(Debug, Clone)]
+pub struct Impact {
+    pub seats: usize,
+    /// Games that came to their end under both; only these are compared.
+    pub games: u64,
+    /// Games that did not, under the first and under the second.
+    pub failed: [u64; 2],
+    /// Their causes.
+    pub failures: [Vec<Failure>; 2],
+    pub measures: Vec<Measure>,
+    /// Lengths in decisions.
+    pub lengths: [Counts; 2],
+    pub uses: Vec<Use>,
+}
+
+/// Something measured in every game under both rules.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Measure {
+    pub name: String,
+    /// A share of the games, not a number in each.
+    pub is_share: bool,
+    pub base: Mean,
+    pub other: Mean,
+    pub difference: Difference,
+    /// More than chance, when all measures of the table are looked at together.
+    pub significant: bool,
+}
+
+/// How many of its components a kind uses in a game, as a share; `None` where there is no such kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Use {
+    pub kind: String,
+    pub base: Option<Used>,
+    pub other: Option<Used>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Used {
+    /// Moved, rolled, turned, shown, changed or chosen.
+    pub in_play: f64,
+    /// Named in somebody's choice.
+    pub chosen: f64,
+}
+
+impl Impact {
+    /// `seed` is that of the run.
+    pub fn of(base: &Tally<'_>, other: &Tally<'_>, seed: &[u8; 32]) -> Impact {
+        let pairs = pairs(base, other);
+        let seats = base.coverage.program().seats;
+        let failures = [base, other].map(|tally| failures(tally, seed));
+        Impact {
+            seats,
+            games: pairs.len() as u64,
+            failed: failures.each_ref().map(Failures::games),
+            failures: failures.map(Failures::told),
+            measures: measures(seats, &pairs),
+            lengths: [base.lengths(), other.lengths()],
+            uses: uses(base, other),
+        }
+    }
+}
+
+type Pair<'t> = (&'t Row, &'t Row);
+
+/// The games that ended under both rules, by number.
+fn pairs<'t>(base: &'t Tally<'_>, other: &'t Tally<'_>) -> Vec<Pair<'t>> {
+    let others: BTreeMap<u64, &Row> = other.rows.iter().map(|row| (row.number, row)).collect();
+    let paired = base
+        .rows
+        .iter()
+        .filter_map(|row| Some((row, *others.get(&row.number)?)));
+    paired
+        .filter(|(one, other)| one.has_ended() && other.has_ended())
+        .collect()
+}
+
+/// A number of a game, if it can be measured.
+type Measured = fn(&Row) -> Option<f64>;
+
+fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
+    let mut all: Vec<Measure> = (0..seats as u8)
+        .map(|seat| {
+            let name = format!("seat {} wins", seat + 1);
+            share(name, pairs, |row| row.is_won_by(seat))
+        })
+        .collect();
+    all.push(share("drawn".into(), pairs, |row| row.end == End::Drawn));
+    let numbers: [(&str, Measured); 4] = [
+        ("decisions", |row| Some(f64::from(row.decisions))),
+        ("choices at a decision", |row| Some(row.branching)),
+        ("decisions with one choice", |row| {
+            Some(f64::from(row.forced))
+        }),
+        ("changes of the lead", |row| row.lead_changes.map(f64::from)),
+    ];
+    for (name, measure) in numbers {
+        all.extend(number(name, pairs, measure));
+    }
+    correct(&mut all);
+    all
+}
+
+/// Looked at all at once, one of twenty would be called significant by chance alone.
+fn correct(measures: &mut [Measure]) {
+    let alone: Vec<f64> = measures.iter().map(|m| m.difference.probability).collect();
+    for (measure, probability) in measures.iter_mut().zip(holm(&alone)) {
+        measure.difference.probability = probability;
+        measure.significant = probability < LEVEL;
+    }
+}
+
+fn share(name: String, pairs: &[Pair<'_>], happens: impl Fn(&Row) -> bool) -> Measure {
+    let found: Vec<(bool, bool)> = pairs
+        .iter()
+        .map(|(one, other)| (happens(one), happens(other)))
+        .collect();
+    let mean = |times: usize| {
+        let share = Share::of(times as u64, found.len() as u64);
+        Mean {
+            mean: share.share,
+            low: share.low,
+            high: share.high,
+        }
+    };
+    Measure {
+        name,
+        is_share: true,
+        base: mean(found.iter().filter(|(one, _)| *one).count()),
+        other: mean(found.iter().filter(|(_, other)| *other).count()),
+        difference: differs(&found),
+        significant: false,
+    }
+}
+
+/// `None` where it cannot be measured under both.
+fn number(
+    name: &str,
+    pairs: &[Pair<'_>],
+    measure: impl Fn(&Row) -> Option<f64>,
+) -> Option<Measure> {
+    let found = pairs
+        .iter()
+        .map(|(one, other)| Some((measure(one)?, measure(other)?)));
+    let found: Vec<(f64, f64)> = found.collect::<Option<_>>()?;
+    let (base, other): (Vec<f64>, Vec<f64>) = found.iter().copied().unzip();
+    Some(Measure {
+        name: name.to_owned(),
+        is_share: false,
+        base: Mean::of(&base),
+        other: Mean::of(&other),
+        difference: shifted(&found),
+        significant: false,
+    })
+}
+
+/// By kind, those of the base first.
+fn uses(base: &Tally<'_>, other: &Tally<'_>) -> Vec<Use> {
+    let (mut of_base, mut of_other) = (used(base), used(other));
+    let names = kinds(base.coverage.program());
+    let more = kinds(other.coverage.program());
+    let mut seen = BTreeSet::new();
+    let all = names.into_iter().chain(more);
+    all.filter(|kind| seen.insert(kind.clone()))
+        .map(|kind| Use {
+            base: of_base.remove(&kind),
+            other: of_other.remove(&kind),
+            kind,
+        })
+        .collect()
+}
+
+/// Kinds that have components.
+fn kinds(program: &Program) -> Vec<String> {
+    let mut numbers: Vec<u16> = program.components.iter().map(|c| c.kind).collect();
+    numbers.dedup();
+    let info = |kind: u16| program.kinds.get(usize::from(kind));
+    numbers
+        .into_iter()
+        .filter_map(|kind| Some(info(kind)?.name.clone()))
+        .collect()
+}
+
+fn used(tally: &Tally<'_>) -> BTreeMap<String, Used> {
+    let program = tally.coverage.program();
+    let games = tally.rows.len().max(1) as f64;
+    let mut sums: BTreeMap<String, (f64, u64, u64)> = BTreeMap::new();
+    let counts = tally.coverage.games_of_components();
+    for (component, (in_play, chosen)) in program.components.iter().zip(counts) {
+        if let Some(kind) = program.kinds.get(usize::from(component.kind)) {
+            let sum = sums.entry(kind.name.clone()).or_default();
+            *sum = (sum.0 + 1.0, sum.1 + in_play, sum.2 + chosen);
+        }
+    }
+    let share = |(components, in_play, chosen): (f64, u64, u64)| Used {
+        in_play: in_play as f64 / (games * components),
+        chosen: chosen as f64 / (games * components),
+    };
+    sums.into_iter()
+        .map(|(kind, sum)| (kind, share(sum)))
+        .collect()
+}

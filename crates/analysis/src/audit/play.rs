@@ -1,0 +1,193 @@
+//! Games at random with somebody looking on, on all cores. Game number n of a seed is the one that `laws` and `simulate`
+//! play under that number.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use super::tally::{End, Row, Tally};
+use crate::laws::caught;
+use crate::simulate::seed_of_game;
+use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State, Stopped};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::RandomBot;
+
+/// What to play.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub games: u64,
+    /// The seed that the seeds of all games follow from.
+    pub seed: [u8; 32],
+    pub threads: usize,
+    /// Count the different positions: that takes about as long as playing.
+    pub positions: bool,
+}
+
+/// Plays all games of a program; `each` is told of every one. When `stop` is set, what is known so far is the answer.
+pub fn play<'p>(
+    program: &'p Program,
+    plan: &Plan,
+    stop: &AtomicBool,
+    each: &mut dyn FnMut(),
+) -> Tally<'p> {
+    let next = AtomicU64::new(1);
+    let (send, receive) = mpsc::sync_channel(1024);
+    let mut all = Tally::new(program);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..plan.threads.max(1))
+            .map(|_| {
+                let (send, next) = (send.clone(), &next);
+                scope.spawn(move || work(program, plan, next, stop, &send))
+            })
+            .collect();
+        drop(send);
+        receive.iter().for_each(|()| each());
+        for worker in workers {
+            // Crashes are caught where they happen.
+            if let Ok(tally) = worker.join() {
+                all.merge(tally);
+            }
+        }
+    });
+    all
+}
+
+/// Takes one game after the other until none is left.
+fn work<'p>(
+    program: &'p Program,
+    plan: &Plan,
+    next: &AtomicU64,
+    stop: &AtomicBool,
+    send: &mpsc::SyncSender<()>,
+) -> Tally<'p> {
+    let mut worker = Worker {
+        program,
+        positions: plan.positions.then(|| Positions::new(program)),
+        tally: Tally::new(program),
+    };
+    while !stop.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number > plan.games {
+            break;
+        }
+        let row = worker.game(number, seed_of_game(&plan.seed, number));
+        worker.tally.rows.push(row);
+        if send.send(()).is_err() {
+            break;
+        }
+    }
+    worker.tally
+}
+
+struct Worker<'p> {
+    program: &'p Program,
+    positions: Option<Positions<'p>>,
+    tally: Tally<'p>,
+}
+
+/// What is noted while a game is played.
+#[derive(Debug, Default)]
+struct Notes {
+    /// Decisions that somebody came to.
+    decisions: u32,
+    /// Of these, so many were made and the game went on.
+    decided: u32,
+    forced: u32,
+    logarithms: f64,
+    leader: Option<u8>,
+    lead_changes: u32,
+}
+
+impl Worker<'_> {
+    fn game(&mut self, number: u64, seed: [u8; 32]) -> Row {
+        self.tally.coverage.begin_game(number);
+        let mut notes = Notes::default();
+        let end = caught(|| self.play(seed, &mut notes));
+        let end = match end {
+            Ok(Ok(end)) => end,
+            Ok(Err(stopped)) => End::Stopped(stopped.after(notes.decided)),
+            Err(crash) => End::Stopped(Stopped::crashed(crash).after(notes.decided)),
+        };
+        let decisions = f64::from(notes.decisions.max(1));
+        Row {
+            number,
+            decisions: notes.decisions,
+            forced: notes.forced,
+            branching: (notes.logarithms / decisions).exp(),
+            lead_changes: self.program.standing.map(|_| notes.lead_changes),
+            end,
+        }
+    }
+
+    fn play(&mut self, seed: [u8; 32], notes: &mut Notes) -> Result<End, Stopped> {
+        let mut bot = RandomBot::for_game(&seed);
+        let coverage = &mut self.tally.coverage;
+        let mut state = engine::start(self.program, seed, &mut Seeded, coverage)?;
+        loop {
+            self.look(&state, notes)?;
+            if let Some(outcome) = state.outcome() {
+                return Ok(match outcome.drawn {
+                    true => End::Drawn,
+                    false => End::Won(outcome.winners.clone()),
+                });
+            }
+            if notes.decisions >= self.program.bound {
+                return Err(Stopped::unbounded(self.program, &state));
+            }
+            self.step(&mut state, &mut bot, notes)?;
+        }
+    }
+
+    fn step(
+        &mut self,
+        state: &mut State,
+        bot: &mut RandomBot,
+        notes: &mut Notes,
+    ) -> Result<(), Stopped> {
+        let owed = engine::pending(self.program, state);
+        let owed = owed
+            .first()
+            .ok_or_else(|| Stopped::stuck(self.program, state))?;
+        self.count(state, owed, notes)?;
+        let choice: Option<Choice> = bot.choose(self.program, state, owed)?;
+        let choice = choice.ok_or_else(|| Stopped::stuck(self.program, state))?;
+        let coverage = &mut self.tally.coverage;
+        // The bot took it from the list of this very state.
+        engine::step_legal(
+            self.program,
+            state,
+            owed.index,
+            &choice,
+            &mut Seeded,
+            coverage,
+        )?;
+        notes.decided += 1;
+        Ok(())
+    }
+
+    fn count(&mut self, state: &State, owed: &Pending, notes: &mut Notes) -> Result<(), Stopped> {
+        let count = self.tally.coverage.offers(state, owed)?;
+        notes.decisions += 1;
+        notes.forced += u32::from(count == 1);
+        notes.logarithms += (count.max(1) as f64).ln();
+        if let Some(choices) = self.tally.choices.get_mut(usize::from(owed.site)) {
+            choices.add(u32::try_from(count).unwrap_or(u32::MAX));
+        }
+        Ok(())
+    }
+
+    /// At every rest, the last one included.
+    fn look(&mut self, state: &State, notes: &mut Notes) -> Result<(), Stopped> {
+        if let Some(positions) = &self.positions {
+            let key = positions.key(state);
+            let half = key.first_chunk().copied().unwrap_or_default();
+            self.tally.positions.insert(u64::from_le_bytes(half));
+        }
+        if let Some(leader) = engine::leader(self.program, state)? {
+            let changed = notes.leader.is_some_and(|before| before != leader);
+            notes.lead_changes += u32::from(changed);
+            notes.leader = Some(leader);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! What was reached in all settings together, by where it is written: each setting has a program of its own, and what one
+//! of them never comes to another may.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::coverage::Coverage;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::{Op, Program};
+
+#[derive(Debug, Clone, Default)]
+pub struct Reached {
+    pub games: u64,
+    /// Games in which each statement or condition ran.
+    pub statements: BTreeMap<Span, u64>,
+    /// How often each condition of a statement failed, and how often it held.
+    pub conditions: BTreeMap<Span, [u64; 2]>,
+    /// Options of decisions.
+    pub options: BTreeMap<Span, OptionReached>,
+    /// Components, by kind and name.
+    pub components: BTreeMap<String, BTreeMap<String, ComponentReached>>,
+    /// The places that call each effect, by where the effect is declared.
+    pub calls: BTreeMap<Span, BTreeSet<Span>>,
+    /// By family: something was moved there, shuffled, or chosen.
+    pub zones: BTreeMap<String, bool>,
+    /// Variables of the rules: one of their values was set.
+    pub vars: BTreeMap<String, bool>,
+}
+
+/// An option of a decision in all settings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OptionReached {
+    /// Empty: the only one of its decision.
+    pub name: String,
+    pub offered: u64,
+    /// How often players who choose at random were to be expected to take it.
+    pub expected: f64,
+    pub chosen: u64,
+}
+
+/// A component in all settings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ComponentReached {
+    /// Games in which it did something, or something was done with it.
+    pub games: u64,
+    /// Decisions at which it could be chosen.
+    pub offered: u64,
+    /// Games in which somebody chose it.
+    pub chosen: u64,
+}
+
+impl Reached {
+    pub fn add(&mut self, games: u64, coverage: &Coverage<'_>) {
+        self.games += games;
+        self.add_code(coverage);
+        self.add_options(coverage);
+        self.add_calls(coverage.program());
+        self.add_things(coverage);
+    }
+
+    /// A statement begins where the place of the code changes; what follows it, up to the next one, belongs to it.
+    fn add_code(&mut self, coverage: &Coverage<'_>) {
+        let program = coverage.program();
+        let spans = &program.code_spans;
+        let mut before = None;
+        for (address, (span, games)) in spans.iter().zip(coverage.games_of_operations()).enumerate()
+        {
+            if before.replace(span) == Some(span) {
+                continue;
+            }
+            let most = self.statements.entry(*span).or_default();
+            // One statement can stand in several places of the code.
+            *most = (*most).max(games);
+            if let Some(Op::JumpUnless(..)) = program.code.get(address) {
+                let counts = self.conditions.entry(*span).or_default();
+                let new = coverage.branch(address);
+                counts.iter_mut().zip(new).for_each(|(sum, n)| *sum += n);
+            }
+        }
+    }
+
+    fn add_options(&mut self, coverage: &Coverage<'_>) {
+        let sites = coverage.program().sites.iter();
+        for (site, counts) in sites.zip(coverage.options()) {
+            let named = site.proper_options().iter().zip(counts);
+            for (option, count) in named {
+                let known = self.options.entry(option.span).or_default();
+                known.name.clone_from(&option.name);
+                known.offered += count.offered;
+                known.expected += count.expected;
+                known.chosen += count.chosen;
+            }
+        }
+    }
+
+    fn add_calls(&mut self, program: &Program) {
+        for (op, span) in program.code.iter().zip(&program.code_spans) {
+            if let Op::Call { effect, .. } = op
+                && let Some(effect) = program.effects.get(usize::from(*effect))
+                // Handlers stand around it: what they call is the effect itself.
+                && effect.span != *span
+            {
+                self.calls.entry(effect.span).or_default().insert(*span);
+            }
+        }
+    }
+
+    fn add_things(&mut self, coverage: &Coverage<'_>) {
+        let program = coverage.program();
+        let components = program.components.iter().zip(program.component_names());
+        let counts = coverage.games_of_components();
+        let counts = counts.zip(coverage.offers_of_components());
+        for ((component, name), ((games, chosen), offered)) in components.zip(counts) {
+            if let Some(kind) = program.kinds.get(usize::from(component.kind)) {
+                let of_kind = self.components.entry(kind.name.clone()).or_default();
+                let known = of_kind.entry(name.to_owned()).or_default();
+                known.games += games;
+                known.offered += offered;
+                known.chosen += chosen;
+            }
+        }
+        for (zone, touched) in program.zones.iter().zip(coverage.zones()) {
+            if let Some(family) = program.families.get(usize::from(zone.family)) {
+                *self.zones.entry(family.name.clone()).or_default() |= touched;
+            }
+        }
+        let vars = program.vars.iter().zip(coverage.vars());
+        for (var, set) in vars.filter(|(var, _)| !var.internal) {
+            *self.vars.entry(var.name.clone()).or_default() |= set;
+        }
+    }
+}

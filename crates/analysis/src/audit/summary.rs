@@ -1,0 +1,106 @@
+//! The games of one setting in numbers.
+
+use serde::Serialize;
+
+use super::tally::{Row, Tally};
+use crate::laws::Setting;
+use crate::record;
+use crate::simulate::{Failure, Failures, seed_of_game};
+use crate::statistics::{Counts, SeatTest, Share};
+use wyrmgate_base::diagnostic::Span;
+
+#[derive(Debug, Clone)]
+pub struct Summary {
+    pub setting: Setting,
+    pub bound: u32,
+    pub games: u64,
+    pub failed: u64,
+    /// Their causes.
+    pub failures: Vec<Failure>,
+    /// Of games that came to their end, in decisions.
+    pub lengths: Counts,
+    pub longest: Option<Longest>,
+    /// Of all decisions.
+    pub choices: Counts,
+    /// The geometric mean over all decisions, game by game.
+    pub branching: f64,
+    /// Different positions, if they were counted.
+    pub positions: Option<u64>,
+    /// Mean number a game, where somebody can be said to lead.
+    pub lead_changes: Option<f64>,
+    pub seats: Vec<SeatTest>,
+    pub drawn: Share,
+    /// Where games ended, and how many there.
+    pub endings: Vec<(Span, u64)>,
+    /// Where people decide, and from how many choices.
+    pub decisions: Vec<(Span, Counts)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Longest {
+    pub game: u64,
+    pub seed: String,
+    pub decisions: u32,
+}
+
+impl Summary {
+    /// `seed` is that of the run.
+    pub fn of(setting: Setting, tally: &Tally<'_>, seed: &[u8; 32]) -> Summary {
+        let program = tally.coverage.program();
+        let of_game = |row: &Row| record::seed_to_hex(&seed_of_game(seed, row.number));
+        let wins = tally.wins();
+        let failures = failures(tally, seed);
+        let play = program.effects.get(usize::from(program.play));
+        let at = |address: Option<u32>| match address {
+            Some(address) => program.code_spans.get(address as usize).copied(),
+            None => play.map(|play| play.span),
+        };
+        let endings = tally.endings();
+        let sites = program.sites.iter().zip(&tally.choices);
+        Summary {
+            setting,
+            bound: program.bound,
+            games: tally.rows.len() as u64,
+            failed: failures.games(),
+            failures: failures.told(),
+            lengths: tally.lengths(),
+            longest: tally.longest().map(|row| Longest {
+                game: row.number,
+                seed: of_game(row),
+                decisions: row.decisions,
+            }),
+            choices: tally.all_choices(),
+            branching: mean(tally.rows.iter().map(|row| row.branching)),
+            positions: Some(tally.positions.len() as u64).filter(|n| *n > 0),
+            lead_changes: program.standing.map(|_| {
+                let changes = tally.rows.iter().filter_map(|row| row.lead_changes);
+                mean(changes.map(f64::from))
+            }),
+            seats: wins.tests(),
+            drawn: Share::of(tally.drawn(), wins.games()),
+            endings: endings
+                .filter_map(|(address, games)| Some((at(address)?, games)))
+                .collect(),
+            decisions: sites.map(|(site, c)| (site.span, c.clone())).collect(),
+        }
+    }
+
+    /// The share of decisions that were none: one choice only.
+    pub fn forced(&self) -> f64 {
+        self.choices.times(1) as f64 / self.choices.total().max(1) as f64
+    }
+}
+
+/// Games that did not come to their end. `seed` is that of the run.
+pub(super) fn failures(tally: &Tally<'_>, seed: &[u8; 32]) -> Failures {
+    let mut failures = Failures::default();
+    for (row, stopped) in tally.failures() {
+        failures.add(seed, row.number, stopped);
+    }
+    failures
+}
+
+fn mean(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = numbers.fold((0.0, 0.0_f64), |(sum, count), n| (sum + n, count + 1.0));
+    sum / count.max(1.0)
+}

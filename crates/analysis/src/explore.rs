@@ -1,0 +1,184 @@
+//! Exploring a game: every way that a start or a step can go, by choice and by chance, over the engine's public
+//! interface. What counting (`perft`) and solving (`solve`) have in common.
+
+use std::ops::ControlFlow;
+
+use wyrmgate_engine::{
+    self as engine, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State, Stopped,
+};
+use wyrmgate_program::Program;
+
+/// One step cannot go more ways than this; a shuffled deck of ten cards stays below.
+const WAYS_MAX: f64 = 1e8;
+
+/// How the walk deals with chance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Luck {
+    /// Every outcome of every draw.
+    Every,
+    /// What this seed brings.
+    Seeded([u8; 32]),
+}
+
+/// Why a game could not be explored.
+#[derive(Debug, thiserror::Error)]
+pub enum ExploreError {
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    #[error("chance can go more ways in one step than can be walked; give a seed for it to follow")]
+    Chance,
+    #[error("{0}")]
+    Limit(String),
+}
+
+impl From<Fault> for ExploreError {
+    fn from(fault: Fault) -> ExploreError {
+        ExploreError::Stopped(fault.into())
+    }
+}
+
+/// One way that a start or a step has gone.
+pub struct Way<'w> {
+    pub after: &'w State,
+    /// What happened, if the walk listens.
+    pub events: &'w [Event],
+    pub probability: f64,
+    /// Draws with several outcomes that no way before this one came through.
+    pub new_chance_nodes: usize,
+}
+
+/// What is done with each way.
+pub type Visit<'v> = &'v mut dyn FnMut(Way<'_>) -> Result<(), ExploreError>;
+
+/// A game to explore.
+#[derive(Debug, Clone, Copy)]
+pub struct Explorer<'p> {
+    pub program: &'p Program,
+    pub luck: Luck,
+    /// Tell of events: they cost time to describe.
+    pub listens: bool,
+}
+
+impl Explorer<'_> {
+    /// Every way the game can begin.
+    pub fn starts(&self, visit: Visit<'_>) -> Result<(), ExploreError> {
+        let seed = self.seed();
+        let mut first = None;
+        self.each_way(visit, &mut first, &mut |after, path, events| {
+            let chance: &mut dyn engine::Chance = match self.luck {
+                Luck::Every => path,
+                Luck::Seeded(_) => &mut Seeded,
+            };
+            *after = Some(match events {
+                Some(events) => engine::start(self.program, seed, chance, events)?,
+                None => engine::start(self.program, seed, chance, &mut engine::Silent)?,
+            });
+            Ok(())
+        })
+    }
+
+    /// Every way a choice can lead on from a state; `room` is a state to work in, whatever it holds.
+    pub fn steps(
+        &self,
+        before: &State,
+        pending: &Pending,
+        choice: &Choice,
+        room: &mut Option<State>,
+        visit: Visit<'_>,
+    ) -> Result<(), ExploreError> {
+        self.each_way(visit, room, &mut |after, path, events| {
+            let after = match after {
+                Some(after) => {
+                    after.clone_from(before);
+                    after
+                }
+                None => after.insert(before.clone()),
+            };
+            let chance: &mut dyn engine::Chance = match self.luck {
+                Luck::Every => path,
+                Luck::Seeded(_) => &mut Seeded,
+            };
+            let (program, index) = (self.program, pending.index);
+            let stepped = match events {
+                Some(events) => engine::step_legal(program, after, index, choice, chance, events),
+                None => {
+                    engine::step_legal(program, after, index, choice, chance, &mut engine::Silent)
+                }
+            };
+            let decisions = before.decisions_made();
+            stepped.map_err(|error| Stopped::from(error).after(decisions))?;
+            Ok(())
+        })
+    }
+
+    /// The decision that is answered next, and its choices in `choices`. Of several seats that decide at once the
+    /// first one answers first.
+    pub fn choices(
+        &self,
+        state: &State,
+        choices: &mut Vec<Choice>,
+    ) -> Result<Pending, ExploreError> {
+        let owed = engine::pending(self.program, state);
+        let pending = owed.first().copied();
+        let pending = pending.ok_or_else(|| Stopped::stuck(self.program, state))?;
+        choices.clear();
+        let listed = engine::for_each_choice(self.program, state, &pending, &mut |choice| {
+            choices.push(choice.clone());
+            ControlFlow::Continue(())
+        });
+        listed.map_err(|fault| Stopped::from(fault).after(state.decisions_made()))?;
+        if choices.is_empty() {
+            return Err(Stopped::stuck(self.program, state).into());
+        }
+        Ok(pending)
+    }
+
+    fn seed(&self) -> [u8; 32] {
+        match self.luck {
+            Luck::Every => [0; 32],
+            Luck::Seeded(seed) => seed,
+        }
+    }
+
+    fn each_way(
+        &self,
+        visit: Visit<'_>,
+        room: &mut Option<State>,
+        run: Run<'_>,
+    ) -> Result<(), ExploreError> {
+        let mut path = ChancePath::default();
+        let mut events = self.listens.then(Collect::default);
+        let mut kept = 0;
+        loop {
+            if let Some(events) = &mut events {
+                events.0.clear();
+            }
+            run(room, &mut path, events.as_mut())?;
+            let forks = path.forks();
+            let ways: f64 = forks.iter().map(|fork| f64::from(fork.of)).product();
+            if ways > WAYS_MAX {
+                return Err(ExploreError::Chance);
+            }
+            let Some(after) = room.as_ref() else {
+                return Err(ExploreError::Limit("a walk has lost its state".into()));
+            };
+            visit(Way {
+                after,
+                events: events.as_ref().map_or(&[], |events| &events.0),
+                probability: path.probability(),
+                new_chance_nodes: forks.len() - kept.min(forks.len()),
+            })?;
+            match path.advance() {
+                Some(before) => kept = before + 1,
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// One run of a start or a step into the room, along a path.
+type Run<'r> = &'r mut dyn FnMut(
+    &mut Option<State>,
+    &mut ChancePath,
+    Option<&mut Collect>,
+) -> Result<(), ExploreError>;

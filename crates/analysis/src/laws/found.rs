@@ -1,0 +1,115 @@
+//! What is found against a law.
+
+use serde_json::Value;
+
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_engine::{Choice, Fault, Pending, State, StepError, Viewer, choice_to_json};
+use wyrmgate_program::Program;
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Found {
+    /// One lower-case sentence without a final stop.
+    pub sentence: String,
+    /// The same for the same cause, whatever the values are; the sentence itself, if it says nothing of its own.
+    pub cause: Option<String>,
+    /// The line of the rules that is to blame, if known.
+    pub span: Option<Span>,
+    /// It is the same cause wherever it is met.
+    pub is_anywhere: bool,
+    /// What was told in each of two worlds.
+    pub told: Option<Contrast>,
+    /// More to know, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The same member of what was told, in two worlds.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Contrast {
+    /// The way down to the member: `zones.deck.count`.
+    pub member: String,
+    pub here: Value,
+    pub there: Value,
+}
+
+impl Found {
+    /// What makes it the same cause as another one.
+    pub fn cause(&self) -> (Option<Span>, &str) {
+        let span = self.span.filter(|_| !self.is_anywhere);
+        (span, self.cause.as_deref().unwrap_or(&self.sentence))
+    }
+
+    /// The same at the place of a decision, unless a better place is known.
+    pub(super) fn asked(mut self, program: &Program, owed: &Pending) -> Found {
+        let site = program.sites.get(usize::from(owed.site));
+        self.span = self.span.or(site.map(|site| site.span));
+        self
+    }
+
+    /// Something of a choice, which is the same cause for all choices.
+    pub(super) fn of_choice(of: &str, choice: &str, cause: &str) -> Found {
+        Found {
+            cause: Some(cause.to_owned()),
+            ..format!("{choice} {of}").into()
+        }
+    }
+}
+
+/// A choice as its seat sends it; if it has not the form of one, as numbers.
+pub(super) fn choice_in_words(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    choice: &Choice,
+) -> String {
+    let site = program.sites.get(usize::from(owed.site));
+    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    match option.filter(|option| option.binders.len() == choice.args.len()) {
+        Some(_) => {
+            let json = choice_to_json(program, state, owed, choice, Viewer::Seat(owed.seat));
+            format!("the choice {json}")
+        }
+        None => format!(
+            "a choice of option {} with {} values",
+            choice.option,
+            choice.args.len()
+        ),
+    }
+}
+
+impl From<String> for Found {
+    fn from(sentence: String) -> Found {
+        Found {
+            sentence,
+            ..Found::default()
+        }
+    }
+}
+
+impl From<&str> for Found {
+    fn from(sentence: &str) -> Found {
+        sentence.to_owned().into()
+    }
+}
+
+impl From<Fault> for Found {
+    fn from(fault: Fault) -> Found {
+        Found {
+            sentence: fault.to_string(),
+            span: fault.span,
+            ..Found::default()
+        }
+    }
+}
+
+impl From<StepError> for Found {
+    fn from(error: StepError) -> Found {
+        match error {
+            StepError::Fault(fault) => fault.into(),
+            StepError::Rejected(rejection) => Found {
+                sentence: format!("a choice that is listed was refused: {rejection}"),
+                span: rejection.span,
+                ..Found::default()
+            },
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! One game at random, with the laws looked at on the way.
+
+use super::crash::caught;
+use super::found::Found;
+use super::law::{ACTS, EARLY, ENDS, Law, Look};
+use super::prove::Plan;
+use super::rest::{Compared, Rest};
+use crate::simulate;
+use wyrmgate_engine::{Pending, Seeded, Silent, State, fingerprint, pending, start, step_legal};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::RandomBot;
+use wyrmgate_search::imagine::Made;
+
+/// A game that passes its bound is played on for so many times the bound, to tell how long games are.
+const BOUNDS_PLAYED: u32 = 4;
+
+/// What one game showed.
+#[derive(Debug)]
+pub(super) struct Played {
+    /// Of the run, from 1.
+    pub number: u64,
+    pub decisions: u32,
+    pub finished: bool,
+    /// How often each law of the plan was looked at.
+    pub looked: Vec<u64>,
+    pub compared: Compared,
+    pub broken: Vec<Broken>,
+}
+
+/// A law that does not hold, and what was found after so many decisions.
+#[derive(Debug)]
+pub(super) struct Broken {
+    pub law: &'static str,
+    pub decisions: u32,
+    pub found: Found,
+}
+
+/// Plays game `number` of the run.
+pub(super) fn play(program: &Program, plan: &Plan, number: u64) -> Played {
+    let seed = simulate::seed_of_game(&plan.seed, number);
+    caught(|| Game::new(program, plan, number, seed).play()).unwrap_or_else(|found| Played {
+        number,
+        decisions: 0,
+        finished: false,
+        looked: vec![0; plan.laws.len()],
+        compared: Compared::default(),
+        broken: vec![Broken {
+            law: ENDS.name,
+            decisions: 0,
+            found: found.into(),
+        }],
+    })
+}
+
+struct Game<'p> {
+    program: &'p Program,
+    seed: [u8; 32],
+    bot: RandomBot,
+    made: Vec<Made>,
+    watches: Vec<Watch>,
+    played: Played,
+}
+
+/// A law, and when it is looked at next.
+struct Watch {
+    law: &'static Law,
+    every: u64,
+    /// Also at the first rest.
+    at_first: bool,
+    dice: RandomBot,
+    broken: bool,
+}
+
+impl<'p> Game<'p> {
+    fn new(program: &'p Program, plan: &Plan, number: u64, seed: [u8; 32]) -> Game<'p> {
+        let sampling = [&seed[..], &fingerprint(program).to_le_bytes()].concat();
+        let watches = plan
+            .laws
+            .iter()
+            .map(|law| Watch::new(law, plan, number, &sampling));
+        Game {
+            program,
+            seed,
+            bot: RandomBot::for_game(&seed),
+            made: Vec::new(),
+            watches: watches.collect(),
+            played: Played {
+                number,
+                decisions: 0,
+                finished: false,
+                looked: vec![0; plan.laws.len()],
+                compared: Compared::default(),
+                broken: Vec::new(),
+            },
+        }
+    }
+
+    fn play(mut self) -> Played {
+        match start(self.program, self.seed, &mut Seeded, &mut Silent) {
+            Ok(state) => self.play_on(state),
+            Err(fault) => self.broken(&ENDS, fault.into()),
+        }
+        self.once_more();
+        self.played
+    }
+
+    fn play_on(&mut self, mut state: State) {
+        let bound = self.program.bound;
+        loop {
+            self.played.decisions = state.decisions_made();
+            let owed = pending(self.program, &state);
+            self.look(&state, &owed);
+            let Some(first) = owed.first() else {
+                return self.end(&state);
+            };
+            if self.played.decisions == bound {
+                let found = Found {
+                    cause: Some("bound".to_owned()),
+                    is_anywhere: true,
+                    notes: vec!["here the next decision is asked for".to_owned()],
+                    ..format!("not over after its bound of {bound}").into()
+                };
+                self.broken(&ENDS, found.asked(self.program, first));
+            }
+            if self.played.decisions >= bound.saturating_mul(BOUNDS_PLAYED)
+                || !self.step(&mut state, first)
+            {
+                return;
+            }
+        }
+    }
+
+    /// One move; whether it could be made.
+    fn step(&mut self, state: &mut State, owed: &Pending) -> bool {
+        let choice = match self.bot.choose(self.program, state, owed) {
+            Ok(Some(choice)) => choice,
+            Ok(None) => {
+                let found = Found::from("a decision without a choice");
+                self.broken(&ACTS, found.asked(self.program, owed));
+                return false;
+            }
+            Err(fault) => {
+                self.broken(&ENDS, fault.into());
+                return false;
+            }
+        };
+        let (chance, observer) = (&mut Seeded, &mut Silent);
+        let stepped = step_legal(self.program, state, owed.index, &choice, chance, observer);
+        match stepped {
+            Ok(()) => {
+                self.made.push(Made {
+                    seat: owed.seat,
+                    secret: owed.secret,
+                    choice,
+                });
+                true
+            }
+            Err(error) => {
+                self.broken(&ENDS, error.into());
+                false
+            }
+        }
+    }
+
+    fn end(&mut self, state: &State) {
+        self.played.finished = state.outcome().is_some();
+        if !self.played.finished {
+            self.broken(&ACTS, "nobody can act and the game is not over".into());
+        }
+    }
+
+    fn broken(&mut self, law: &Law, found: Found) {
+        self.played.broken.push(Broken {
+            law: law.name,
+            decisions: self.played.decisions,
+            found,
+        });
+    }
+
+    /// The laws whose turn it is, at this rest. One that is broken is told once a game.
+    fn look(&mut self, state: &State, owed: &[Pending]) {
+        for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
+            let Look::AtRest { check, .. } = watch.law.look else {
+                continue;
+            };
+            let is_due = watch.dice.below(watch.every) == 0;
+            let is_first = watch.at_first && self.made.is_empty();
+            if watch.broken || !(is_due || is_first) {
+                continue;
+            }
+            *looked += 1;
+            let found = check(&mut Rest {
+                program: self.program,
+                state,
+                owed,
+                seed: self.seed,
+                made: &self.made,
+                dice: &mut watch.dice,
+                compared: &mut self.played.compared,
+            });
+            if let Err(found) = found {
+                watch.broken = true;
+                self.played.broken.push(Broken {
+                    law: watch.law.name,
+                    decisions: self.played.decisions,
+                    found,
+                });
+            }
+        }
+    }
+
+    /// The laws about whole games, for those games whose turn it is.
+    fn once_more(&mut self) {
+        for (watch, looked) in self.watches.iter_mut().zip(&mut self.played.looked) {
+            let Look::Game { check, .. } = watch.law.look else {
+                continue;
+            };
+            if !self.played.finished || watch.dice.below(watch.every) != 0 {
+                continue;
+            }
+            *looked += 1;
+            if let Err(found) = check(self.program, self.seed) {
+                self.played.broken.push(Broken {
+                    law: watch.law.name,
+                    decisions: self.played.decisions,
+                    found,
+                });
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// Every law has dice of its own, so that a game shows the same of it whatever else is looked at; and others in every
+    /// setting, so that the games of one number do not all show the same.
+    fn new(law: &'static Law, plan: &Plan, number: u64, sampling: &[u8]) -> Watch {
+        let every = match law.look {
+            Look::Playing => 1,
+            Look::AtRest { early, .. } if number <= EARLY => early,
+            Look::AtRest { every, .. } | Look::Game { every, .. } => every,
+        };
+        Watch {
+            law,
+            every: (every / plan.oftener.max(1)).max(1),
+            at_first: number <= EARLY && matches!(law.look, Look::AtRest { first: true, .. }),
+            dice: RandomBot::for_game(&blake3::derive_key(law.name, sampling)),
+            broken: false,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What others answer in secret, and what of it is told.
+//!
+//! An answer may show when the decision is complete: then the rules do with it what it was asked for. What they put out of
+//! sight instead, or what shows before all have answered, is hidden. A component that was chosen is hidden as long as it
+//! lies hidden.
+
+use super::line::Line;
+use wyrmgate_engine::{Arg, Event, Pending, SeenValue, Viewer, pending};
+use wyrmgate_program::Type;
+
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    /// By step.
+    steps: Vec<Option<Answer>>,
+}
+
+/// A secret answer that could have been another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answer {
+    /// The rest at which it may show, as the decision is complete; `None`: it may not.
+    pub shows_at: Option<usize>,
+}
+
+impl Answers {
+    pub fn of(line: &Line<'_>) -> Answers {
+        let steps = 0..line.points.len();
+        Answers {
+            steps: steps.map(|step| answer(line, step)).collect(),
+        }
+    }
+
+    pub fn at(&self, step: usize) -> Option<Answer> {
+        *self.steps.get(step)?
+    }
+
+    pub fn any(&self) -> bool {
+        self.steps.iter().any(Option::is_some)
+    }
+}
+
+fn answer(line: &Line<'_>, step: usize) -> Option<Answer> {
+    let (owed, choice) = line.points.get(step)?.taken.as_ref()?;
+    if !owed.secret || Viewer::Seat(owed.seat) == line.eyes {
+        return None;
+    }
+    let complete = completed(line, step);
+    let site = line.program.sites.get(usize::from(owed.site))?;
+    let option = site.options.get(usize::from(choice.option))?;
+    let mut is_put_away = site.options.len() == 1;
+    for (arg, binder) in choice.args.iter().zip(&option.binders) {
+        let values = match arg {
+            Arg::One(value) => std::slice::from_ref(value),
+            Arg::Many(values) => values.as_slice(),
+        };
+        match binder.of {
+            Type::Component(_) => {
+                if values.iter().any(|value| line.glance.was_seen(*value)) {
+                    return None;
+                }
+            }
+            _ => {
+                is_put_away &= values
+                    .iter()
+                    .all(|value| stays_away(line, complete, *value))
+            }
+        }
+    }
+    Some(Answer {
+        shows_at: complete.filter(|_| !is_put_away),
+    })
+}
+
+/// The rest at which the decision is complete that was answered in this step.
+fn completed(line: &Line<'_>, step: usize) -> Option<usize> {
+    let owed_at = |rest: usize| -> Option<Vec<Pending>> {
+        let point = line.points.get(rest)?;
+        Some(pending(line.program, &point.state).to_vec())
+    };
+    let mut rest = step;
+    loop {
+        let before = owed_at(rest)?;
+        let after = owed_at(rest + 1)?;
+        rest += 1;
+        let goes_on = after.len() + 1 == before.len()
+            && after
+                .iter()
+                .all(|owed| before.iter().any(|other| other.seat == owed.seat));
+        if before.len() <= 1 || !goes_on {
+            return Some(rest);
+        }
+    }
+}
+
+/// Is this value put where the viewer does not see it, and nowhere else?
+fn stays_away(line: &Line<'_>, rest: Option<usize>, value: i32) -> bool {
+    let Some(point) = rest.and_then(|rest| line.points.get(rest)) else {
+        return false;
+    };
+    let plain = SeenValue::Plain(value);
+    let mut is_put_away = false;
+    for event in &point.heard {
+        match event {
+            Event::Given { value, seen_by, .. } if *value == plain => {
+                if line.eyes.is_among(*seen_by) {
+                    return false;
+                }
+                is_put_away = true;
+            }
+            Event::Said { holes, to, .. }
+                if line.eyes.is_among(*to) && holes.iter().flatten().any(|hole| *hole == plain) =>
+            {
+                return false;
+            }
+            Event::Scored { by, .. } if *by == value => return false,
+            _ => {}
+        }
+    }
+    is_put_away
+}

@@ -1,0 +1,195 @@
+//! Which line of the rules made the difference: where the two worlds first went different ways, or told something different.
+
+use super::difference::Origin;
+use super::line::Line;
+use super::other::{Leak, World};
+use crate::laws::JUDGE;
+use crate::laws::found::Found;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_engine::{
+    Collect, Event, Observer, State, Viewer, name_of_value, names_by_place, start, step_legal,
+};
+use wyrmgate_program::{Address, Program, SiteId, Type};
+
+/// Differences between the worlds that are told.
+const OTHERS_TOLD: usize = 3;
+
+/// The operations that ran, and after how many of them each event came.
+#[derive(Default)]
+struct Trace {
+    operations: Vec<Address>,
+    events: Vec<usize>,
+}
+
+impl Observer for Trace {
+    fn event(&mut self, _: Event) {
+        self.events.push(self.operations.len());
+    }
+
+    fn operation(&mut self, address: Address) {
+        self.operations.push(address);
+    }
+}
+
+pub(super) fn found(line: &Line<'_>, world: &World, leak: &Leak) -> Found {
+    let difference = &leak.difference;
+    let who = match line.eyes {
+        Viewer::Seat(seat) => format!("seat {}", seat + 1),
+        Viewer::Public | Viewer::Omniscient(_) => "somebody without a seat".to_owned(),
+    };
+    let sentence = format!(
+        "what {who} may not know changes what it is told: {}",
+        difference.what
+    );
+    let span = span_of(line, world, leak);
+    // One line of the rules is one cause, in whatever way it shows.
+    let cause = match (span, difference.contrast.member.split('[').next()) {
+        (Some(_), _) => "hidden".to_owned(),
+        (None, Some(member)) => format!("{} {member}", difference.what),
+        (None, None) => difference.what.clone(),
+    };
+    let mut notes = Vec::new();
+    notes.extend(otherwise(line, leak));
+    notes.push(
+        "if the rules reveal this on purpose, write `revealed(…)` around the value that they reveal"
+            .to_owned(),
+    );
+    Found {
+        sentence,
+        cause: Some(cause),
+        span,
+        told: Some(difference.contrast.clone()),
+        notes,
+        ..Found::default()
+    }
+}
+
+fn span_of(line: &Line<'_>, world: &World, leak: &Leak) -> Option<Span> {
+    let program = line.program;
+    match &leak.difference.origin {
+        Origin::Events(here, there) => {
+            let (one, other) = traces(line, world, leak);
+            let told = |trace: &Trace, event: usize| {
+                let at = trace.events.get(event);
+                at.copied().unwrap_or(trace.operations.len())
+            };
+            let told = told(&one, *here).min(told(&other, *there));
+            parted(program, &one, &other, told).or_else(|| asked(line, leak.point.checked_sub(1)?))
+        }
+        Origin::Refused(one, other, site) => {
+            let refused = one.as_ref().or(other.as_ref());
+            let span = refused.and_then(|refused| refused.0.span);
+            span.or_else(|| site_span(program, *site))
+        }
+        Origin::Site(site) => site_span(program, *site),
+        Origin::View => {
+            let (one, other) = traces(line, world, leak);
+            parted(program, &one, &other, usize::MAX).or_else(|| asked(line, leak.point))
+        }
+    }
+}
+
+/// The place of the operation after which two worlds went different ways; or, if they told something else before that,
+/// of the operation that told it.
+fn parted(program: &Program, one: &Trace, other: &Trace, told: usize) -> Option<Span> {
+    let both = one.operations.iter().zip(&other.operations);
+    let same = both.take_while(|(one, other)| one == other).count();
+    let at = match told <= same {
+        true => told,
+        false if same < one.operations.len().max(other.operations.len()) => same,
+        false => return None,
+    };
+    let address = one.operations.get(at.checked_sub(1)?)?;
+    program.code_spans.get(*address as usize).copied()
+}
+
+fn traces(line: &Line<'_>, world: &World, leak: &Leak) -> (Trace, Trace) {
+    let (mut one, mut other) = (Trace::default(), Trace::default());
+    again(line, leak.point, &mut one);
+    world.watch(line, leak.point, &mut other);
+    (one, other)
+}
+
+/// The last step before this rest once more.
+fn again(line: &Line<'_>, point: usize, observer: &mut dyn Observer) -> Option<()> {
+    let mut course = line.course.again();
+    let mut nobody = Collect::default();
+    let mut state = match &line.base {
+        Some(state) => state.clone(),
+        None if point == 0 => start(line.program, [0; 32], &mut course, observer).ok()?,
+        None => start(line.program, [0; 32], &mut course, &mut nobody).ok()?,
+    };
+    for (number, from) in line.points.iter().take(point).enumerate() {
+        let (owed, choice) = from.taken.as_ref()?;
+        let ears: &mut dyn Observer = match number + 1 == point {
+            true => observer,
+            false => &mut nobody,
+        };
+        step_legal(
+            line.program,
+            &mut state,
+            owed.index,
+            choice,
+            &mut course,
+            ears,
+        )
+        .ok()?;
+    }
+    Some(())
+}
+
+/// The decision that is owed at a rest.
+fn asked(line: &Line<'_>, point: usize) -> Option<Span> {
+    let (owed, _) = line.points.get(point)?.taken.as_ref()?;
+    site_span(line.program, owed.site)
+}
+
+fn site_span(program: &Program, site: SiteId) -> Option<Span> {
+    program.sites.get(usize::from(site)).map(|site| site.span)
+}
+
+/// In what the worlds differ.
+fn otherwise(line: &Line<'_>, leak: &Leak) -> Option<String> {
+    let point = line.points.get(leak.point)?;
+    let there = leak.there.as_ref()?;
+    let mut others = components_otherwise(line.program, &point.state, there);
+    others.extend(vars_otherwise(line.program, &point.state, there));
+    let more = others.len().saturating_sub(OTHERS_TOLD);
+    others.truncate(OTHERS_TOLD);
+    if more > 0 {
+        others.push(format!("{more} more"));
+    }
+    (!others.is_empty()).then(|| format!("the worlds differ in {}", others.join(", ")))
+}
+
+fn components_otherwise(program: &Program, here: &State, there: &State) -> Vec<String> {
+    let name = |component: i32| {
+        name_of_value(program, JUDGE, component, Type::Component(None)).into_owned()
+    };
+    let names = names_by_place(here, there);
+    let all = names.iter().enumerate();
+    let others = all.filter(|(component, other)| **other != *component as i32);
+    let told = others.map(|(component, other)| {
+        let zone = here.zone_of(component as i32);
+        let zone = name_of_value(program, JUDGE, zone, Type::Zone(None));
+        format!(
+            "`{}` or `{}` in `{zone}`",
+            name(component as i32),
+            name(*other)
+        )
+    });
+    told.collect()
+}
+
+fn vars_otherwise(program: &Program, here: &State, there: &State) -> Vec<String> {
+    let mut others = Vec::new();
+    for var in program.vars.iter().filter(|var| !var.internal) {
+        for word in var.offset..var.offset + var.len {
+            if here.var(word) != there.var(word) {
+                others.push(format!("`{}`", var.name));
+                break;
+            }
+        }
+    }
+    others
+}

@@ -1,0 +1,53 @@
+//! Whether worlds that the seat can imagine show a leak too: those respect all that it has seen and remembers.
+
+use super::course::Plan;
+use super::line::Line;
+use super::other::{Leak, Verdict, World};
+use super::reveals::Reveals;
+use crate::laws::rest::Rest;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{State, Viewer, names_by_place, pending};
+use wyrmgate_search::imagine::{History, Imagination};
+
+/// Worlds that are imagined.
+const WORLDS: usize = 24;
+
+/// Where nothing can be imagined nothing is reported: lines from the beginning of the game need no imagination.
+pub(super) fn is_real(rest: &mut Rest<'_>, line: &Line<'_>, leak: &Leak) -> bool {
+    let Viewer::Seat(seat) = line.eyes else {
+        return false; // whoever has no seat has no history of its own
+    };
+    let owed = pending(rest.program, rest.state);
+    let is_open = rest.made.last().is_some_and(|made| made.secret)
+        && owed.first().is_some_and(|owed| owed.secret);
+    if is_open {
+        return false; // what was answered in secret so far is no part of what can be imagined
+    }
+    let history = History {
+        seed: rest.seed,
+        made: rest.made.to_vec(),
+    };
+    let Ok(mut imagination) = Imagination::new(rest.program, &history, seat) else {
+        return false;
+    };
+    let mut dice = Dice::new(rest.dice.below(u64::MAX));
+    let worlds = imagination.worlds(WORLDS, &mut dice);
+    let worlds = worlds.iter().filter_map(|state| line.as_seen(state));
+    let worlds: Vec<State> = worlds.collect();
+    worlds.into_iter().any(|state| {
+        let world = World {
+            names: names_by_place(rest.state, &state),
+            base: Some(state),
+            plan: Plan {
+                seed: dice.below(u64::MAX),
+                ..Plan::default()
+            },
+        };
+        match world.compare(line, &mut Reveals::default()) {
+            Verdict::Leaks(found) => {
+                found.point <= leak.point && found.difference.what == leak.difference.what
+            }
+            Verdict::Same | Verdict::Apart => false,
+        }
+    })
+}

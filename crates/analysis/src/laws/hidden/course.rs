@@ -1,0 +1,350 @@
+//! The same chance in two worlds.
+//!
+//! Results are drawn from streams of their own: one for each die, each pile and each choice at random. So a hidden draw more
+//! in one world changes no other draw.
+//!
+//! In the other world, what the seat does not come to see can come out otherwise: the components that it does not see after
+//! a shuffle lie in each other's places from then on, a die that it does not see shows something else, and one choice at
+//! random is made anew.
+
+use std::collections::HashMap;
+
+use super::glance::Glance;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{Chance, Draw, Rng};
+use wyrmgate_program::{Program, Type, ZoneId};
+
+/// A stream.
+type Stream = (u8, u16);
+
+/// A stream, and how many draws were made from it, with this one.
+pub(super) type Key = (Stream, u32);
+
+const DIE: u8 = 0;
+const VALUE: u8 = 1;
+const CHOICE: u8 = 2;
+const SHUFFLE: u8 = 3;
+
+/// What chance did.
+#[derive(Debug, Clone)]
+enum Result {
+    At(u32),
+    /// One of these values.
+    Value(i32, Vec<i32>),
+    /// The number of the shuffle, and what lay where afterwards.
+    Order(usize, Vec<i32>),
+}
+
+/// Chance in the first world, noted.
+#[derive(Debug, Clone)]
+pub(super) struct Course {
+    seed: u64,
+    counts: HashMap<Stream, u32>,
+    results: HashMap<Key, Result>,
+    /// How many shuffles were made.
+    pub shuffles: usize,
+    /// The choices at random, in their order.
+    pub choices: Vec<Chosen>,
+    /// The step that is being made; 0 is the setup.
+    pub step: usize,
+}
+
+/// A choice at random.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chosen {
+    pub key: Key,
+    pub step: usize,
+    /// If it is one.
+    pub component: Option<i32>,
+}
+
+impl Course {
+    pub fn new(dice: &mut Dice) -> Course {
+        Course::of(dice.below(u64::MAX))
+    }
+
+    fn of(seed: u64) -> Course {
+        Course {
+            seed,
+            counts: HashMap::new(),
+            results: HashMap::new(),
+            shuffles: 0,
+            choices: Vec::new(),
+            step: 0,
+        }
+    }
+
+    /// The same once more, from its beginning.
+    pub fn again(&self) -> Course {
+        Course::of(self.seed)
+    }
+}
+
+/// The key of a choice at random: the how manieth at this site.
+pub(super) fn key_of_choice(site: u16, count: u32) -> Key {
+    ((VALUE, site), count)
+}
+
+pub(super) fn key_of_roll(die: u16, count: u32) -> Key {
+    ((DIE, die), count)
+}
+
+fn next(counts: &mut HashMap<Stream, u32>, stream: Stream) -> Key {
+    let count = counts.entry(stream).or_default();
+    *count += 1;
+    (stream, *count)
+}
+
+fn stream_of(what: Draw<'_>) -> Stream {
+    match what {
+        Draw::Die { die, .. } => (DIE, die),
+        Draw::Value { site, .. } => (VALUE, site),
+        Draw::Choice { site } => (CHOICE, site),
+        Draw::Shuffle { zone } => (SHUFFLE, zone),
+    }
+}
+
+fn dice_of(seed: u64, ((what, which), count): Key) -> Dice {
+    let name = u64::from(what) << 48 | u64::from(which) << 32 | u64::from(count);
+    Dice::new(seed ^ name.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+impl Chance for Course {
+    fn draw(&mut self, _: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        let key = next(&mut self.counts, stream_of(what));
+        let at = dice_of(self.seed, key).below(u64::from(n)) as u32;
+        let result = match what {
+            Draw::Value { values, .. } => values.get(at as usize).map_or(Result::At(at), |value| {
+                Result::Value(*value, values.to_vec())
+            }),
+            _ => Result::At(at),
+        };
+        let component = match what {
+            Draw::Value {
+                values,
+                of: Type::Component(_),
+                ..
+            } => values.get(at as usize).copied(),
+            _ => None,
+        };
+        if matches!(what, Draw::Value { .. } | Draw::Choice { .. }) {
+            self.choices.push(Chosen {
+                key,
+                step: self.step,
+                component,
+            });
+        }
+        self.results.insert(key, result);
+        at
+    }
+
+    fn shuffle(&mut self, _: &mut Rng, zone: ZoneId, order: &mut [i32]) {
+        let key = next(&mut self.counts, stream_of(Draw::Shuffle { zone }));
+        dice_of(self.seed, key).mix(order);
+        self.results
+            .insert(key, Result::Order(self.shuffles, order.to_vec()));
+        self.shuffles += 1;
+    }
+}
+
+/// What chance is to do otherwise in the other world.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plan {
+    /// Of what comes out otherwise.
+    pub seed: u64,
+    /// Shuffles from this one on can come out otherwise; `None`: none.
+    pub shuffles_from: Option<usize>,
+    /// All that can lie otherwise, or two components.
+    pub all: bool,
+    /// A choice at random that is made anew, if it is of components among those for which this holds.
+    pub redrawn: Option<Key>,
+    pub among: Vec<bool>,
+    /// Secret answers of others are others.
+    pub answers: bool,
+}
+
+/// Chance in the other world.
+pub(super) struct Following<'a> {
+    program: &'a Program,
+    course: &'a Course,
+    glance: &'a Glance,
+    plan: &'a Plan,
+    counts: HashMap<Stream, u32>,
+    /// By component: which one has its part here.
+    names: Vec<i32>,
+    pub dice: Dice,
+    /// Two components have changed places.
+    is_exchanged: bool,
+    /// The choice of the plan was made anew.
+    pub is_redrawn: bool,
+}
+
+impl<'a> Following<'a> {
+    pub fn new(
+        program: &'a Program,
+        course: &'a Course,
+        glance: &'a Glance,
+        plan: &'a Plan,
+        names: Vec<i32>,
+    ) -> Following<'a> {
+        Following {
+            program,
+            course,
+            glance,
+            plan,
+            counts: HashMap::new(),
+            names,
+            dice: Dice::new(plan.seed),
+            is_exchanged: false,
+            is_redrawn: false,
+        }
+    }
+
+    /// Which component has the part of this one here.
+    pub fn name(&self, component: i32) -> i32 {
+        let at = usize::try_from(component).ok();
+        let name = at.and_then(|at| self.names.get(at));
+        name.copied().unwrap_or(component)
+    }
+
+    fn set_name(&mut self, component: i32, name: i32) {
+        let at = usize::try_from(component).ok();
+        if let Some(place) = at.and_then(|at| self.names.get_mut(at)) {
+            *place = name;
+        }
+    }
+
+    fn anew(&mut self, n: u32) -> u32 {
+        self.dice.below(u64::from(n)) as u32
+    }
+
+    fn value(&mut self, key: Key, n: u32, values: &[i32], of: Type) -> u32 {
+        let course = self.course;
+        let Some(Result::Value(value, among)) = course.results.get(&key) else {
+            return dice_of(course.seed, key).below(u64::from(n)) as u32;
+        };
+        let is_component = matches!(of, Type::Component(_));
+        if !is_component && !same_members(among, values) {
+            // Other odds: what is drawn may be told, and they follow from what is hidden.
+            return self.anew(n);
+        }
+        let value = match is_component {
+            true => self.name(*value),
+            false => *value,
+        };
+        let at = values.iter().position(|other| *other == value);
+        match at {
+            Some(at) => at as u32,
+            None => dice_of(course.seed, key).below(u64::from(n)) as u32,
+        }
+    }
+
+    /// One of those components that can be instead.
+    fn redrawn(&mut self, values: &[i32], n: u32) -> u32 {
+        let can_be = |value: &i32| {
+            let at = usize::try_from(*value).ok();
+            at.and_then(|at| self.plan.among.get(at)) == Some(&true)
+        };
+        let places = values.iter().enumerate();
+        let places = places.filter(|(_, value)| can_be(value));
+        let places: Vec<u32> = places.map(|(place, _)| place as u32).collect();
+        let at = self.dice.below(places.len() as u64) as usize;
+        places.get(at).copied().unwrap_or_else(|| self.anew(n))
+    }
+
+    /// From this shuffle on, what the seat does not see lies in each other's places.
+    fn vary(&mut self, number: usize, order: &[i32]) {
+        let is_due = self.plan.shuffles_from.is_some_and(|from| number >= from);
+        if !is_due || self.is_exchanged {
+            return;
+        }
+        let free = |component: &&i32| {
+            self.name(**component) == **component && self.glance.is_free(**component, number)
+        };
+        let free: Vec<i32> = order.iter().filter(free).copied().collect();
+        let mut groups: Vec<((u16, usize), Vec<i32>)> = Vec::new();
+        for component in free {
+            let looks = self.glance.looks(self.program, component, number);
+            match groups.iter_mut().find(|(other, _)| *other == looks) {
+                Some((_, members)) => members.push(component),
+                None => groups.push((looks, vec![component])),
+            }
+        }
+        groups.retain(|(_, members)| members.len() > 1);
+        if self.plan.all {
+            for (_, members) in groups {
+                let mut mixed = members.clone();
+                self.dice.mix(&mut mixed);
+                for (one, other) in members.iter().zip(mixed) {
+                    self.set_name(*one, other);
+                }
+            }
+            return;
+        }
+        let group = self.dice.below(groups.len() as u64) as usize;
+        let Some((_, members)) = groups.get(group) else {
+            return;
+        };
+        let one = self.dice.below(members.len() as u64) as usize;
+        let on = 1 + self.dice.below(members.len() as u64 - 1) as usize;
+        let (one, other) = (members.get(one), members.get((one + on) % members.len()));
+        if let (Some(one), Some(other)) = (one, other) {
+            let (one, other) = (*one, *other);
+            self.set_name(one, other);
+            self.set_name(other, one);
+            self.is_exchanged = true;
+        }
+    }
+}
+
+impl Chance for Following<'_> {
+    fn draw(&mut self, _: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        let key = next(&mut self.counts, stream_of(what));
+        if self.plan.redrawn == Some(key) {
+            self.is_redrawn = true;
+            return match what {
+                Draw::Value {
+                    values,
+                    of: Type::Component(_),
+                    ..
+                } => self.redrawn(values, n),
+                _ => self.anew(n),
+            };
+        }
+        if self.glance.is_open(key) {
+            return self.anew(n);
+        }
+        match (what, self.course.results.get(&key)) {
+            (Draw::Value { values, of, .. }, _) => self.value(key, n, values, of),
+            (Draw::Die { .. }, None) => self.anew(n),
+            (_, Some(Result::At(at))) if *at < n => *at,
+            _ => dice_of(self.course.seed, key).below(u64::from(n)) as u32,
+        }
+    }
+
+    fn shuffle(&mut self, _: &mut Rng, zone: ZoneId, order: &mut [i32]) {
+        let key = next(&mut self.counts, stream_of(Draw::Shuffle { zone }));
+        let course = self.course;
+        if let Some(Result::Order(number, there)) = course.results.get(&key) {
+            let named: Vec<i32> = there.iter().map(|of| self.name(*of)).collect();
+            if same_members(&named, order) {
+                self.vary(*number, there);
+                for (place, of) in order.iter_mut().zip(there) {
+                    *place = self.name(*of);
+                }
+                return;
+            }
+        }
+        dice_of(course.seed, key).mix(order);
+    }
+}
+
+fn same_members(one: &[i32], other: &[i32]) -> bool {
+    if one == other {
+        return true;
+    }
+    let (mut one, mut other) = (one.to_vec(), other.to_vec());
+    one.sort_unstable();
+    other.sort_unstable();
+    one == other
+}

@@ -1,0 +1,198 @@
+//! Where two things differ that a viewer is told.
+
+use serde_json::Value;
+
+use super::told::{Asked, Refused, Told, languages};
+use crate::laws::found::Contrast;
+use wyrmgate_engine::{Event, Viewer, event_doc};
+use wyrmgate_program::{Program, SiteId};
+
+/// What differs, and what is known of where it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Difference {
+    /// What of it the viewer was told: "the event `said`", "its view", "its choices".
+    pub what: String,
+    pub contrast: Contrast,
+    pub origin: Origin,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// Events with these numbers, in either world, or their absence.
+    Events(usize, usize),
+    /// The decision that is owed.
+    Site(SiteId),
+    /// Refusals, in either world.
+    Refused(Option<Refused>, Option<Refused>, SiteId),
+    /// Something in what is seen.
+    View,
+}
+
+/// What the viewer hears, of what happened in two worlds.
+pub(super) fn of_events(
+    program: &Program,
+    eyes: Viewer,
+    here: &[Event],
+    there: &[Event],
+) -> Option<Difference> {
+    let (mut at, mut at_there) = (0, 0);
+    loop {
+        // Most events are the very same, and need not be read.
+        while let (Some(one), Some(other)) = (here.get(at), there.get(at_there))
+            && one == other
+        {
+            (at, at_there) = (at + 1, at_there + 1);
+        }
+        while here
+            .get(at)
+            .is_some_and(|event| is_silent(program, eyes, event))
+        {
+            at += 1;
+        }
+        while there
+            .get(at_there)
+            .is_some_and(|event| is_silent(program, eyes, event))
+        {
+            at_there += 1;
+        }
+        let (one, other) = (here.get(at), there.get(at_there));
+        if one.is_none() && other.is_none() {
+            return None;
+        }
+        for language in languages(program) {
+            let reader = eyes.reading(language);
+            let read = |event: Option<&Event>| {
+                let doc = event.and_then(|event| event_doc(program, event, reader));
+                doc.map(Value::from)
+            };
+            let (one, other) = (read(one), read(other));
+            if one != other {
+                return Some(Difference {
+                    what: event_in_words(one.as_ref(), other.as_ref()),
+                    contrast: contrast(&one.unwrap_or(Value::Null), &other.unwrap_or(Value::Null)),
+                    origin: Origin::Events(at, at_there),
+                });
+            }
+        }
+        (at, at_there) = (at + 1, at_there + 1);
+    }
+}
+
+fn is_silent(program: &Program, eyes: Viewer, event: &Event) -> bool {
+    event_doc(program, event, eyes).is_none()
+}
+
+fn event_in_words(one: Option<&Value>, other: Option<&Value>) -> String {
+    let kind = |event: Option<&Value>| {
+        let kind = event.and_then(|event| event.get("type"))?.as_str()?;
+        Some(kind.to_owned())
+    };
+    match (kind(one), kind(other)) {
+        (Some(one), Some(other)) if one == other => format!("an event `{one}`"),
+        (Some(one), Some(other)) if one > other => format!("an event `{other}` or `{one}`"),
+        (Some(one), Some(other)) => format!("an event `{one}` or `{other}`"),
+        (Some(one), None) | (None, Some(one)) => format!("an event `{one}` or none"),
+        (None, None) => "an event".to_owned(),
+    }
+}
+
+/// What the viewer sees and may choose, at a rest in two worlds.
+pub(super) fn of_told(here: &Told, there: &Told) -> Option<Difference> {
+    if here == there {
+        return None;
+    }
+    let views = here.views.iter().zip(&there.views);
+    for (one, other) in views {
+        if one != other {
+            return Some(Difference {
+                what: "its view".to_owned(),
+                contrast: contrast(&json(one), &json(other)),
+                origin: Origin::View,
+            });
+        }
+    }
+    let asked = here.asked.iter().zip(&there.asked);
+    asked
+        .filter(|(one, other)| one != other)
+        .find_map(|(one, other)| of_asked(one, other))
+}
+
+fn of_asked(here: &Asked, there: &Asked) -> Option<Difference> {
+    let origin = Origin::Site(here.site);
+    for (one, other) in here.docs.iter().zip(&there.docs) {
+        if one != other {
+            return Some(Difference {
+                what: "the decision it owes".to_owned(),
+                contrast: contrast(&json(one), &json(other)),
+                origin,
+            });
+        }
+    }
+    if here.default != there.default {
+        return Some(Difference {
+            what: "what is played for it in silence".to_owned(),
+            contrast: contrast(&json(&here.default), &json(&there.default)),
+            origin,
+        });
+    }
+    let refused = here.refused.iter().zip(&there.refused);
+    let (one, other) = refused.into_iter().find(|(one, other)| one != other)?;
+    Some(Difference {
+        what: "why a choice is refused".to_owned(),
+        contrast: contrast(&refusal(one.as_ref()), &refusal(other.as_ref())),
+        origin: Origin::Refused(one.clone(), other.clone(), here.site),
+    })
+}
+
+fn refusal(refused: Option<&Refused>) -> Value {
+    match refused {
+        None => Value::from("accepted"),
+        Some(Refused(rejection)) => serde_json::json!({
+            "code": rejection.code.name(),
+            "clauses": rejection.clauses,
+            "message": rejection.message,
+        }),
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+/// The first member in which two values differ.
+pub(super) fn contrast(here: &Value, there: &Value) -> Contrast {
+    let mut member = String::new();
+    let (here, there) = descend(here, there, &mut member);
+    Contrast {
+        member,
+        here,
+        there,
+    }
+}
+
+fn descend(here: &Value, there: &Value, member: &mut String) -> (Value, Value) {
+    match (here, there) {
+        (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
+            let differing = one
+                .iter()
+                .find(|(key, value)| other.get(*key) != Some(value));
+            if let Some((key, value)) = differing {
+                if !member.is_empty() {
+                    member.push('.');
+                }
+                member.push_str(key);
+                return descend(value, other.get(key).unwrap_or(&Value::Null), member);
+            }
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let differing = one.iter().zip(other).position(|(one, other)| one != other);
+            if let Some(at) = differing {
+                member.push_str(&format!("[{at}]"));
+                let of = |list: &[Value]| list.get(at).cloned().unwrap_or(Value::Null);
+                return descend(&of(one), &of(other), member);
+            }
+        }
+        _ => {}
+    }
+    (here.clone(), there.clone())
+}

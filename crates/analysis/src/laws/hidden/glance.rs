@@ -1,0 +1,286 @@
+//! What a seat comes to see in the course of some steps, and when: it lies in every other world too.
+//!
+//! Time is counted in shuffles: whoever has seen a component knows it until it is shuffled.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use super::course::{Key, key_of_choice, key_of_roll};
+use crate::laws::JUDGE;
+use wyrmgate_engine::{
+    Event, Looks, Seen, SeenValue, State, Target, Viewer, changing_back, has_back, holder_of,
+    lasting_looks, reads_back, sees_as,
+};
+use wyrmgate_program::{BinderSize, Program};
+
+pub(super) struct Glance {
+    eyes: Viewer,
+    shuffles: usize,
+    /// By component: after how many shuffles it was last seen.
+    seen: Vec<Option<usize>>,
+    /// The same of its back.
+    read: Vec<Option<usize>>,
+    /// By component: its back came into sight after the first rest.
+    is_newly_read: Vec<bool>,
+    /// By component: is there anything on its back?
+    has_back: Vec<bool>,
+    /// By component: its family, and its family with what is for ever on its back; worked out when it is first asked.
+    looks: OnceCell<Vec<(u16, usize)>>,
+    /// How often each die was rolled, and those rolls whose result was seen.
+    rolls: HashMap<u16, u32>,
+    seen_rolls: HashSet<Key>,
+    /// How often chance has chosen at each site, and those choices that were at once put where the seat does not see them.
+    draws: HashMap<u16, u32>,
+    hidden_draws: HashSet<Key>,
+}
+
+impl Glance {
+    pub fn new(program: &Program, eyes: Viewer) -> Glance {
+        let count = program.components.len();
+        Glance {
+            eyes,
+            shuffles: 0,
+            seen: vec![None; count],
+            read: vec![None; count],
+            is_newly_read: vec![false; count],
+            has_back: (0..count as i32)
+                .map(|component| has_back(program, component))
+                .collect(),
+            looks: OnceCell::new(),
+            rolls: HashMap::new(),
+            seen_rolls: HashSet::new(),
+            draws: HashMap::new(),
+            hidden_draws: HashSet::new(),
+        }
+    }
+
+    /// By component: whether it was seen at any time, or its back came into sight.
+    pub fn known(&self) -> Vec<bool> {
+        let all = self.seen.iter().zip(&self.is_newly_read);
+        all.map(|(seen, is_newly_read)| seen.is_some() || *is_newly_read)
+            .collect()
+    }
+
+    pub fn was_seen(&self, component: i32) -> bool {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| self.seen.get(at))
+            .is_some_and(Option::is_some)
+    }
+
+    /// Was the component not seen after this shuffle?
+    pub fn is_free(&self, component: i32, shuffle: usize) -> bool {
+        after(&self.seen, component).is_none_or(|seen| seen <= shuffle)
+    }
+
+    /// How it looks, as far as the seat has seen its back after this shuffle.
+    pub fn looks(&self, program: &Program, component: i32, shuffle: usize) -> (u16, usize) {
+        let all = self.looks.get_or_init(|| looks_of_all(program));
+        let at = usize::try_from(component).ok();
+        let looks = at.and_then(|at| all.get(at)).copied();
+        let (family, back) = looks.unwrap_or_default();
+        let is_read = after(&self.read, component).is_some_and(|read| read > shuffle);
+        (family, if is_read { back } else { 0 })
+    }
+
+    /// Is this a result that the seat does not come to see?
+    pub fn is_open(&self, key: Key) -> bool {
+        let ((_, die), _) = key;
+        let is_roll = key == key_of_roll(die, key.1);
+        match is_roll {
+            true => !self.seen_rolls.contains(&key),
+            false => self.hidden_draws.contains(&key),
+        }
+    }
+
+    /// The seat looks at a rest; `before` is the rest before it.
+    pub fn look(&mut self, program: &Program, state: &State, before: Option<&State>) {
+        for component in 0..program.components.len() {
+            let has_back = self.has_back.get(component) == Some(&true);
+            let component = component as i32;
+            if sees_as(program, state, self.eyes, component) {
+                self.know(program, state, component);
+            } else if has_back && reads_back(program, state, self.eyes, component) {
+                note(&mut self.read, component, self.shuffles);
+                let was_read =
+                    before.map(|before| reads_back(program, before, self.eyes, component));
+                if was_read == Some(false)
+                    && let Ok(at) = usize::try_from(component)
+                    && let Some(is_newly_read) = self.is_newly_read.get_mut(at)
+                {
+                    *is_newly_read = true;
+                }
+                let is_new = was_read != Some(true)
+                    || before.is_some_and(|before| {
+                        changing_back(program, before, component)
+                            != changing_back(program, state, component)
+                    });
+                if is_new && !changing_back(program, state, component).is_empty() {
+                    self.know(program, state, component);
+                }
+            }
+        }
+    }
+
+    /// Which one lies there is known, and so is what it lies in.
+    fn know(&mut self, program: &Program, state: &State, component: i32) {
+        let mut component = component;
+        for _ in 0..program.components.len() {
+            note(&mut self.seen, component, self.shuffles);
+            if let Ok(die) = u16::try_from(component)
+                && let Some(count) = self.rolls.get(&die)
+            {
+                self.seen_rolls.insert(key_of_roll(die, *count));
+            }
+            match holder_of(program, state.zone_of(component)) {
+                Some(holder) => component = holder,
+                None => return,
+            }
+        }
+    }
+
+    /// The seat hears what has happened on the way to this state.
+    pub fn hear(&mut self, program: &Program, state: &State, heard: &[Event]) {
+        for (number, event) in heard.iter().enumerate() {
+            match event {
+                Event::Shuffled { .. } => self.shuffles += 1,
+                Event::ShuffledInside { holder, .. } => {
+                    self.see(program, state, holder);
+                    self.shuffles += 1;
+                }
+                Event::Moved { what, .. } => {
+                    self.see(program, state, what);
+                    let component = what.component_for(JUDGE).map(i32::from);
+                    if component.is_some_and(|it| sees_as(program, state, self.eyes, it)) {
+                        self.know_holder(program, state, what);
+                    }
+                }
+                Event::Turned { what, .. } => self.see(program, state, what),
+                Event::Given { to, value, seen_by } if self.is_among(*seen_by) => {
+                    if let Target::Field { what, .. } = to {
+                        self.see(program, state, what);
+                    }
+                    self.see_all(program, state, &[vec![*value]]);
+                }
+                Event::Rolled { dice } => {
+                    for (die, _) in dice {
+                        if let Some(rolled) = die.component_for(JUDGE) {
+                            *self.rolls.entry(rolled).or_default() += 1;
+                        }
+                        self.see(program, state, die);
+                    }
+                }
+                Event::Shown { what, to } if self.is_among(*to) => {
+                    for component in what.iter().filter_map(|seen| seen.component_for(JUDGE)) {
+                        self.know(program, state, i32::from(component));
+                    }
+                }
+                Event::Chose {
+                    args, secret, seat, ..
+                } if !secret || Viewer::Seat(*seat) == self.eyes => {
+                    self.see_all(program, state, args);
+                }
+                Event::Said { holes, to, .. } if self.is_among(*to) => {
+                    self.see_all(program, state, holes);
+                }
+                Event::Drawn { .. } => self.hear_of_draw(program, event, heard.get(number + 1)),
+                _ => {}
+            }
+        }
+    }
+
+    /// What chance chose and the rules put at once where the seat does not see it.
+    fn hear_of_draw(&mut self, program: &Program, event: &Event, next: Option<&Event>) {
+        let Event::Drawn { site, args, .. } = event else {
+            return;
+        };
+        let info = program.sites.get(usize::from(*site));
+        let options = info.map_or(&[][..], |info| info.options.as_slice());
+        let is_one = matches!(options, [option]
+            if matches!(option.binders.as_slice(), [binder] if binder.count == BinderSize::One));
+        if !is_one {
+            return;
+        }
+        let count = self.draws.entry(*site).or_default();
+        *count += 1;
+        let key = key_of_choice(*site, *count);
+        let drawn = args.first().and_then(|values| values.first());
+        if let Some(Event::Given { value, seen_by, .. }) = next
+            && drawn.is_some_and(|drawn| is_same(drawn, value))
+            && !self.is_among(*seen_by)
+        {
+            self.hidden_draws.insert(key);
+        }
+    }
+
+    fn see_all(&mut self, program: &Program, state: &State, values: &[Vec<SeenValue>]) {
+        for value in values.iter().flatten() {
+            if let SeenValue::Component(seen) | SeenValue::Inside(seen) = value {
+                self.see(program, state, seen);
+            }
+        }
+    }
+
+    /// The seat is told of a component as far as it may know it, and then knows also what it lay in.
+    fn see(&mut self, program: &Program, state: &State, seen: &Seen) {
+        let Some(component) = seen.component_for(self.eyes) else {
+            return;
+        };
+        note(&mut self.seen, i32::from(component), self.shuffles);
+        if let Some(count) = self.rolls.get(&component) {
+            let key = key_of_roll(component, *count);
+            self.seen_rolls.insert(key);
+        }
+        self.know_holder(program, state, seen);
+    }
+
+    /// Whoever sees what lay in a component knows in which one it lay.
+    fn know_holder(&mut self, program: &Program, state: &State, seen: &Seen) {
+        let zone = seen.place_for(JUDGE).map(|(zone, _)| i32::from(zone));
+        if let Some(holder) = zone.and_then(|zone| holder_of(program, zone)) {
+            self.know(program, state, holder);
+        }
+    }
+
+    fn is_among(&self, viewers: u16) -> bool {
+        self.eyes.is_among(viewers)
+    }
+}
+
+fn is_same(one: &SeenValue, other: &SeenValue) -> bool {
+    match (one, other) {
+        (SeenValue::Component(one), SeenValue::Component(other)) => {
+            one.component_for(JUDGE) == other.component_for(JUDGE)
+        }
+        _ => one == other,
+    }
+}
+
+fn after(times: &[Option<usize>], component: i32) -> Option<usize> {
+    *times.get(usize::try_from(component).ok()?)?
+}
+
+fn note(times: &mut [Option<usize>], component: i32, time: usize) {
+    let at = usize::try_from(component).ok();
+    if let Some(place) = at.and_then(|at| times.get_mut(at)) {
+        *place = Some(time);
+    }
+}
+
+/// Numbers instead of names; the backs are counted from 1.
+fn looks_of_all(program: &Program) -> Vec<(u16, usize)> {
+    let mut known: Vec<Looks> = Vec::new();
+    let components = 0..program.components.len() as i32;
+    let numbered = components.map(|component| {
+        let Some(looks) = lasting_looks(program, component) else {
+            return (u16::MAX, component as usize + 1);
+        };
+        let family = looks.0;
+        let number = known.iter().position(|other| *other == looks);
+        let number = number.unwrap_or_else(|| {
+            known.push(looks);
+            known.len() - 1
+        });
+        (family, number + 1)
+    });
+    numbered.collect()
+}

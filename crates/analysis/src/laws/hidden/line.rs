@@ -1,0 +1,256 @@
+//! Steps of a game as they were played first, in the eyes of one viewer.
+
+use std::cell::OnceCell;
+
+use super::answers::Answers;
+use super::course::{Chosen, Course};
+use super::glance::Glance;
+use super::told::{Told, tries};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{
+    Choice, Collect, Event, Fault, Pending, Revelation, State, Unknown, Viewer, hides,
+    lasting_looks, names_by_place, noting, pending, random_choice, renamed, sees_as, start,
+    step_legal, take_backs,
+};
+use wyrmgate_program::Program;
+
+/// What is tried, and refused, at each rest.
+const TRIES: usize = 6;
+
+/// The last rests of a line are looked at closely, and of those before one in so many.
+const CLOSE: usize = 4;
+const NOW_AND_THEN: u64 = 8;
+
+pub(super) struct Line<'p> {
+    pub program: &'p Program,
+    pub eyes: Viewer,
+    /// `None`: it begins with the game.
+    pub base: Option<State>,
+    pub course: Course,
+    /// The rest it begins with, and one after each step.
+    pub points: Vec<Point>,
+    /// What the viewer comes to see.
+    pub glance: Glance,
+    pub answers: Answers,
+    /// Is there anything that the viewer may not know? If not, no steps are made.
+    pub hides: bool,
+}
+
+/// A rest, and how it was reached.
+pub(super) struct Point {
+    pub state: State,
+    /// What happened on the way; whole.
+    pub heard: Vec<Event>,
+    /// What the rules revealed on purpose on the way.
+    pub revealed: Vec<Revelation>,
+    /// What the viewer is told, and what the rules reveal in that; worked out when it is first compared.
+    told: OnceCell<(Result<Told, Fault>, Vec<Revelation>)>,
+    /// Choices, good and bad, of which the viewer asks whether it has them.
+    pub tries: Vec<(Pending, Choice)>,
+    /// Of a long list of choices the part that begins with this one is read too.
+    pub page: u64,
+    /// Is everything compared here that the viewer is told, not only what it hears?
+    pub is_close: bool,
+    /// The step that was taken from here.
+    pub taken: Option<(Pending, Choice)>,
+}
+
+impl Point {
+    /// What the viewer is told, and what the rules reveal on purpose in that.
+    pub fn told(&self, line: &Line<'_>) -> &(Result<Told, Fault>, Vec<Revelation>) {
+        let told = || Told::of(line.program, &self.state, line.eyes, &self.tries, self.page);
+        self.told.get_or_init(|| noting(told))
+    }
+}
+
+impl<'p> Line<'p> {
+    /// Plays so many steps at random, or fewer if the game ends; `None` if it cannot be played.
+    pub fn play(
+        program: &'p Program,
+        base: Option<&State>,
+        eyes: Viewer,
+        steps: usize,
+        dice: &mut Dice,
+    ) -> Option<Line<'p>> {
+        let mut line = Line {
+            program,
+            eyes,
+            base: base.cloned(),
+            course: Course::new(dice),
+            points: Vec::new(),
+            glance: Glance::new(program, eyes),
+            answers: Answers::default(),
+            hides: false,
+        };
+        let mut heard = Collect::default();
+        let (state, revealed) = noting(|| match base {
+            Some(state) => Some(state.clone()),
+            None => start(program, [0; 32], &mut line.course, &mut heard).ok(),
+        });
+        line.rest(state?, heard.0, revealed, dice);
+        for _ in 0..steps {
+            if line.step(dice)? {
+                break;
+            }
+        }
+        line.finish(dice);
+        Some(line)
+    }
+
+    /// One step; whether there was none to be made.
+    fn step(&mut self, dice: &mut Dice) -> Option<bool> {
+        let program = self.program;
+        let point = self.points.last_mut()?;
+        let owed = pending(program, &point.state);
+        let Some(owed) = owed.get(dice.below(owed.len() as u64) as usize).copied() else {
+            return Some(true);
+        };
+        let choice = any_choice(program, &point.state, &owed, dice)?;
+        let mut state = point.state.clone();
+        point.taken = Some((owed, choice.clone()));
+        self.course.step = self.points.len();
+        let mut heard = Collect::default();
+        let (taken, revealed) = noting(|| {
+            let chance = &mut self.course;
+            step_legal(program, &mut state, owed.index, &choice, chance, &mut heard)
+        });
+        taken.ok()?;
+        self.rest(state, heard.0, revealed, dice);
+        Some(false)
+    }
+
+    fn rest(
+        &mut self,
+        state: State,
+        heard: Vec<Event>,
+        revealed: Vec<Revelation>,
+        dice: &mut Dice,
+    ) {
+        let before = self.points.last().map(|point| &point.state);
+        self.glance.hear(self.program, &state, &heard);
+        self.glance.look(self.program, &state, before);
+        self.points.push(Point {
+            state,
+            heard,
+            revealed,
+            told: OnceCell::new(),
+            tries: Vec::new(),
+            page: dice.below(u64::MAX),
+            is_close: false,
+            taken: None,
+        });
+    }
+
+    /// When all steps are played.
+    fn finish(&mut self, dice: &mut Dice) {
+        let (program, eyes) = (self.program, self.eyes);
+        let rests = self.points.len();
+        for (number, point) in self.points.iter_mut().enumerate() {
+            let is_last = number + CLOSE >= rests;
+            point.is_close = number == 0 || is_last || dice.below(NOW_AND_THEN) == 0;
+            if point.is_close {
+                point.tries = tries(program, &point.state, eyes, TRIES, dice);
+            }
+        }
+        let ends = self.points.first().into_iter().chain(self.points.last());
+        let mut ends = ends.map(|point| hides(program, &point.state, eyes));
+        self.hides = ends.any(|hides| hides);
+        self.answers = Answers::of(self);
+    }
+
+    /// A world that the viewer can imagine, with all that it comes to see in these steps where it is; `None` where another
+    /// back would lie there then.
+    pub fn as_seen(&self, world: &State) -> Option<State> {
+        let there = names_by_place(&self.first()?.state, world);
+        let mut names: Vec<i32> = (0..there.len() as i32).collect();
+        let known = self.glance.known().into_iter().enumerate();
+        for (component, _) in known.filter(|(_, known)| *known) {
+            let lies = there
+                .get(component)
+                .and_then(|at| usize::try_from(*at).ok());
+            let called = names.iter().position(|name| *name == component as i32);
+            let (Some(lies), Some(called)) = (lies, called) else {
+                continue;
+            };
+            let looks = |component: usize| lasting_looks(self.program, component as i32);
+            if looks(lies) != looks(called) {
+                return None;
+            }
+            names.swap(lies, called);
+        }
+        let mut seen = renamed(self.program, world, &names).state;
+        // A back that cannot be read yet may come to be read in these steps.
+        let truth = &self.first()?.state;
+        take_backs(
+            self.program,
+            &mut seen,
+            (truth, &self.glance.known()),
+            self.eyes,
+        )?;
+        Some(seen)
+    }
+
+    /// For a choice at random: the components that could have been chosen instead without the viewer's seeing it; `None` if it
+    /// could not have been otherwise. What was chosen and comes into sight was this; of what lay open when it was chosen it
+    /// is hidden which one was chosen.
+    pub fn could_be(&self, chosen: &Chosen) -> Option<Vec<bool>> {
+        let program = self.program;
+        let Some(component) = chosen.component else {
+            return Some(Vec::new());
+        };
+        let rest = self.points.get(chosen.step.saturating_sub(1))?;
+        let starts_in = |component: i32| {
+            let info = usize::try_from(component).ok();
+            let info = info.and_then(|at| program.components.get(at));
+            info.map(|info| i32::from(info.starts_in))
+        };
+        let lies_open = |component: i32| {
+            let is_there =
+                chosen.step > 0 || starts_in(component) == Some(rest.state.zone_of(component));
+            is_there && sees_as(program, &rest.state, self.eyes, component)
+        };
+        let is_like: &dyn Fn(i32) -> bool = if lies_open(component) {
+            &lies_open
+        } else if !self.glance.was_seen(component) {
+            &|component| !self.glance.was_seen(component)
+        } else {
+            return None;
+        };
+        let all = 0..program.components.len() as i32;
+        Some(all.map(is_like).collect())
+    }
+
+    /// The rest it begins with.
+    pub fn first(&self) -> Option<&Point> {
+        self.points.first()
+    }
+
+    /// What the viewer does not know at the beginning, and does not come to see.
+    pub fn unknown(&self) -> Unknown {
+        let known = self.glance.known();
+        let first = self.first();
+        first.map_or_else(Unknown::default, |first| {
+            Unknown::of(self.program, &first.state, self.eyes, &known)
+        })
+    }
+}
+
+/// Of a few drawn at random the one whose option is the rarest among them: what players seldom choose has rules too.
+fn any_choice(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
+    let options = program.sites.get(usize::from(owed.site))?.options.len();
+    let drawn = random_choice(program, state, owed, &mut |n| dice.below(n)).ok()??;
+    if options < 2 || dice.below(2) == 0 {
+        return Some(drawn);
+    }
+    let wanted = dice.below(options as u64) as u16;
+    for _ in 0..OTHERS {
+        let other = random_choice(program, state, owed, &mut |n| dice.below(n)).ok()??;
+        if other.option == wanted {
+            return Some(other);
+        }
+    }
+    Some(drawn)
+}
+
+/// Choices that are drawn in search of a certain option.
+const OTHERS: usize = 6;

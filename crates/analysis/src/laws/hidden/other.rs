@@ -1,0 +1,394 @@
+//! The same steps in another world.
+
+use super::course::{Following, Plan};
+use super::difference::{Difference, Origin, of_events, of_told};
+use super::line::{Line, Point};
+use super::reveals::{Reveals, agree};
+use super::told::Told;
+use crate::laws::found::Contrast;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{
+    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer,
+    names_by_place, noting, pending, random_choice, sees_as, start, step,
+};
+use wyrmgate_program::{NONE, Program, Type};
+
+/// How often a secret answer is drawn anew that names what the viewer comes to see.
+const ANSWERS_DRAWN: usize = 4;
+
+/// Another world, as far as it is another one before anything happens, and what comes out otherwise in it.
+pub(super) struct World {
+    /// `None`: it begins with the game.
+    pub base: Option<State>,
+    /// By component: which one has its part there at the beginning.
+    pub names: Vec<i32>,
+    pub plan: Plan,
+}
+
+/// What came of the same steps.
+pub(super) enum Verdict {
+    /// The viewer was told the same.
+    Same,
+    /// It is the same world, or the viewer has learnt by right that it is another one.
+    Apart,
+    Leaks(Box<Leak>),
+}
+
+pub(super) struct Leak {
+    /// The rest at which it was told, or on the way to which.
+    pub point: usize,
+    pub difference: Difference,
+    /// The state at that rest in the other world.
+    pub there: Option<State>,
+}
+
+/// What a step in the other world came to.
+enum Stepped {
+    Done(Vec<Revelation>),
+    /// It cannot be made there.
+    Impossible,
+    /// The viewer itself cannot make it there.
+    Refused(Box<Difference>),
+}
+
+impl World {
+    /// `None` if there is nothing that could be otherwise.
+    pub fn draw(line: &Line<'_>, dice: &mut Dice) -> Option<World> {
+        let Some(base) = &line.base else {
+            return Some(World {
+                base: None,
+                names: (0..line.program.components.len() as i32).collect(),
+                plan: plan(line, dice),
+            });
+        };
+        let unknown = line.unknown();
+        if unknown.is_empty() {
+            return None;
+        }
+        let is_reworded =
+            unknown.has_words() && (unknown.groups().is_empty() || dice.below(3) == 0);
+        let other = match (is_reworded, dice.below(2) == 0) {
+            (true, _) => unknown.reworded(line.program, base, dice),
+            (false, true) => unknown.mixed(line.program, base, dice),
+            (false, false) => unknown.exchanged(line.program, base, dice),
+        };
+        Some(World {
+            base: Some(other.state),
+            names: other.names,
+            plan: Plan {
+                seed: dice.below(u64::MAX),
+                ..Plan::default()
+            },
+        })
+    }
+
+    fn chance<'a>(&'a self, line: &'a Line<'_>) -> Following<'a> {
+        let (course, glance) = (&line.course, &line.glance);
+        Following::new(line.program, course, glance, &self.plan, self.names.clone())
+    }
+
+    /// Makes the steps of the line, and compares what the viewer is told.
+    pub fn compare(&self, line: &Line<'_>, reveals: &mut Reveals) -> Verdict {
+        let program = line.program;
+        let mut chance = self.chance(line);
+        let mut heard = Collect::default();
+        let (begun, mut revealed) = noting(|| self.begin(program, &mut chance, &mut heard));
+        let Some(mut state) = begun else {
+            return Verdict::Apart;
+        };
+        let mut shows_at: Vec<usize> = Vec::new();
+        let mut was_redrawn = false;
+        let mut is_other = false;
+        for (number, point) in line.points.iter().enumerate() {
+            is_other |= point.state != state;
+            // What chance has only just chosen anew, or was asked of others in secret, may show now.
+            let may_show = shows_at.contains(&number) || chance.is_redrawn != was_redrawn;
+            was_redrawn = chance.is_redrawn;
+            let here = Here {
+                state: &state,
+                heard: &heard.0,
+                revealed: &revealed,
+                tries: there(line, point, &state, &chance, &point.tries),
+            };
+            match here.compare(line, point, may_show, reveals) {
+                Compared::Same => {}
+                Compared::Apart => return Verdict::Apart,
+                Compared::Differs(_) if may_show => return Verdict::Apart,
+                Compared::Differs(difference) => return leak(number, *difference, &state),
+            }
+            heard.0.clear();
+            let steps = Steps {
+                line,
+                number,
+                answers: self.plan.answers,
+            };
+            match steps.take(&mut state, &mut chance, &mut heard, &mut shows_at) {
+                None => break,
+                Some(Stepped::Done(notes)) => revealed = notes,
+                Some(Stepped::Impossible) => return Verdict::Apart,
+                Some(Stepped::Refused(difference)) => return leak(number, *difference, &state),
+            }
+        }
+        match is_other {
+            true => Verdict::Same,
+            false => Verdict::Apart,
+        }
+    }
+
+    /// Makes the steps up to this rest once more, the last one under the eyes of an observer.
+    pub fn watch(&self, line: &Line<'_>, point: usize, observer: &mut dyn Observer) {
+        let mut chance = self.chance(line);
+        let mut nobody = Collect::default();
+        let begun = match point {
+            0 => self.begin(line.program, &mut chance, observer),
+            _ => self.begin(line.program, &mut chance, &mut nobody),
+        };
+        let Some(mut state) = begun else { return };
+        let mut shows_at = Vec::new();
+        for number in 0..point {
+            let ears: &mut dyn Observer = match number + 1 == point {
+                true => observer,
+                false => &mut nobody,
+            };
+            let steps = Steps {
+                line,
+                number,
+                answers: self.plan.answers,
+            };
+            steps.take(&mut state, &mut chance, ears, &mut shows_at);
+        }
+    }
+
+    fn begin(
+        &self,
+        program: &Program,
+        chance: &mut Following<'_>,
+        observer: &mut dyn Observer,
+    ) -> Option<State> {
+        match &self.base {
+            Some(state) => Some(state.clone()),
+            None => start(program, [0; 32], chance, observer).ok(),
+        }
+    }
+}
+
+/// A rest of the other world.
+struct Here<'a> {
+    state: &'a State,
+    heard: &'a [Event],
+    revealed: &'a [Revelation],
+    tries: Vec<(Pending, Choice)>,
+}
+
+impl Here<'_> {
+    /// With the same rest of the line; `closely`: also what is told at rest.
+    fn compare(
+        &self,
+        line: &Line<'_>,
+        point: &Point,
+        closely: bool,
+        reveals: &mut Reveals,
+    ) -> Compared {
+        let (program, eyes) = (line.program, line.eyes);
+        if !agree(eyes, &point.revealed, self.revealed, reveals) {
+            return Compared::Apart;
+        }
+        if let Some(difference) = of_events(program, eyes, &point.heard, self.heard) {
+            return Compared::Differs(Box::new(difference));
+        }
+        let is_looked_at = point.is_close || closely;
+        if !is_looked_at || point.state == *self.state {
+            return Compared::Same;
+        }
+        let (told_here, here) = point.told(line);
+        let told = || Told::of(program, self.state, eyes, &self.tries, point.page);
+        let (told, at_rest) = noting(told);
+        let (Ok(told_here), Ok(told)) = (told_here, told) else {
+            return Compared::Apart;
+        };
+        if !agree(eyes, here, &at_rest, reveals) {
+            return Compared::Apart;
+        }
+        match of_told(told_here, &told) {
+            Some(difference) => Compared::Differs(Box::new(difference)),
+            None => Compared::Same,
+        }
+    }
+}
+
+enum Compared {
+    Same,
+    Apart,
+    Differs(Box<Difference>),
+}
+
+fn leak(point: usize, difference: Difference, state: &State) -> Verdict {
+    Verdict::Leaks(Box::new(Leak {
+        point,
+        difference,
+        there: Some(state.clone()),
+    }))
+}
+
+/// What is to come out otherwise of a game from its beginning.
+fn plan(line: &Line<'_>, dice: &mut Dice) -> Plan {
+    let shuffles = line.course.shuffles;
+    let choices = &line.course.choices;
+    let redrawn = match dice.below(3) {
+        0 => choices.get(dice.below(choices.len() as u64) as usize),
+        _ => None,
+    };
+    let redrawn = redrawn.and_then(|chosen| Some((chosen.key, line.could_be(chosen)?)));
+    let (redrawn, among) = redrawn.unzip();
+    let from = match dice.below(2) {
+        0 => 0,
+        _ => dice.below(shuffles as u64) as usize,
+    };
+    let is_still = redrawn.is_some() && dice.below(2) == 0;
+    Plan {
+        seed: dice.below(u64::MAX),
+        shuffles_from: (!is_still).then_some(from),
+        all: dice.below(2) == 0,
+        redrawn,
+        among: among.unwrap_or_default(),
+        answers: line.answers.any() && dice.below(2) == 0,
+    }
+}
+
+/// A step of the line, to be made in the other world.
+struct Steps<'l, 'p> {
+    line: &'l Line<'p>,
+    number: usize,
+    /// Secret answers of others are others.
+    answers: bool,
+}
+
+impl Steps<'_, '_> {
+    /// Makes the step that was taken at a rest of the line; `None` if there was none. `shows_at` gets the rests at which what
+    /// is otherwise in it may show.
+    fn take(
+        &self,
+        state: &mut State,
+        chance: &mut Following<'_>,
+        observer: &mut dyn Observer,
+        shows_at: &mut Vec<usize>,
+    ) -> Option<Stepped> {
+        let program = self.line.program;
+        let point = self.line.points.get(self.number)?;
+        let (owed, choice) = point.taken.as_ref()?;
+        let here = pending(program, state);
+        let found = here.iter().find(|other| other.seat == owed.seat);
+        let Some(found) = found.filter(|other| other.site == owed.site).copied() else {
+            return Some(Stepped::Impossible);
+        };
+        let other = self.other_answer(state, &found, chance, shows_at);
+        let tried = [(*owed, choice.clone())];
+        let tried = there(self.line, point, state, chance, &tried);
+        let Some(choice) = other.or_else(|| Some(tried.first()?.1.clone())) else {
+            return Some(Stepped::Impossible);
+        };
+        let (taken, revealed) =
+            noting(|| step(program, state, found.index, &choice, chance, observer));
+        let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
+        Some(match taken {
+            Ok(()) => Stepped::Done(revealed),
+            Err(StepError::Rejected(rejection)) if is_own => {
+                Stepped::Refused(Box::new(Difference {
+                    what: "whether it may choose what it was offered".to_owned(),
+                    contrast: Contrast {
+                        member: String::new(),
+                        here: "accepted".into(),
+                        there: rejection.to_string().into(),
+                    },
+                    origin: Origin::Site(owed.site),
+                }))
+            }
+            Err(_) => Stepped::Impossible,
+        })
+    }
+
+    /// Another secret answer, if this is one that could have been another.
+    fn other_answer(
+        &self,
+        state: &State,
+        found: &Pending,
+        chance: &mut Following<'_>,
+        shows_at: &mut Vec<usize>,
+    ) -> Option<Choice> {
+        let (program, line) = (self.line.program, self.line);
+        let answer = line.answers.at(self.number).filter(|_| self.answers)?;
+        if chance.dice.below(3) == 0 {
+            return None;
+        }
+        for _ in 0..ANSWERS_DRAWN {
+            let drawn = random_choice(program, state, found, &mut |n| chance.dice.below(n));
+            let choice = drawn.ok()??;
+            if !self.names_what_is_seen(found, &choice) {
+                shows_at.extend(answer.shows_at);
+                return Some(choice);
+            }
+        }
+        None
+    }
+
+    fn names_what_is_seen(&self, owed: &Pending, choice: &Choice) -> bool {
+        let mut choice = choice.clone();
+        let mut is_seen = false;
+        each_component(self.line.program, owed, &mut choice, &mut |component| {
+            is_seen |= self.line.glance.was_seen(*component);
+        });
+        is_seen
+    }
+}
+
+fn each_component(
+    program: &Program,
+    owed: &Pending,
+    choice: &mut Choice,
+    change: &mut dyn FnMut(&mut i32),
+) {
+    let site = program.sites.get(usize::from(owed.site));
+    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let binders = option.into_iter().flat_map(|option| &option.binders);
+    for (arg, binder) in choice.args.iter_mut().zip(binders) {
+        if matches!(binder.of, Type::Component(_)) {
+            match arg {
+                Arg::One(value) => change(value),
+                Arg::Many(values) => values.iter_mut().for_each(&mut *change),
+            }
+        }
+    }
+}
+
+/// The same choices there: what the viewer chooses unseen is chosen by its place, and everything else is what has its part
+/// there, if it lies in the same zone.
+fn there(
+    line: &Line<'_>,
+    point: &Point,
+    state: &State,
+    chance: &Following<'_>,
+    choices: &[(Pending, Choice)],
+) -> Vec<(Pending, Choice)> {
+    if choices.is_empty() {
+        return Vec::new();
+    }
+    let program = line.program;
+    let by_place = names_by_place(&point.state, state);
+    let translated = choices.iter().map(|(owed, choice)| {
+        let is_own = Viewer::Seat(owed.seat) == line.eyes;
+        let mut choice = choice.clone();
+        each_component(program, owed, &mut choice, &mut |value| {
+            let part = chance.name(*value);
+            let is_seen = !is_own || sees_as(program, &point.state, line.eyes, *value);
+            if is_seen && state.zone_of(part) == point.state.zone_of(*value) {
+                *value = part;
+                return;
+            }
+            let at = usize::try_from(*value).ok();
+            let name = at.and_then(|at| by_place.get(at)).copied();
+            *value = name.filter(|name| *name != NONE).unwrap_or(*value);
+        });
+        (*owed, choice)
+    });
+    translated.collect()
+}

@@ -1,0 +1,201 @@
+//! What a viewer is told while a game rests.
+
+use serde_json::Value;
+
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{
+    Arg, Choice, DecisionDoc, Fault, Pending, Rejection, State, ViewDoc, Viewer, choice_to_json,
+    decision_docs_in, default_choice, explain, is_legal, pending, random_choice, view,
+};
+use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, SiteId, Type};
+
+/// Choices that are listed.
+const CHOICES_MAX: usize = 50;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Told {
+    /// In each language.
+    pub views: Vec<ViewDoc>,
+    pub asked: Vec<Asked>,
+}
+
+/// A decision that the viewer owes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asked {
+    pub site: SiteId,
+    /// In each language; and of a long list another part.
+    pub docs: Vec<DecisionDoc>,
+    /// What is played for it in silence.
+    pub default: Option<Value>,
+    /// Why what it tried was refused; `None` for what was not.
+    pub refused: Vec<Option<Refused>>,
+}
+
+/// A refusal as a client gets it, and where it comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Refused(pub Rejection);
+
+impl PartialEq for Refused {
+    fn eq(&self, other: &Refused) -> bool {
+        let told = |it: &Refused| (it.0.code, it.0.clauses.clone(), it.0.message.clone());
+        told(self) == told(other)
+    }
+}
+
+impl Told {
+    pub fn of(
+        program: &Program,
+        state: &State,
+        eyes: Viewer,
+        tries: &[(Pending, Choice)],
+        page: u64,
+    ) -> Result<Told, Fault> {
+        let owed = pending(program, state);
+        let mine = owed.iter().filter(|owed| Viewer::Seat(owed.seat) == eyes);
+        let asked = mine.map(|owed| Asked::of(program, state, owed, tries, page));
+        Ok(Told {
+            views: languages(program)
+                .map(|language| view(program, state, eyes.reading(language)))
+                .collect(),
+            asked: asked.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Asked {
+    fn of(
+        program: &Program,
+        state: &State,
+        owed: &Pending,
+        tries: &[(Pending, Choice)],
+        page: u64,
+    ) -> Result<Asked, Fault> {
+        let list =
+            |language, from| decision_docs_in(language, program, state, owed, CHOICES_MAX, from);
+        let mut docs = Vec::new();
+        for language in languages(program) {
+            docs.push(list(language, 0)?);
+        }
+        let count = docs.first().map_or(0, |doc| doc.count);
+        if count > CHOICES_MAX as u64 {
+            docs.push(list(Language::default(), page % count)?);
+        }
+        let default = default_choice(program, state, owed);
+        let viewer = Viewer::Seat(owed.seat);
+        let tries = tries.iter().filter(|(tried, _)| tried.index == owed.index);
+        let refused = tries.map(|(_, choice)| refused(program, state, owed, choice));
+        Ok(Asked {
+            site: owed.site,
+            docs,
+            default: default.map(|it| choice_to_json(program, state, owed, &it, viewer)),
+            refused: refused.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn refused(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    choice: &Choice,
+) -> Result<Option<Refused>, Fault> {
+    let legal = is_legal(program, state, owed, choice)?;
+    Ok((!legal).then(|| Refused(explain(program, state, owed, choice))))
+}
+
+pub(super) fn languages(program: &Program) -> impl Iterator<Item = Language> {
+    (0..program.languages.len().max(1) as u16).map(Language)
+}
+
+/// Choices that the viewer could try: some that it has, some changed in one name, and others.
+pub(super) fn tries(
+    program: &Program,
+    state: &State,
+    eyes: Viewer,
+    count: usize,
+    dice: &mut Dice,
+) -> Vec<(Pending, Choice)> {
+    let mut tries = Vec::new();
+    for owed in pending(program, state) {
+        if Viewer::Seat(owed.seat) != eyes {
+            continue;
+        }
+        for number in 0..count {
+            let tried = match number % 2 {
+                0 => any(program, &owed, dice),
+                _ => near(program, state, &owed, dice),
+            };
+            tries.extend(tried.map(|choice| (owed, choice)));
+        }
+    }
+    tries
+}
+
+/// Any option, with any values of the right types.
+fn any(program: &Program, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
+    let site = program.sites.get(usize::from(owed.site))?;
+    let option = dice.below(site.options.len() as u64) as usize;
+    let binders = &site.options.get(option)?.binders;
+    let args = binders.iter().map(|binder| any_arg(program, binder, dice));
+    Some(Choice {
+        option: option as u16,
+        args: args.collect(),
+    })
+}
+
+fn any_arg(program: &Program, binder: &BinderInfo, dice: &mut Dice) -> Arg {
+    let mut value = || any_value(program, binder.of, dice);
+    match binder.count {
+        BinderSize::One => Arg::One(value()),
+        _ => Arg::Many([value(), value()].into_iter().collect()),
+    }
+}
+
+fn any_value(program: &Program, of: Type, dice: &mut Dice) -> i32 {
+    let (first, count) = match of {
+        Type::Int if dice.below(2) == 0 => (-1, 14),
+        Type::Int => (0, 128),
+        Type::Bool => (0, 2),
+        Type::Seat => (0, program.seats),
+        Type::Side => (0, 4),
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            (0, info.map_or(0, |info| info.values.len()))
+        }
+        Type::Component(kind) => {
+            let kind = kind.and_then(|kind| program.kinds.get(usize::from(kind)));
+            let all = (0, program.components.len());
+            kind.map_or(all, |kind| (kind.first as i32, kind.count as usize))
+        }
+        Type::Zone(family) => {
+            let family = family.and_then(|family| program.families.get(usize::from(family)));
+            let all = (0, program.zones.len());
+            family.map_or(all, |family| {
+                (i32::from(family.first), usize::from(family.count))
+            })
+        }
+        Type::Cell => (wyrmgate_program::cell(0, 0), 3),
+    };
+    first + dice.below(count.max(1) as u64) as i32
+}
+
+/// One of its choices, with another value in one place.
+fn near(program: &Program, state: &State, owed: &Pending, dice: &mut Dice) -> Option<Choice> {
+    let drawn = random_choice(program, state, owed, &mut |n| dice.below(n));
+    let mut choice = drawn.ok()??;
+    let site = program.sites.get(usize::from(owed.site))?;
+    let binders = &site.options.get(usize::from(choice.option))?.binders;
+    let name = dice.below(binders.len() as u64) as usize;
+    let of = binders.get(name)?.of;
+    match choice.args.get_mut(name)? {
+        Arg::One(value) if of == Type::Int && dice.below(2) == 0 => {
+            *value = value.saturating_add(dice.below(9) as i32 - 4);
+        }
+        Arg::One(value) => *value = any_value(program, of, dice),
+        Arg::Many(values) => {
+            let at = dice.below(values.len() as u64) as usize;
+            *values.get_mut(at)? = any_value(program, of, dice);
+        }
+    }
+    Some(choice)
+}

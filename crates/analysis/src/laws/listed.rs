@@ -1,0 +1,71 @@
+//! What is listed is accepted and counted: the list, the count, the n-th, the test and the draw are of one mind.
+
+use super::found::{Found, choice_in_words};
+use super::rest::Rest;
+use wyrmgate_engine::{Choice, Pending, count_choices, is_legal, nth_choice};
+
+/// Longer lists are looked at so far.
+const CHOICES_MAX: usize = 100;
+
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+    for owed in rest.owed {
+        decision(rest, owed).map_err(|found| found.asked(rest.program, owed))?;
+    }
+    Ok(())
+}
+
+fn decision(rest: &mut Rest<'_>, owed: &Pending) -> Result<(), Found> {
+    let all = rest.choices(owed, CHOICES_MAX)?;
+    counted(rest, owed, &all)?;
+    for (number, choice) in all.iter().enumerate() {
+        accepted(rest, owed, number as u64, choice)?;
+    }
+    listed_once(rest, owed, &all)?;
+    let drawn = rest.draw(owed)?;
+    match all.len() == CHOICES_MAX || all.contains(&drawn) {
+        true => Ok(()),
+        false => Err(found(rest, owed, &drawn, "was drawn and is not listed")),
+    }
+}
+
+/// What is found of a choice.
+fn found(rest: &Rest<'_>, owed: &Pending, choice: &Choice, what: &str) -> Found {
+    let choice = choice_in_words(rest.program, rest.state, owed, choice);
+    Found::of_choice(what, &choice, what)
+}
+
+fn counted(rest: &Rest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), Found> {
+    let count = count_choices(rest.program, rest.state, owed)?;
+    if count.min(CHOICES_MAX as u64) == all.len() as u64 {
+        return Ok(());
+    }
+    Err(Found {
+        cause: Some("counted".to_owned()),
+        ..format!("{count} choices are counted and {} listed", all.len()).into()
+    })
+}
+
+fn accepted(rest: &Rest<'_>, owed: &Pending, number: u64, choice: &Choice) -> Result<(), Found> {
+    let nth = nth_choice(rest.program, rest.state, owed, number)?;
+    if nth.as_ref() != Some(choice) {
+        let nth = nth.map_or("none".to_owned(), |nth| {
+            choice_in_words(rest.program, rest.state, owed, &nth)
+        });
+        let mut found = found(rest, owed, choice, "is listed, and another has its number");
+        found.notes.push(format!("number {number} is {nth}"));
+        return Err(found);
+    }
+    match is_legal(rest.program, rest.state, owed, choice)? {
+        true => Ok(()),
+        false => Err(found(rest, owed, choice, "is listed and not accepted")),
+    }
+}
+
+fn listed_once(rest: &Rest<'_>, owed: &Pending, all: &[Choice]) -> Result<(), Found> {
+    for (number, choice) in all.iter().enumerate() {
+        if all.iter().take(number).any(|other| other == choice) {
+            return Err(found(rest, owed, choice, "is listed twice"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! The laws: what must hold in every game, whatever its rules. They are looked at while games are played at random.
+//!
+//! One law, one file; [`LAWS`] lists them. [`settings`] says which numbers of seats and options are played, [`prove`]
+//! plays them, [`Proof`] is what came out. A game of a run is named by the seed of the run and its number, and is the
+//! same whichever laws are looked at and however often.
+
+mod conserved;
+mod crash;
+mod damaged;
+mod dealt;
+mod found;
+mod game;
+mod hidden;
+mod law;
+mod listed;
+mod named;
+mod plot;
+mod proof;
+mod prove;
+mod repeated;
+mod rest;
+mod saved;
+mod settings;
+mod unlisted;
+mod watched;
+
+pub(crate) use crash::caught;
+pub use found::{Contrast, Found};
+pub use hidden::{Revealed, Reveals};
+pub use law::{EARLY, LAWS, Law, Look, law};
+pub(crate) use plot::panel;
+pub use plot::svg;
+pub use proof::{GameId, Longest, Proof, Violation};
+pub use prove::{Plan, VIOLATIONS_MAX, prove};
+pub use rest::{Compared, Rest};
+pub use settings::{COMBINATIONS, Setting, VALUES_MAX, settings};
+
+use wyrmgate_engine::Viewer;
+
+/// Whoever looks whether a law holds.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the games of a run are played by nobody"
+)]
+const JUDGE: Viewer = Viewer::omniscient();

@@ -1,0 +1,125 @@
+//! What the games of a setting showed.
+
+use serde::Serialize;
+
+use super::found::Found;
+use super::game::Played;
+use super::hidden::Revealed;
+use super::prove::Plan;
+use super::rest::Compared;
+use crate::statistics::Counts;
+use crate::{record, simulate};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::Program;
+
+/// The games of one setting. Its size does not grow with their number.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Proof {
+    /// As the rules state it, in decisions.
+    pub bound: u32,
+    pub games: u64,
+    /// Games in which at least one law was broken.
+    pub games_broken: u64,
+    /// Of the games that came to their end.
+    pub lengths: Counts,
+    pub longest: Option<Longest>,
+    /// How often each law of the plan was looked at.
+    pub looked: Vec<u64>,
+    /// What the law `hidden` had to compare.
+    pub compared: Compared,
+    /// What the rules reveal on purpose, where, and how often that mattered.
+    pub reveals: Vec<(Span, Revealed)>,
+    pub violations: Vec<Violation>,
+}
+
+/// A game of the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GameId {
+    #[serde(rename = "game")]
+    pub number: u64,
+    /// Of this game alone, hexadecimal.
+    pub seed: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Longest {
+    #[serde(flatten)]
+    pub game: GameId,
+    pub decisions: u32,
+    /// If not, it was given up there.
+    pub finished: bool,
+}
+
+/// A law that was broken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Violation {
+    pub law: &'static str,
+    pub game: GameId,
+    /// How many decisions had been made.
+    pub decisions: u32,
+    pub found: Found,
+}
+
+impl GameId {
+    fn of(plan: &Plan, number: u64) -> GameId {
+        GameId {
+            number,
+            seed: record::seed_to_hex(&simulate::seed_of_game(&plan.seed, number)),
+        }
+    }
+}
+
+impl Proof {
+    pub(super) fn add(&mut self, plan: &Plan, played: Played) {
+        self.games += 1;
+        self.games_broken += u64::from(!played.broken.is_empty());
+        if played.finished {
+            self.lengths.add(played.decisions);
+        }
+        self.looked.resize(plan.laws.len(), 0);
+        for (sum, looked) in self.looked.iter_mut().zip(&played.looked) {
+            *sum += looked;
+        }
+        self.compared.add(&played.compared);
+        self.add_longest(plan, &played);
+        let game = GameId::of(plan, played.number);
+        let violations = played.broken.into_iter().map(|broken| Violation {
+            law: broken.law,
+            game: game.clone(),
+            decisions: broken.decisions,
+            found: broken.found,
+        });
+        self.violations.extend(violations);
+    }
+
+    /// When all games are known.
+    pub(super) fn finish(&mut self, program: &Program) {
+        let infos = program.reveals.iter().enumerate();
+        let rows = self.compared.reveals.rows();
+        let rows = infos.map(|(number, info)| {
+            let row = rows.get(number).copied().unwrap_or_default();
+            (info.span, row)
+        });
+        self.reveals = rows.collect();
+        self.violations
+            .sort_by_key(|violation| violation.game.number);
+    }
+
+    /// Of games equally long the first, so that the answer does not depend on which ended first.
+    fn add_longest(&mut self, plan: &Plan, played: &Played) {
+        let rank = |decisions: u32, number: u64| (decisions, std::cmp::Reverse(number));
+        let longest = self.longest.as_ref();
+        let before = longest.map(|longest| rank(longest.decisions, longest.game.number));
+        if before < Some(rank(played.decisions, played.number)) {
+            self.longest = Some(Longest {
+                game: GameId::of(plan, played.number),
+                decisions: played.decisions,
+                finished: played.finished,
+            });
+        }
+    }
+
+    pub fn holds(&self) -> bool {
+        self.games_broken == 0
+    }
+}

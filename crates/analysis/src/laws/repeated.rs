@@ -1,0 +1,99 @@
+//! The same ruleset, seed and choices make the same game: its record, read from JSON and played again, gives the same
+//! states and events, byte for byte.
+
+use super::found::Found;
+use serde_json::Value;
+
+use super::JUDGE;
+use super::rest::expect;
+use crate::record::{self, Entry, Record};
+use crate::replay::{self, ReplayError};
+use wyrmgate_engine::{
+    Collect, Event, Seeded, State, Viewer, choice_to_json, event_doc, pending, start, step,
+};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::RandomBot;
+
+pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
+    let Ok((record, first)) = played(program, seed) else {
+        return Ok(()); // not every random game ends: that is another law
+    };
+    let text = serde_json::to_string(&record).map_err(|error| error.to_string())?;
+    let record = Record::from_json(&text).map_err(|error| error.to_string())?;
+    let mut again = Print::default();
+    let replayed: Result<State, ReplayError> = replay::play(&record, program, &mut |rest| {
+        again.add(program, rest.state, rest.events);
+        Ok(())
+    });
+    replayed.map_err(|error| format!("the log cannot be played again: {error}"))?;
+    expect(first.digest() == again.digest(), || {
+        "the log, played again, gave other states or events".to_owned()
+    })
+}
+
+/// The game of this seed: its record, and the print of all its states and events.
+fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), String> {
+    let told = |error: &dyn std::fmt::Display| error.to_string();
+    let mut bot = RandomBot::for_game(&seed);
+    let mut events = Collect::default();
+    let mut log = Vec::new();
+    let mut print = Print::default();
+    let mut state = start(program, seed, &mut Seeded, &mut events).map_err(|fault| told(&fault))?;
+    print.add(program, &state, &events.0);
+    while let Some(owed) = pending(program, &state).first() {
+        if state.decisions_made() >= program.bound {
+            return Err("longer than its bound".to_owned());
+        }
+        let choice = bot
+            .choose(program, &state, owed)
+            .map_err(|fault| told(&fault))?
+            .ok_or("no choice")?;
+        let json = choice_to_json(program, &state, owed, &choice, Viewer::Seat(owed.seat));
+        log.extend(Entry::new(owed.seat + 1, owed.index, json));
+        events.0.clear();
+        let index = owed.index;
+        step(
+            program,
+            &mut state,
+            index,
+            &choice,
+            &mut Seeded,
+            &mut events,
+        )
+        .map_err(|error| told(&error))?;
+        print.add(program, &state, &events.0);
+    }
+    let record = Record {
+        format: record::FORMAT,
+        game: program.name(),
+        ruleset: program.digest.clone(),
+        seats: program.seats as u8,
+        options: serde_json::Map::new(), // the program has them in it
+        seed: Some(record::seed_to_hex(&seed)),
+        fairness: None,
+        log,
+        chance: None, // every replay draws it anew
+        outcome: state.outcome().map(record::Outcome::from),
+    };
+    Ok((record, print))
+}
+
+/// A digest of all states as bytes and all events as text.
+#[derive(Default)]
+struct Print(blake3::Hasher);
+
+impl Print {
+    fn add(&mut self, program: &Program, state: &State, events: &[Event]) {
+        self.0.update(&state.encode(program));
+        for doc in events
+            .iter()
+            .filter_map(|event| event_doc(program, event, JUDGE))
+        {
+            self.0.update(Value::from(doc).to_string().as_bytes());
+        }
+    }
+
+    fn digest(&self) -> blake3::Hash {
+        self.0.finalize()
+    }
+}

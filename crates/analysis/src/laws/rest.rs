@@ -1,0 +1,77 @@
+//! A game at rest, as a law looks at it.
+
+use std::ops::ControlFlow;
+
+use super::found::Found;
+use super::hidden::Reveals;
+use wyrmgate_engine::{Choice, Fault, Pending, State, for_each_choice, random_choice};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::RandomBot;
+use wyrmgate_search::imagine::Made;
+
+pub struct Rest<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    /// Empty when the game is over.
+    pub owed: &'a [Pending],
+    /// Everything that led here.
+    pub seed: [u8; 32],
+    pub made: &'a [Made],
+    /// Chance of the law's own: it touches neither the game nor the players.
+    pub dice: &'a mut RandomBot,
+    pub compared: &'a mut Compared,
+}
+
+/// What a law that compares worlds has had to compare.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Compared {
+    /// Worlds that were really other ones.
+    pub pairs: u64,
+    /// Something was hidden from somebody.
+    pub hides: bool,
+    /// What the rules revealed on purpose in them.
+    pub reveals: Reveals,
+}
+
+impl Compared {
+    pub fn add(&mut self, other: &Compared) {
+        self.pairs += other.pairs;
+        self.hides |= other.hides;
+        self.reveals.add(&other.reveals);
+    }
+}
+
+impl Rest<'_> {
+    /// The choices of a decision, the first `at_most` of them.
+    pub fn choices(&self, owed: &Pending, at_most: usize) -> Result<Vec<Choice>, Fault> {
+        let mut all = Vec::new();
+        for_each_choice(self.program, self.state, owed, &mut |choice| {
+            all.push(choice.clone());
+            if all.len() < at_most {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        })?;
+        Ok(all)
+    }
+
+    /// One of the choices by chance.
+    pub fn draw(&mut self, owed: &Pending) -> Result<Choice, String> {
+        let dice = &mut *self.dice;
+        random_choice(self.program, self.state, owed, &mut |n| dice.below(n))
+            .map_err(|fault| fault.to_string())?
+            .ok_or_else(|| "a decision without a choice".to_owned())
+    }
+
+    /// Any of the decisions owed.
+    pub fn any_owed(&mut self) -> Option<Pending> {
+        let at = self.dice.below(self.owed.len() as u64);
+        self.owed.get(at as usize).copied()
+    }
+}
+
+/// What is found against a law, unless it holds.
+pub(super) fn expect(holds: bool, found: impl FnOnce() -> String) -> Result<(), Found> {
+    if holds { Ok(()) } else { Err(found().into()) }
+}

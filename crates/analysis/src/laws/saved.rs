@@ -1,0 +1,14 @@
+//! Saving and loading at any rest changes nothing.
+
+use super::found::Found;
+use super::rest::{Rest, expect};
+use wyrmgate_engine::State;
+
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+    let bytes = rest.state.encode(rest.program);
+    let back = State::decode(rest.program, &bytes);
+    expect(back.as_ref() == Ok(rest.state), || match &back {
+        Ok(_) => "another state was loaded than was saved".to_owned(),
+        Err(error) => format!("what was saved cannot be loaded: {error}"),
+    })
+}

@@ -1,0 +1,105 @@
+//! What is not listed is rejected with a reason and changes nothing. Choices are tried that are near to legal ones.
+
+use super::found::{Found, choice_in_words};
+use super::rest::Rest;
+use wyrmgate_engine::{
+    Arg, Choice, Collect, Pending, Seeded, State, StepError, explain, is_legal, step,
+};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::RandomBot;
+
+/// In longer lists it is not known what is missing.
+const CHOICES_MAX: usize = 500;
+
+/// Tried for each decision.
+const TRIES: usize = 12;
+
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+    for owed in rest.owed {
+        let all = rest.choices(owed, CHOICES_MAX)?;
+        if all.len() == CHOICES_MAX {
+            continue;
+        }
+        for _ in 0..TRIES {
+            let at = rest.dice.below(all.len() as u64) as usize;
+            let Some(choice) = all.get(at) else { break };
+            let other = near(choice, rest.dice);
+            let listed = all.contains(&other);
+            let legal = is_legal(rest.program, rest.state, owed, &other);
+            let wrong = match (legal?, listed) {
+                (true, false) => Some("is accepted and not listed".to_owned()),
+                (false, true) => Some("is listed and not accepted".to_owned()),
+                (true, true) => None,
+                (false, false) => rejected(rest.program, rest.state, owed, &other).err(),
+            };
+            if let Some(wrong) = wrong {
+                let choice = choice_in_words(rest.program, rest.state, owed, &other);
+                let found = Found::of_choice(&wrong, &choice, "unlisted");
+                return Err(found.asked(rest.program, owed));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Choices near a legal one: other values, shorter and longer lists, other options.
+fn near(choice: &Choice, dice: &mut RandomBot) -> Choice {
+    let mut other = choice.clone();
+    let number = dice.below(other.args.len() as u64) as usize;
+    match other.args.get_mut(number) {
+        Some(Arg::One(value)) => *value = value.wrapping_add(dice.below(9) as i32 - 4),
+        Some(Arg::Many(values)) if dice.below(2) == 0 => {
+            let at = dice.below(values.len() as u64 + 1) as usize;
+            values.insert(at, dice.below(12) as i32 - 1);
+        }
+        Some(Arg::Many(values)) => {
+            values.pop();
+            values.reverse();
+        }
+        None => other.option = other.option.wrapping_add(dice.below(3) as u16),
+    }
+    if dice.below(6) == 0 {
+        other.option = dice.below(4) as u16;
+    }
+    if dice.below(12) == 0 {
+        other.args.push(Arg::One(0));
+    }
+    other
+}
+
+/// What is wrong with how a choice is rejected that is not listed.
+fn rejected(
+    program: &Program,
+    before: &State,
+    owed: &Pending,
+    choice: &Choice,
+) -> Result<(), String> {
+    let mut state = before.clone();
+    let mut events = Collect::default();
+    let answer = step(
+        program,
+        &mut state,
+        owed.index,
+        choice,
+        &mut Seeded,
+        &mut events,
+    );
+    let rejection = match answer {
+        Err(StepError::Rejected(rejection)) => rejection,
+        Err(StepError::Fault(fault)) => return Err(format!("ends with a fault: {fault}")),
+        Ok(()) => return Err("is not listed, and can be made".to_owned()),
+    };
+    let explained = explain(program, before, owed, choice);
+    if rejection.message.is_empty() {
+        return Err("is rejected without a reason".to_owned());
+    }
+    if rejection != explained {
+        return Err(format!(
+            "is rejected with `{rejection}`, and explained as `{explained}`"
+        ));
+    }
+    if state != *before || !events.0.is_empty() {
+        return Err("is rejected and has changed something".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
+
+use super::found::{Found, choice_in_words};
+use super::rest::Rest;
+use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step, step_legal};
+
+pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
+    let Some(owed) = rest.any_owed() else {
+        return Ok(());
+    };
+    let choice = rest.draw(&owed)?;
+    let (mut watched, mut unwatched) = (rest.state.clone(), rest.state.clone());
+    let (program, index) = (rest.program, owed.index);
+    let mut events = Collect::default();
+    let seen = step(
+        program,
+        &mut watched,
+        index,
+        &choice,
+        &mut Seeded,
+        &mut events,
+    );
+    let unseen = step_legal(
+        program,
+        &mut unwatched,
+        index,
+        &choice,
+        &mut Seeded,
+        &mut Silent,
+    );
+    let wrong = if seen != unseen {
+        format!("{} watched, and {} unwatched", ended(&seen), ended(&unseen))
+    } else if seen.is_ok() && watched != unwatched {
+        "makes another state when it is watched".to_owned()
+    } else {
+        return Ok(());
+    };
+    let choice = choice_in_words(program, rest.state, &owed, &choice);
+    Err(Found::of_choice(&wrong, &choice, "watched").asked(program, &owed))
+}
+
+fn ended(step: &Result<(), StepError>) -> String {
+    match step {
+        Ok(()) => "can be made".to_owned(),
+        Err(error) => format!("ends with `{error}`"),
+    }
+}

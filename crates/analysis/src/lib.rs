@@ -1,0 +1,12 @@
+//! Studies of games: records, simulation, perft, solvers, laws, audits.
+
+pub mod audit;
+pub mod explore;
+pub mod laws;
+pub mod perft;
+pub mod record;
+pub mod replay;
+pub mod simulate;
+pub mod solve;
+pub mod statistics;
+pub mod svg;

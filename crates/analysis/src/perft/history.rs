@@ -1,0 +1,48 @@
+//! What a seat has been told so far: two nodes at which it decides belong to one information set if it cannot tell
+//! them apart, with perfect recall of everything it has seen and done.
+
+use serde_json::Value;
+
+use wyrmgate_engine::{Event, Viewer, event_doc};
+use wyrmgate_program::Program;
+
+/// 256 bits of BLAKE3 over the seat and all it has been told.
+pub type HistoryKey = [u8; 32];
+
+/// What each seat has been told, as one key that goes on with every event.
+#[derive(Debug, Clone)]
+pub struct Histories(Vec<HistoryKey>);
+
+impl Histories {
+    /// Before anything has happened.
+    pub fn new(program: &Program) -> Histories {
+        let seats = 0..program.seats as u8;
+        Histories(
+            seats
+                .map(|seat| *blake3::hash(&[seat]).as_bytes())
+                .collect(),
+        )
+    }
+
+    /// After these events, as each seat is told of them.
+    pub fn after(&self, program: &Program, events: &[Event]) -> Histories {
+        let seats = self.0.iter().enumerate();
+        let told = seats.map(|(seat, before)| {
+            let viewer = Viewer::Seat(seat as u8);
+            let docs = events
+                .iter()
+                .filter_map(|event| event_doc(program, event, viewer));
+            docs.fold(*before, |key, doc| {
+                let mut hash = blake3::Hasher::new();
+                hash.update(&key);
+                hash.update(Value::from(doc).to_string().as_bytes());
+                *hash.finalize().as_bytes()
+            })
+        });
+        Histories(told.collect())
+    }
+
+    pub fn of(&self, seat: u8) -> Option<HistoryKey> {
+        self.0.get(usize::from(seat)).copied()
+    }
+}

@@ -1,0 +1,210 @@
+//! The whole tree, node by node, on as many threads as wanted.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::Plan;
+use super::history::Histories;
+use super::tally::Tally;
+use crate::explore::{ExploreError, Explorer, Way};
+use wyrmgate_engine::{Choice, State};
+use wyrmgate_program::Program;
+
+/// Branches for each thread: enough that none waits long for the last one.
+const BRANCHES_PER_THREAD: usize = 64;
+/// A split below this ply is as good as any.
+const SPLIT_PLY_MAX: u32 = 8;
+/// Room for the recursion: one frame for each ply.
+const STACK_BYTES: usize = 256 << 20;
+
+/// How far a walk has come, for those who watch.
+#[derive(Debug, Default)]
+pub struct Progress {
+    pub branches: AtomicUsize,
+    pub done: AtomicUsize,
+    pub nodes: AtomicU64,
+    pub over: AtomicBool,
+}
+
+/// A node and how it was come to.
+struct Node {
+    state: State,
+    ply: u32,
+    told: Option<Histories>,
+}
+
+/// Counts every node down to the depth of the plan.
+pub fn walk(program: &Program, plan: &Plan, progress: &Progress) -> Result<Tally, ExploreError> {
+    let explorer = Explorer {
+        program,
+        luck: plan.luck,
+        listens: plan.information_sets,
+    };
+    let result = top_and_branches(explorer, plan, progress);
+    progress.over.store(true, Ordering::Relaxed);
+    result
+}
+
+fn top_and_branches(
+    explorer: Explorer<'_>,
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<Tally, ExploreError> {
+    let wanted = plan.threads.max(1) * BRANCHES_PER_THREAD;
+    let mut split = 0;
+    loop {
+        let mut top = Walker::new(explorer, plan, Some(split), progress);
+        top.root()?;
+        let enough = top.branches.len() >= wanted || split >= SPLIT_PLY_MAX.min(plan.depth);
+        if enough || top.branches.is_empty() {
+            let branches = std::mem::take(&mut top.branches);
+            let mut tally = top.tally;
+            tally.add(all_branches(explorer, plan, progress, branches)?);
+            return Ok(tally);
+        }
+        split += 1;
+    }
+}
+
+/// Walks the branches on several threads.
+fn all_branches(
+    explorer: Explorer<'_>,
+    plan: &Plan,
+    progress: &Progress,
+    branches: Vec<Node>,
+) -> Result<Tally, ExploreError> {
+    progress.branches.store(branches.len(), Ordering::Relaxed);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    let work = || {
+        let mut walker = Walker::new(explorer, plan, None, progress);
+        let mut result = Ok(());
+        while let Some(node) = branches.get(next.fetch_add(1, Ordering::Relaxed)) {
+            result = walker.expand(&node.state, node.ply, node.told.as_ref());
+            progress.done.fetch_add(1, Ordering::Relaxed);
+            if result.is_err() {
+                break;
+            }
+        }
+        let mut all = results.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(result.map(|()| walker.tally));
+    };
+    thread::scope(|scope| {
+        let threads = (0..plan.threads.max(1)).map(|_| {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            thread.spawn_scoped(scope, work).map(|_| ())
+        });
+        let started: Result<Vec<()>, _> = threads.collect();
+        started.map_err(|error| ExploreError::Limit(format!("no thread could start: {error}")))
+    })?;
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut sum = Tally::default();
+    for result in results {
+        sum.add(result?);
+    }
+    Ok(sum)
+}
+
+/// Walks and counts.
+struct Walker<'p> {
+    explorer: Explorer<'p>,
+    depth: u32,
+    information_sets: bool,
+    /// Unfinished nodes of this ply are branches for others to go on with.
+    split: Option<u32>,
+    branches: Vec<Node>,
+    tally: Tally,
+    progress: &'p Progress,
+    /// States and lists that are not in use, for the next ply that needs one.
+    rooms: Vec<State>,
+    lists: Vec<Vec<Choice>>,
+}
+
+impl<'p> Walker<'p> {
+    fn new(
+        explorer: Explorer<'p>,
+        plan: &Plan,
+        split: Option<u32>,
+        progress: &'p Progress,
+    ) -> Walker<'p> {
+        Walker {
+            explorer,
+            depth: plan.depth,
+            information_sets: plan.information_sets,
+            split,
+            branches: Vec::new(),
+            tally: Tally::default(),
+            progress,
+            rooms: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    fn root(&mut self) -> Result<(), ExploreError> {
+        let explorer = self.explorer;
+        let told = self
+            .information_sets
+            .then(|| Histories::new(explorer.program));
+        explorer.starts(&mut |way| self.count(way, 0, told.as_ref()))
+    }
+
+    /// Counts a node that has been come to, and goes on from it.
+    fn count(
+        &mut self,
+        way: Way<'_>,
+        ply: u32,
+        told: Option<&Histories>,
+    ) -> Result<(), ExploreError> {
+        let is_finished = way.after.outcome().is_some();
+        let counted = self.tally.ply(ply);
+        counted.nodes += 1;
+        counted.finished += u128::from(is_finished);
+        counted.chance += way.new_chance_nodes as u128;
+        if is_finished {
+            return Ok(());
+        }
+        let program = self.explorer.program;
+        let told = told.map(|told| told.after(program, way.events));
+        if self.split == Some(ply) {
+            self.branches.push(Node {
+                state: way.after.clone(),
+                ply,
+                told,
+            });
+            return Ok(());
+        }
+        self.expand(way.after, ply, told.as_ref())
+    }
+
+    /// Goes on from a decision that has been counted.
+    fn expand(
+        &mut self,
+        state: &State,
+        ply: u32,
+        told: Option<&Histories>,
+    ) -> Result<(), ExploreError> {
+        if ply >= self.depth && told.is_none() {
+            return Ok(());
+        }
+        let explorer = self.explorer;
+        let mut choices = self.lists.pop().unwrap_or_default();
+        let pending = explorer.choices(state, &mut choices)?;
+        self.tally
+            .histories
+            .extend(told.and_then(|told| told.of(pending.seat)));
+        if ply < self.depth {
+            let mut room = self.rooms.pop();
+            for choice in &choices {
+                explorer.steps(state, &pending, choice, &mut room, &mut |way| {
+                    self.count(way, ply + 1, told)
+                })?;
+            }
+            self.rooms.extend(room);
+            let nodes = choices.len() as u64;
+            self.progress.nodes.fetch_add(nodes, Ordering::Relaxed);
+        }
+        self.lists.push(choices);
+        Ok(())
+    }
+}

@@ -1,0 +1,155 @@
+//! A recorded game, played by other rules with the same seed and choices, for as long as it goes on in the same way.
+
+use serde_json::Value;
+
+use super::at_choice;
+use crate::record::{Entry, Outcome, RECORDER, Record, RecordError};
+use wyrmgate_engine::{
+    self as engine, Collect, Fault, Rejection, Seeded, State, StepError, Stopped,
+};
+use wyrmgate_program::Program;
+
+/// Where a game leaves the way it took. Choices are counted from 1; 0 is what happens before the first.
+#[derive(Debug, thiserror::Error)]
+pub enum Divergence {
+    #[error("choice {number}: seat {seat} owes no such decision")]
+    NotOwed { number: usize, seat: u8 },
+    #[error("choice {number} is refused: {rejection}")]
+    Refused { number: usize, rejection: Rejection },
+    #[error("choice {number}: {fault}")]
+    Fault { number: usize, fault: Fault },
+    #[error("{}: something else happens", after(*.number))]
+    Happens { number: usize },
+    #[error("the game ends otherwise")]
+    Outcome,
+}
+
+impl Divergence {
+    /// The choice at which it shows; the number of all choices and one more for an outcome.
+    pub fn number(&self, record: &Record) -> usize {
+        match self {
+            Divergence::NotOwed { number, .. }
+            | Divergence::Refused { number, .. }
+            | Divergence::Fault { number, .. }
+            | Divergence::Happens { number } => *number,
+            Divergence::Outcome => record.log.len() + 1,
+        }
+    }
+
+    /// Where in the new rules, if that is what parts the games: they refuse a choice, or hit a limit.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let (number, stopped) = match self {
+            Divergence::Refused { number, rejection } => (number, rejection.clone().into()),
+            Divergence::Fault { number, fault } => (number, fault.clone().into()),
+            Divergence::NotOwed { .. } | Divergence::Happens { .. } | Divergence::Outcome => {
+                return None;
+            }
+        };
+        Some(at_choice(*number, &self.to_string(), stopped))
+    }
+}
+
+fn after(number: usize) -> String {
+    match number {
+        0 => "before the first choice".into(),
+        number => format!("choice {number}"),
+    }
+}
+
+/// The first place at which the new rules part from what is recorded. With the old rules at hand also what happens is
+/// compared, else only whether each choice is still one, and the outcome.
+pub fn against(
+    record: &Record,
+    old: Option<&Program>,
+    new: &Program,
+) -> Result<Option<Divergence>, RecordError> {
+    let seed = record.seed_bytes()?;
+    Ok(compare(record, seed, old, new).err())
+}
+
+fn compare(
+    record: &Record,
+    seed: [u8; 32],
+    old: Option<&Program>,
+    new: &Program,
+) -> Result<(), Divergence> {
+    let mut before = old.map(|program| Line::start(program, seed)).transpose()?;
+    let mut after = Line::start(new, seed)?;
+    same(before.as_mut(), &mut after, 0)?;
+    for (number, entry) in (1..).zip(&record.log) {
+        if let Some(line) = &mut before {
+            line.step(number, entry)?;
+        }
+        after.step(number, entry)?;
+        same(before.as_mut(), &mut after, number)?;
+    }
+    let outcome = after.state.outcome().map(Outcome::from);
+    if outcome == record.outcome {
+        Ok(())
+    } else {
+        Err(Divergence::Outcome)
+    }
+}
+
+fn same(old: Option<&mut Line<'_>>, new: &mut Line<'_>, number: usize) -> Result<(), Divergence> {
+    let told = new.told();
+    match old.map(Line::told) {
+        Some(before) if before != told => Err(Divergence::Happens { number }),
+        _ => Ok(()),
+    }
+}
+
+/// A game that is played along.
+struct Line<'p> {
+    program: &'p Program,
+    state: State,
+    events: Collect,
+}
+
+impl<'p> Line<'p> {
+    fn start(program: &'p Program, seed: [u8; 32]) -> Result<Line<'p>, Divergence> {
+        let mut events = Collect::default();
+        let state = engine::start(program, seed, &mut Seeded, &mut events)
+            .map_err(|fault| Divergence::Fault { number: 0, fault })?;
+        Ok(Line {
+            program,
+            state,
+            events,
+        })
+    }
+
+    fn step(&mut self, number: usize, entry: &Entry) -> Result<(), Divergence> {
+        let owed = engine::pending(self.program, &self.state);
+        let pending = owed
+            .get(entry.decision)
+            .filter(|pending| pending.seat + 1 == entry.seat)
+            .ok_or(Divergence::NotOwed {
+                number,
+                seat: entry.seat,
+            })?;
+        let refused = |rejection| Divergence::Refused { number, rejection };
+        let json = entry.choice_json();
+        let choice = engine::choice_from_json(self.program, &self.state, pending, &json);
+        engine::step(
+            self.program,
+            &mut self.state,
+            pending.index,
+            &choice.map_err(refused)?,
+            &mut Seeded,
+            &mut self.events,
+        )
+        .map_err(|error| match error {
+            StepError::Rejected(rejection) => Divergence::Refused { number, rejection },
+            StepError::Fault(fault) => Divergence::Fault { number, fault },
+        })
+    }
+
+    /// Everything that happened since the last time.
+    fn told(&mut self) -> Vec<Value> {
+        let events = std::mem::take(&mut self.events.0);
+        let docs = events.iter();
+        docs.filter_map(|event| engine::event_doc(self.program, event, RECORDER))
+            .map(Value::from)
+            .collect()
+    }
+}

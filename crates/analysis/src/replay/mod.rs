@@ -1,0 +1,243 @@
+//! A recorded game, played again offline: by its own rules, or by others to see where they part.
+
+mod against;
+
+pub use against::{Divergence, against};
+
+use crate::record::{Noting, Operation, Outcome, Record, RecordError};
+use wyrmgate_engine::{
+    self as engine, Collect, Event, Fault, Pending, Rejection, State, StepError, Stopped,
+};
+use wyrmgate_program::Program;
+
+/// Why a record cannot be played to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error("the record was made by ruleset {recorded}, and the rules are now {present}")]
+    Ruleset { recorded: String, present: String },
+    #[error("the record has {recorded} seats, and the program {present}")]
+    Seats { recorded: usize, present: usize },
+    #[error("choice {number}: seat {seat} owes no such decision")]
+    NotOwed { number: usize, seat: u8 },
+    #[error("choice {number} is refused: {rejection}")]
+    Refused { number: usize, rejection: Rejection },
+    #[error("choice {number}: {fault}")]
+    Fault { number: usize, fault: Fault },
+    #[error(
+        "random operation {number}, after choice {after}: the seed gives {}, and the record tells {}",
+        shown(Some(.drawn)), shown(.recorded.as_deref())
+    )]
+    Chance {
+        number: u32,
+        after: usize,
+        recorded: Option<Box<Operation>>,
+        drawn: Box<Operation>,
+    },
+    #[error(
+        "the record tells of a random operation {number} after choice {after}, and there is none"
+    )]
+    NoChance { number: u32, after: usize },
+    #[error("the game ends otherwise than recorded")]
+    Outcome {
+        recorded: Option<Outcome>,
+        played: Option<Outcome>,
+    },
+}
+
+impl ReplayError {
+    /// What happened in the game, where that is what is wrong: the record is refused, or a limit was hit.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let (number, stopped) = match self {
+            ReplayError::Refused { number, rejection } => (number, rejection.clone().into()),
+            ReplayError::Fault { number, fault } => (number, fault.clone().into()),
+            _ => return None,
+        };
+        Some(at_choice(*number, &self.to_string(), stopped))
+    }
+}
+
+/// With the words of whoever counts the choices of a record: from 1, and 0 is before the first.
+fn at_choice(number: usize, reason: &str, stopped: Stopped) -> Stopped {
+    let before = u32::try_from(number.saturating_sub(1)).unwrap_or(u32::MAX);
+    Stopped {
+        reason: reason.to_owned(),
+        ..stopped.after(before)
+    }
+}
+
+/// As JSON, as it stands in a record.
+fn shown(operation: Option<&Operation>) -> String {
+    match operation {
+        Some(operation) => serde_json::to_string(operation).unwrap_or_default(),
+        None => "of none".into(),
+    }
+}
+
+/// The game at rest, as it is replayed.
+pub struct Rest<'a> {
+    /// How many choices came before.
+    pub number: usize,
+    pub state: &'a State,
+    pub owed: &'a [Pending],
+    /// What happened since the last rest.
+    pub events: &'a [Event],
+    /// The choice that the record says comes next: which of `owed`, and the choice itself.
+    pub next: Option<(&'a Pending, &'a engine::Choice)>,
+}
+
+/// Plays the record; `watch` sees every rest, the last one included. The seed has to be the promised one, every random
+/// operation and the outcome have to be as recorded.
+pub fn play<E: From<ReplayError>>(
+    record: &Record,
+    program: &Program,
+    watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
+) -> Result<State, E> {
+    let mut told = Told::of(record);
+    let state = follow(record, program, &mut told, watch)?;
+    told.end()?;
+    agree_on_outcome(record, &state)?;
+    Ok(state)
+}
+
+/// As [`play`] for a record that may have lost its end: chance may tell of more, and no outcome is missed.
+pub fn play_beginning(record: &Record, program: &Program) -> Result<State, ReplayError> {
+    let silent = &mut |_: Rest<'_>| Ok::<(), ReplayError>(());
+    let state = follow(record, program, &mut Told::of(record), silent)?;
+    if record.outcome.is_some() {
+        agree_on_outcome(record, &state)?;
+    }
+    Ok(state)
+}
+
+fn follow<E: From<ReplayError>>(
+    record: &Record,
+    program: &Program,
+    told: &mut Told<'_>,
+    watch: &mut dyn FnMut(Rest<'_>) -> Result<(), E>,
+) -> Result<State, E> {
+    let seed = agree(record, program)?;
+    let mut events = Collect::default();
+    let mut chance = Noting::of(program);
+    let fault = |number| move |fault| ReplayError::Fault { number, fault };
+    let mut state = engine::start(program, seed, &mut chance, &mut events).map_err(fault(0))?;
+    told.compare(&mut chance)?;
+    for (i, entry) in record.log.iter().enumerate() {
+        let number = i + 1;
+        let owed = engine::pending(program, &state);
+        let pending = owed
+            .get(entry.decision)
+            .filter(|pending| pending.seat + 1 == entry.seat)
+            .ok_or(ReplayError::NotOwed {
+                number,
+                seat: entry.seat,
+            })?;
+        let choice = engine::choice_from_json(program, &state, pending, &entry.choice_json())
+            .map_err(|rejection| ReplayError::Refused { number, rejection })?;
+        watch(Rest {
+            number: i,
+            state: &state,
+            owed: &owed,
+            events: &events.0,
+            next: Some((pending, &choice)),
+        })?;
+        events.0.clear();
+        chance.after = number;
+        engine::step(
+            program,
+            &mut state,
+            pending.index,
+            &choice,
+            &mut chance,
+            &mut events,
+        )
+        .map_err(|error| step_error(number, error))?;
+        told.compare(&mut chance)?;
+    }
+    watch(Rest {
+        number: record.log.len(),
+        state: &state,
+        owed: &engine::pending(program, &state),
+        events: &events.0,
+        next: None,
+    })?;
+    Ok(state)
+}
+
+/// What the record tells of chance, as far as it has not been compared yet.
+struct Told<'a> {
+    rest: Option<&'a [Operation]>,
+}
+
+impl<'a> Told<'a> {
+    fn of(record: &'a Record) -> Told<'a> {
+        Told {
+            rest: record.chance.as_deref(),
+        }
+    }
+
+    /// Takes what has happened; it has to be what is told next.
+    fn compare(&mut self, chance: &mut Noting<'_>) -> Result<(), ReplayError> {
+        for happened in chance.operations.drain(..) {
+            let Some(rest) = &mut self.rest else { continue };
+            match rest.split_first() {
+                Some((told, after)) if *told == happened => *rest = after,
+                told => {
+                    return Err(ReplayError::Chance {
+                        number: happened.number,
+                        after: happened.after,
+                        recorded: told.map(|(told, _)| Box::new(told.clone())),
+                        drawn: Box::new(happened),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self) -> Result<(), ReplayError> {
+        match self.rest.and_then(<[_]>::first) {
+            Some(told) => Err(ReplayError::NoChance {
+                number: told.number,
+                after: told.after,
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+fn step_error(number: usize, error: StepError) -> ReplayError {
+    match error {
+        StepError::Rejected(rejection) => ReplayError::Refused { number, rejection },
+        StepError::Fault(fault) => ReplayError::Fault { number, fault },
+    }
+}
+
+/// Record and program are about the same game; answers with the seed.
+fn agree(record: &Record, program: &Program) -> Result<[u8; 32], ReplayError> {
+    if record.ruleset != program.digest {
+        return Err(ReplayError::Ruleset {
+            recorded: record.ruleset.clone(),
+            present: program.digest.clone(),
+        });
+    }
+    if usize::from(record.seats) != program.seats {
+        return Err(ReplayError::Seats {
+            recorded: record.seats.into(),
+            present: program.seats,
+        });
+    }
+    Ok(record.fair_seed()?)
+}
+
+fn agree_on_outcome(record: &Record, state: &State) -> Result<(), ReplayError> {
+    let played = state.outcome().map(Outcome::from);
+    if played == record.outcome {
+        return Ok(());
+    }
+    Err(ReplayError::Outcome {
+        recorded: record.outcome.clone(),
+        played,
+    })
+}

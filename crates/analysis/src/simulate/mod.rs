@@ -1,0 +1,321 @@
+//! Many games at random or between built-in players, on all cores, and what they tell.
+
+mod failures;
+mod playout;
+mod recorder;
+mod stats;
+mod table;
+
+pub use failures::{Failure, Failures};
+pub use playout::{Playout, play};
+pub use stats::{Bar, Spread, histogram};
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::record::Record;
+use crate::statistics::Share;
+use playout::{AtRandom, Deciding};
+use recorder::Recorder;
+use table::Table;
+pub use table::Thoughts;
+use wyrmgate_engine::{Fault, Runner, Seeded, Stopped};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::{Bot, RandomBot};
+
+/// Bars of the histogram of lengths.
+const BARS_MAX: u32 = 12;
+
+/// What to play.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The number of the first game, from 1.
+    pub first: u64,
+    pub games: u64,
+    /// The seed that the seeds of all games follow from.
+    pub seed: [u8; 32],
+    pub threads: usize,
+    /// One for each seat of the first game; they change seats from game to game. None: every seat chooses at random.
+    pub players: Vec<Bot>,
+    /// Make a record of every game, with these options.
+    pub records: Option<Map<String, Value>>,
+}
+
+/// One game of a simulation.
+#[derive(Debug)]
+pub struct Played {
+    /// From 1.
+    pub number: u64,
+    pub result: Result<Playout, Stopped>,
+    /// Who sat where; empty if every seat chose at random.
+    pub seated: Vec<Bot>,
+    /// How often they thought, by seat.
+    pub thoughts: Vec<Thoughts>,
+    pub record: Option<Record>,
+}
+
+/// What came out.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    pub game: String,
+    pub ruleset: String,
+    pub seats: usize,
+    /// The seed of the simulation, hexadecimal: the same seed gives the same games.
+    pub seed: String,
+    pub games: u64,
+    /// Games that did not come to their end; `failures` has their causes.
+    pub failed: u64,
+    pub failures: Vec<Failure>,
+    pub wins: Vec<SeatWins>,
+    /// Of named players, however they sat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub players: Vec<PlayerWins>,
+    pub drawn: Share,
+    /// Decisions a game.
+    pub length: Spread,
+    pub lengths: Vec<Bar>,
+}
+
+/// How often a seat won; a win that is shared counts for each.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SeatWins {
+    pub seat: usize,
+    #[serde(flatten)]
+    pub share: Share,
+}
+
+/// How often a player won, of all the seats it had.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct PlayerWins {
+    pub player: Bot,
+    #[serde(flatten)]
+    pub share: Share,
+    /// Decisions it has thought about; 0 of a player that does not think.
+    pub thoughts: u64,
+    /// How many of them it had to make without a world to think in: there it took any of its choices.
+    pub blind: u64,
+}
+
+/// The seed of game `number` of a simulation.
+pub fn seed_of_game(seed: &[u8; 32], number: u64) -> [u8; 32] {
+    let mut input = [0; 40];
+    let (first, last) = input.split_at_mut(32);
+    first.copy_from_slice(seed);
+    last.copy_from_slice(&number.to_le_bytes());
+    blake3::derive_key("wyrmgate 1 simulated game", &input)
+}
+
+/// Plays all games; `each` is told of every one, in the order they end.
+pub fn run(program: &Program, plan: &Plan, each: &mut dyn FnMut(&Played)) -> Summary {
+    let next = AtomicU64::new(plan.first);
+    let (send, receive) = mpsc::sync_channel(1024);
+    let mut tally = Tally::new(program.seats, &plan.players);
+    thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            let (send, next) = (send.clone(), &next);
+            scope.spawn(move || work(program, plan, next, &send));
+        }
+        drop(send);
+        for played in receive {
+            each(&played);
+            tally.add(plan, &played);
+        }
+    });
+    tally.summary(program, plan)
+}
+
+/// Takes one game after the other, until none is left or nobody listens any more.
+fn work(program: &Program, plan: &Plan, next: &AtomicU64, send: &mpsc::SyncSender<Played>) {
+    let mut runner = Runner::new(program);
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let is_over = number >= plan.first.saturating_add(plan.games);
+        if is_over || send.send(one(program, &mut runner, plan, number)).is_err() {
+            return;
+        }
+    }
+}
+
+fn one(
+    program: &Program,
+    runner: &mut Result<Runner<'_>, Fault>,
+    plan: &Plan,
+    number: u64,
+) -> Played {
+    let seed = seed_of_game(&plan.seed, number);
+    let mut bot = RandomBot::for_game(&seed);
+    let seated = table::seated(&plan.players, number);
+    let mut thoughts = Vec::new();
+    let (result, record) = if !seated.is_empty() {
+        let mut table = Table::new(program, seed, &seated, &mut bot);
+        let played = play_with(program, plan, seed, &mut table);
+        thoughts = table.thoughts();
+        played
+    } else if plan.records.is_some() {
+        let bot = &mut bot;
+        play_with(program, plan, seed, &mut AtRandom { program, bot })
+    } else {
+        let played = match runner {
+            Ok(runner) => play(program, runner, seed, &mut bot),
+            Err(fault) => Err(fault.clone().into()),
+        };
+        (played, None)
+    };
+    Played {
+        number,
+        result,
+        seated,
+        thoughts,
+        record,
+    }
+}
+
+fn play_with(
+    program: &Program,
+    plan: &Plan,
+    seed: [u8; 32],
+    players: &mut dyn Deciding,
+) -> (Result<Playout, Stopped>, Option<Record>) {
+    match &plan.records {
+        None => {
+            let played = playout::play_with(program, seed, players, &mut Seeded);
+            (played, None)
+        }
+        Some(options) => {
+            let (played, record) = recorded(program, seed, options, players);
+            (played, Some(record))
+        }
+    }
+}
+
+/// A game with its record. Of a game that stops before its end, the last choice is the one that it stops at.
+fn recorded(
+    program: &Program,
+    seed: [u8; 32],
+    options: &Map<String, Value>,
+    players: &mut dyn Deciding,
+) -> (Result<Playout, Stopped>, Record) {
+    let mut recorder = Recorder::of(program);
+    let played = playout::play_with(program, seed, players, &mut recorder);
+    let outcome = played.as_ref().ok().map(|playout| &playout.outcome);
+    let record = recorder.record(seed, options, outcome);
+    (played, record)
+}
+
+/// A game at random, with its record.
+pub fn play_and_record(
+    program: &Program,
+    seed: [u8; 32],
+    options: &Map<String, Value>,
+    bot: &mut RandomBot,
+) -> Result<(Playout, Record), Stopped> {
+    let (played, record) = recorded(program, seed, options, &mut AtRandom { program, bot });
+    Ok((played?, record))
+}
+
+/// Counts while games come in.
+struct Tally {
+    wins: Vec<u64>,
+    players: Vec<PlayerTally>,
+    drawn: u64,
+    lengths: Vec<u32>,
+    failures: Failures,
+}
+
+/// Of one player.
+struct PlayerTally {
+    player: Bot,
+    wins: u64,
+    /// Seats had.
+    seats: u64,
+    thoughts: Thoughts,
+}
+
+impl Tally {
+    /// Players are told of in the order they were named, whoever ends first.
+    fn new(seats: usize, named: &[Bot]) -> Tally {
+        let mut players: Vec<PlayerTally> = Vec::new();
+        for player in named {
+            if players.iter().all(|known| known.player != *player) {
+                players.push(PlayerTally {
+                    player: *player,
+                    wins: 0,
+                    seats: 0,
+                    thoughts: Thoughts::default(),
+                });
+            }
+        }
+        Tally {
+            wins: vec![0; seats],
+            players,
+            drawn: 0,
+            lengths: Vec::new(),
+            failures: Failures::default(),
+        }
+    }
+
+    fn add(&mut self, plan: &Plan, played: &Played) {
+        match &played.result {
+            Ok(playout) => {
+                self.add_playout(playout);
+                self.add_players(playout, played);
+            }
+            Err(stopped) => self.failures.add(&plan.seed, played.number, stopped),
+        }
+    }
+
+    fn add_playout(&mut self, playout: &Playout) {
+        self.lengths.push(playout.decisions);
+        self.drawn += u64::from(playout.outcome.drawn);
+        for seat in &playout.outcome.winners {
+            if let Some(wins) = self.wins.get_mut(usize::from(*seat)) {
+                *wins += 1;
+            }
+        }
+    }
+
+    fn add_players(&mut self, playout: &Playout, played: &Played) {
+        for ((seat, player), thoughts) in (0u8..).zip(&played.seated).zip(&played.thoughts) {
+            let won = u64::from(playout.outcome.winners.contains(&seat));
+            let mut players = self.players.iter_mut();
+            if let Some(tally) = players.find(|known| known.player == *player) {
+                tally.wins += won;
+                tally.seats += 1;
+                tally.thoughts.thought += thoughts.thought;
+                tally.thoughts.blind += thoughts.blind;
+            }
+        }
+    }
+
+    fn summary(self, program: &Program, plan: &Plan) -> Summary {
+        let ended = self.lengths.len() as u64;
+        let wins = self.wins.iter().enumerate().map(|(seat, count)| SeatWins {
+            seat: seat + 1,
+            share: Share::of(*count, ended),
+        });
+        let players = self.players.iter().map(|tally| PlayerWins {
+            player: tally.player,
+            share: Share::of(tally.wins, tally.seats),
+            thoughts: tally.thoughts.thought,
+            blind: tally.thoughts.blind,
+        });
+        Summary {
+            players: players.collect(),
+            game: program.name(),
+            ruleset: program.digest.clone(),
+            seats: program.seats,
+            seed: crate::record::seed_to_hex(&plan.seed),
+            games: plan.games,
+            failed: self.failures.games(),
+            wins: wins.collect(),
+            drawn: Share::of(self.drawn, ended),
+            length: Spread::of(&self.lengths),
+            lengths: histogram(&self.lengths, BARS_MAX),
+            failures: self.failures.told(),
+        }
+    }
+}

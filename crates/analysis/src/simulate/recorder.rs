@@ -1,0 +1,75 @@
+//! Records of games while they are played.
+
+use serde_json::{Map, Value};
+
+use crate::record::{self, Entry, Noting, Record};
+use wyrmgate_engine::{self as engine, Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
+use wyrmgate_program::{Program, ZoneId};
+
+/// Chance, and whoever looks on.
+pub(super) trait Witness: Chance {
+    /// A choice is about to be made.
+    fn chosen(&mut self, _state: &State, _pending: &Pending, _choice: &Choice) {}
+}
+
+/// The seed's chance, written down with every choice.
+pub(super) struct Recorder<'p> {
+    program: &'p Program,
+    log: Vec<Entry>,
+    chance: Noting<'p>,
+}
+
+impl<'p> Recorder<'p> {
+    pub fn of(program: &'p Program) -> Recorder<'p> {
+        Recorder {
+            program,
+            log: Vec::new(),
+            chance: Noting::of(program),
+        }
+    }
+
+    /// A game that stopped before its end has no outcome; the last choice is the one that it stopped at.
+    pub fn record(
+        self,
+        seed: [u8; 32],
+        options: &Map<String, Value>,
+        outcome: Option<&Outcome>,
+    ) -> Record {
+        Record {
+            format: record::FORMAT,
+            game: self.program.name(),
+            ruleset: self.program.digest.clone(),
+            seats: self.program.seats as u8,
+            options: options.clone(),
+            seed: Some(record::seed_to_hex(&seed)),
+            fairness: None,
+            log: self.log,
+            chance: Some(self.chance.operations),
+            outcome: outcome.map(Into::into),
+        }
+    }
+}
+
+impl Witness for Recorder<'_> {
+    fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
+        let viewer = Viewer::Seat(pending.seat);
+        let json = engine::choice_to_json(self.program, state, pending, choice, viewer);
+        self.log
+            .extend(Entry::new(pending.seat + 1, pending.index, json));
+        self.chance.after += 1;
+    }
+}
+
+impl Chance for Recorder<'_> {
+    fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        self.chance.draw(rng, n, what)
+    }
+
+    fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
+        self.chance.shuffle(rng, zone, order);
+    }
+
+    fn is_honest(&self) -> bool {
+        self.chance.is_honest()
+    }
+}

@@ -1,0 +1,122 @@
+//! Named built-in players around a table.
+
+use super::playout::Deciding;
+use wyrmgate_engine::{Choice, Pending, State, StepError};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::{Bot, RandomBot};
+use wyrmgate_search::imagine::{Imagination, Made};
+
+/// Who sits on the seats of a game: the players in order, one seat further with every game.
+pub(super) fn seated(players: &[Bot], number: u64) -> Vec<Bot> {
+    let mut seated = players.to_vec();
+    let by = number.saturating_sub(1) % (players.len().max(1) as u64);
+    seated.rotate_right(by as usize);
+    seated
+}
+
+/// The players of one game, and what they know of it.
+pub(super) struct Table<'a> {
+    program: &'a Program,
+    seed: [u8; 32],
+    players: &'a [Bot],
+    dice: &'a mut RandomBot,
+    /// By seat, for those who think; begun when first needed.
+    imaginations: Vec<Option<Imagination<'a>>>,
+    known: Vec<Made>,
+    /// Secret answers of a decision that is still open.
+    held: Vec<Made>,
+    /// By seat.
+    thoughts: Vec<Thoughts>,
+}
+
+/// How often a player has thought, and how often it had no world to think in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Thoughts {
+    pub thought: u64,
+    pub blind: u64,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(
+        program: &'a Program,
+        seed: [u8; 32],
+        players: &'a [Bot],
+        dice: &'a mut RandomBot,
+    ) -> Table<'a> {
+        Table {
+            program,
+            seed,
+            players,
+            dice,
+            imaginations: players.iter().map(|_| None).collect(),
+            known: Vec::new(),
+            held: Vec::new(),
+            thoughts: vec![Thoughts::default(); players.len()],
+        }
+    }
+
+    /// By seat.
+    pub fn thoughts(self) -> Vec<Thoughts> {
+        self.thoughts
+    }
+
+    /// The choice of a player that thinks; it has observed all that was made known.
+    fn think(&mut self, player: Bot, seat: u8) -> Result<Option<Choice>, StepError> {
+        let Some(place) = self.imaginations.get_mut(usize::from(seat)) else {
+            return Ok(None);
+        };
+        let imagination = match place {
+            Some(imagination) => imagination,
+            none => none.insert(Imagination::begin(self.program, self.seed, seat)?),
+        };
+        for made in self.known.iter().skip(imagination.choices()) {
+            imagination.observe(made)?;
+        }
+        let decision = player.choose(imagination, self.dice.dice())?;
+        if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
+            thoughts.thought += u64::from(decision.is_thought);
+            thoughts.blind += u64::from(decision.is_blind);
+        }
+        Ok(decision.choice)
+    }
+}
+
+impl Deciding for Table<'_> {
+    fn choose(&mut self, state: &State, owed: &[Pending]) -> Result<Option<Choice>, StepError> {
+        let Some(first) = owed.first() else {
+            return Ok(None);
+        };
+        match self.players.get(usize::from(first.seat)).copied() {
+            Some(player) if player.thinks() => self.think(player, first.seat),
+            _ => Ok(self.dice.choose(self.program, state, first)?),
+        }
+    }
+
+    fn made(&mut self, pending: &Pending, choice: Choice, owed: usize) {
+        self.held.push(Made {
+            seat: pending.seat,
+            secret: pending.secret,
+            choice,
+        });
+        if !(pending.secret && owed > 1) {
+            self.known.append(&mut self.held);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_change_seats_from_game_to_game() {
+        let players = [Bot::Greedy, Bot::Random, Bot::Search1];
+        assert_eq!(seated(&players, 1), players);
+        assert_eq!(
+            seated(&players, 2),
+            [Bot::Search1, Bot::Greedy, Bot::Random]
+        );
+        assert_eq!(seated(&players, 4), players);
+        assert!(seated(&[], 9).is_empty());
+    }
+}

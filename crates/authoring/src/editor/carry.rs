@@ -1,0 +1,199 @@
+//! Where a name stands without being a name of the language: ids and answers in scenarios (`card-sun-3`), and the ways
+//! down that overlays write (`data.goal`, `components.card.kinds.gust`).
+
+use super::index::{Declared, Index, What};
+use super::project::Project;
+use wyrmgate_base::diagnostic::{FileId, Report, Sources, Span};
+use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind, Scalar};
+
+/// Steps of a scenario that hold effect text or sentences: names in them are found by the language.
+const IN_THE_LANGUAGE: [&str; 5] = ["arrange", "expect", "scenario", "shows", "prompt"];
+
+/// Steps whose keys are the names that a choice binds.
+const CHOICES: [&str; 2] = ["play", "refused"];
+
+/// The further places that change with a name, each with what is to stand there.
+pub fn carried(project: &Project, old: &Declared, new: &str) -> Vec<(Span, String)> {
+    let index = project.index();
+    let mut carry = Carry {
+        sources: &project.sources,
+        index: &index,
+        old,
+        new,
+        edits: Vec::new(),
+    };
+    for file in project.scenario_files() {
+        carry.file(file, Carry::scenarios);
+    }
+    for file in project.overlay_files() {
+        carry.file(file, Carry::overlay);
+    }
+    carry.edits
+}
+
+struct Carry<'p> {
+    sources: &'p Sources,
+    index: &'p Index,
+    old: &'p Declared,
+    new: &'p str,
+    edits: Vec<(Span, String)>,
+}
+
+impl Carry<'_> {
+    fn file(&mut self, file: FileId, walk: fn(&mut Self, &Node)) {
+        let Some(source) = self.sources.get(file) else {
+            return;
+        };
+        let tree = yaml::parse(
+            file,
+            &source.text,
+            &mut Budget::default(),
+            &mut Report::default(),
+        );
+        if let Some(tree) = tree {
+            walk(self, &tree);
+        }
+    }
+
+    /// The words from `start` to `end` of a scalar become others.
+    fn change(&mut self, scalar: &Scalar, start: usize, end: usize, words: String) {
+        let source = self.sources.get(scalar.span.file);
+        let range = scalar.span.start as usize..scalar.span.end as usize;
+        let written = source.and_then(|source| source.text.get(range));
+        // In quotes the text begins behind the quote; with escapes it does not stand there at all.
+        let Some(inset) = written.and_then(|written| written.find(&*scalar.text)) else {
+            return;
+        };
+        let begin = scalar.span.start as usize + inset;
+        let span = Span::new(scalar.span.file, begin + start, begin + end);
+        self.edits.push((span, words));
+    }
+
+    // ---- scenarios
+
+    fn scenarios(&mut self, node: &Node) {
+        match &node.kind {
+            NodeKind::Scalar(scalar) => self.id(scalar),
+            NodeKind::List(members) => members.iter().for_each(|member| self.scenarios(member)),
+            NodeKind::Map(entries) => {
+                for (key, value) in entries {
+                    if IN_THE_LANGUAGE.contains(&&*key.text) {
+                        continue;
+                    }
+                    if CHOICES.contains(&&*key.text) {
+                        self.bound_names(value);
+                    }
+                    self.scenarios(value);
+                }
+            }
+        }
+    }
+
+    /// `card-sun-3`: the kind or the family, then its keys; or a value alone.
+    fn id(&mut self, scalar: &Scalar) {
+        let parts: Vec<&str> = scalar.text.split('-').collect();
+        let is_id = parts.len() > 1 && parts.first().is_some_and(|first| self.has_ids(first));
+        let whole = matches!(self.old.what, What::Kind | What::Zone | What::Value);
+        if !whole || (parts.len() > 1 && !is_id) {
+            return;
+        }
+        let is_meant = |place: usize| match self.old.what {
+            What::Value => place > 0 || parts.len() == 1,
+            _ => place == 0,
+        };
+        let named = parts.iter().enumerate();
+        let named = named.map(
+            |(place, part)| match is_meant(place) && *part == self.old.name {
+                true => self.new,
+                false => part,
+            },
+        );
+        let new = named.collect::<Vec<_>>().join("-");
+        if new != *scalar.text {
+            self.change(scalar, 0, scalar.text.len(), new);
+        }
+    }
+
+    fn has_ids(&self, name: &str) -> bool {
+        let mut all = self.index.declared.iter();
+        all.any(|one| matches!(one.what, What::Kind | What::Zone) && one.name == name)
+    }
+
+    /// Names that choices bind are keys. Where several choices of the game bind one of this name, nobody can tell which
+    /// is answered, and `wyrmgate test` tells.
+    fn bound_names(&mut self, choice: &Node) {
+        let binders = self.index.binders.iter();
+        let same: Vec<Span> = binders
+            .filter(|(name, _)| *name == self.old.name)
+            .map(|(_, span)| *span)
+            .collect();
+        if same != [self.old.span] {
+            return;
+        }
+        let bound = choice
+            .entries()
+            .filter(|(key, _)| *key.text == *self.old.name);
+        for (key, _) in bound {
+            self.change(key, 0, key.text.len(), self.new.to_owned());
+        }
+    }
+
+    // ---- overlays
+
+    fn overlay(&mut self, tree: &Node) {
+        for (verb, patch) in tree.entries() {
+            if matches!(&*verb.text, "change" | "add" | "remove") {
+                self.ways(patch, "");
+            }
+        }
+    }
+
+    /// `above` is the last word of the way to here.
+    fn ways(&mut self, node: &Node, above: &str) {
+        match &node.kind {
+            NodeKind::Scalar(scalar) => {
+                self.way(scalar, above);
+            }
+            NodeKind::List(members) => members.iter().for_each(|member| self.ways(member, above)),
+            NodeKind::Map(entries) => {
+                for (key, value) in entries {
+                    let last = self.way(key, above);
+                    if !matches!(value.kind, NodeKind::Scalar(_)) {
+                        self.ways(value, &last);
+                    }
+                }
+            }
+        }
+    }
+
+    /// `components.card.kinds.gust`: a word is a name by the word before it.
+    fn way(&mut self, way: &Scalar, above: &str) -> String {
+        let mut above = above.to_owned();
+        let mut start = 0;
+        for word in way.text.split('.') {
+            let name = word.split('(').next().unwrap_or(word);
+            if name == self.old.name && self.is_section(&above) {
+                self.change(way, start, start + name.len(), self.new.to_owned());
+            }
+            start += word.len() + 1;
+            word.clone_into(&mut above);
+        }
+        above
+    }
+
+    fn is_section(&self, word: &str) -> bool {
+        match self.old.what {
+            What::Option => word == "options",
+            What::Data => word == "data",
+            What::Type => word == "types",
+            What::Zone => word == "zones",
+            What::Kind => matches!(word, "components" | "kinds"),
+            What::Var => word == "vars",
+            What::Query => word == "queries",
+            What::Effect => word == "effects",
+            What::Clause => word == "clauses",
+            What::Field => matches!(word, "fields" | "each"),
+            What::Value | What::Plural | What::Local => false,
+        }
+    }
+}

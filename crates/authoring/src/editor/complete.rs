@@ -1,0 +1,328 @@
+//! What could be written here.
+
+use super::index::{Declared, Index, What};
+use super::locals::{Local, locals};
+use super::place::{Place, place};
+use super::words::{self, Word};
+use crate::format::{Kind, Token, tokens};
+use crate::schema::File;
+use wyrmgate_lang::shape::{Key, Shape, Table};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompletionKind {
+    Key,
+    Keyword,
+    Function,
+    Effect,
+    Zone,
+    Component,
+    Field,
+    Value,
+    Variable,
+    Clause,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Completion {
+    pub label: String,
+    pub kind: CompletionKind,
+    /// How it is written or declared.
+    pub detail: String,
+    pub about: String,
+}
+
+/// What could stand at a byte of a text, and where the word begins that it would replace.
+pub fn complete(kind: File, text: &str, byte: usize, index: &Index) -> (usize, Vec<Completion>) {
+    let here = place(kind.shape(), text, byte);
+    let prefix = prefix(&here.before);
+    let start = byte - prefix.len();
+    let before = here
+        .before
+        .get(..here.before.len() - prefix.len())
+        .unwrap_or_default();
+    let found = match here.shape {
+        None => Vec::new(),
+        Some(shape) if here.is_key => keys(shape),
+        Some(shape) => {
+            let mut found = words_of(shape);
+            found.extend(match shape.scalar() {
+                Shape::Effect => code(&here, before, text, byte, index, true),
+                Shape::Value | Shape::Range => code(&here, before, text, byte, index, false),
+                shape => plain(shape, index),
+            });
+            found
+        }
+    };
+    (start, found)
+}
+
+/// The word that has been begun; clauses have capitals and a dash.
+fn prefix(before: &str) -> &str {
+    let is_wordy = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let start = before
+        .rfind(|c: char| !is_wordy(c) && c != '-')
+        .map_or(0, |at| at + 1);
+    let with_dash = before.get(start..).unwrap_or_default();
+    if with_dash.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return with_dash;
+    }
+    let start = before.rfind(|c: char| !is_wordy(c)).map_or(0, |at| at + 1);
+    before.get(start..).unwrap_or_default()
+}
+
+// ---- keys
+
+fn keys(shape: Shape) -> Vec<Completion> {
+    if let Shape::Edits = shape {
+        return Shape::Map(&wyrmgate_lang::keys::GAME)
+            .tables()
+            .into_iter()
+            .flat_map(of_table)
+            .collect();
+    }
+    shape.tables().into_iter().flat_map(of_table).collect()
+}
+
+fn of_table(table: &'static Table) -> impl Iterator<Item = Completion> {
+    table.keys.iter().map(of_key)
+}
+
+fn of_key(key: &Key) -> Completion {
+    Completion {
+        label: key.name.to_owned(),
+        kind: CompletionKind::Key,
+        detail: format!("{}: {}", key.name, key.example),
+        about: key.about.to_owned(),
+    }
+}
+
+// ---- values that are no code
+
+fn plain(shape: Shape, index: &Index) -> Vec<Completion> {
+    match shape {
+        Shape::Truth => ["true", "false"].into_iter().map(value).collect(),
+        Shape::Clause => of(index, |what| what == What::Clause),
+        Shape::Name => {
+            let builtin = ["int", "bool", "seat", "zone", "component", "cell", "side"];
+            let mut all: Vec<Completion> = builtin.into_iter().map(value).collect();
+            all.extend(of(index, |what| {
+                matches!(what, What::Kind | What::Type | What::Zone | What::Field)
+            }));
+            all
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The words that mean something only here: `see: owner`.
+fn words_of(shape: Shape) -> Vec<Completion> {
+    match shape {
+        Shape::Word(words) => words.iter().map(|word| value(word)).collect(),
+        Shape::Either(shapes) => shapes.iter().flat_map(|shape| words_of(*shape)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn value(word: &str) -> Completion {
+    Completion {
+        label: word.to_owned(),
+        kind: CompletionKind::Value,
+        detail: String::new(),
+        about: String::new(),
+    }
+}
+
+// ---- code
+
+fn code(
+    here: &Place,
+    before: &str,
+    text: &str,
+    byte: usize,
+    index: &Index,
+    is_effect: bool,
+) -> Vec<Completion> {
+    let line = tokens(before);
+    let locals = locals(here, text, byte, index);
+    if is_in_text(&line) && !before.contains('{') {
+        return Vec::new();
+    }
+    match line.as_slice() {
+        [.., dot] if dot.is(".") => members(&line, &locals, index),
+        [.., bracket] if bracket.is("[") && !bracket.is_glued => {
+            of(index, |what| what == What::Clause)
+        }
+        [.., clause] if clause.text.starts_with(|c: char| c.is_ascii_uppercase()) => {
+            of(index, |what| what == What::Clause)
+        }
+        line => {
+            let begins = line.last().is_none_or(|last| last.is(":") || last.is(";"));
+            let mut all: Vec<Completion> =
+                locals.into_iter().map(|local| local.completion()).collect();
+            if is_effect && begins {
+                all.extend(
+                    words::STATEMENTS
+                        .iter()
+                        .map(|word| of_word(word, CompletionKind::Keyword)),
+                );
+            }
+            all.extend(
+                of(index, |what| what == What::Effect)
+                    .into_iter()
+                    .filter(|_| is_effect),
+            );
+            all.extend(of(index, |what| {
+                !matches!(
+                    what,
+                    What::Clause | What::Field | What::Local | What::Effect
+                )
+            }));
+            all.extend(
+                words::NAMES
+                    .iter()
+                    .map(|word| of_word(word, CompletionKind::Variable)),
+            );
+            all.extend(
+                words::FUNCTIONS
+                    .iter()
+                    .map(|word| of_word(word, CompletionKind::Function)),
+            );
+            all.extend(
+                words::OPERATORS
+                    .iter()
+                    .map(|word| of_word(word, CompletionKind::Keyword)),
+            );
+            all
+        }
+    }
+}
+
+fn is_in_text(line: &[Token<'_>]) -> bool {
+    line.last().is_some_and(|last| {
+        last.kind == Kind::Text && (last.text.len() < 2 || !last.text.ends_with('"'))
+    })
+}
+
+fn of_word(word: &Word, kind: CompletionKind) -> Completion {
+    Completion {
+        label: word.name.to_owned(),
+        kind,
+        detail: word.form.to_owned(),
+        about: word.about.to_owned(),
+    }
+}
+
+fn of(index: &Index, fits: impl Fn(What) -> bool) -> Vec<Completion> {
+    let all = index.declared.iter().filter(|declared| fits(declared.what));
+    let mut found: Vec<Completion> = all.map(completion).collect();
+    found.sort_by(|a, b| a.label.cmp(&b.label));
+    found.dedup_by(|a, b| a.label == b.label);
+    found
+}
+
+fn completion(declared: &Declared) -> Completion {
+    let kind = match declared.what {
+        What::Zone => CompletionKind::Zone,
+        What::Kind | What::Plural => CompletionKind::Component,
+        What::Value | What::Type => CompletionKind::Value,
+        What::Query => CompletionKind::Function,
+        What::Effect => CompletionKind::Effect,
+        What::Clause => CompletionKind::Clause,
+        What::Field => CompletionKind::Field,
+        What::Option | What::Data | What::Var | What::Local => CompletionKind::Variable,
+    };
+    let is_clause = declared.what == What::Clause;
+    Completion {
+        label: declared.name.clone(),
+        kind,
+        detail: if is_clause {
+            String::new()
+        } else {
+            declared.shown.clone()
+        },
+        about: match is_clause {
+            true => declared.shown.clone(),
+            false => declared.what.describe().to_owned(),
+        },
+    }
+}
+
+// ---- behind a dot
+
+fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completion> {
+    let name = receiver(line);
+    let of_local = locals
+        .iter()
+        .find(|local| Some(local.name.as_str()) == name)
+        .map(|local| local.of.as_str());
+    let of = of_local.or(name).unwrap_or_default();
+    let kind = index.kind_of(of);
+    let is_seat = matches!(
+        of,
+        "seat" | "seats" | "active" | "others" | "seats_from" | "left" | "right"
+    );
+    let fits = |declared: &&Declared| match declared.what {
+        What::Field => match kind {
+            Some(kind) => is_related(index, kind, &declared.of),
+            None => !is_seat,
+        },
+        What::Query => {
+            let first = declared.of.as_str();
+            match kind {
+                Some(kind) => {
+                    first.is_empty()
+                        || first == "component"
+                        || index
+                            .kind_of(first)
+                            .is_some_and(|k| is_related(index, kind, k))
+                }
+                None => !is_seat || first == "seat",
+            }
+        }
+        What::Zone | What::Var => true,
+        What::Effect => !declared.name.contains(' ') && declared.shown.contains('(') && !is_seat,
+        _ => false,
+    };
+    let mut found: Vec<Completion> = index.declared.iter().filter(fits).map(completion).collect();
+    found.sort_by(|a, b| a.label.cmp(&b.label));
+    found.dedup_by(|a, b| a.label == b.label);
+    if !is_seat {
+        found.extend(
+            words::MEMBERS
+                .iter()
+                .map(|word| of_word(word, CompletionKind::Field)),
+        );
+    }
+    found.extend(
+        words::FUNCTIONS
+            .iter()
+            .map(|word| of_word(word, CompletionKind::Function)),
+    );
+    found
+}
+
+/// One is the family of the other, or they are one.
+fn is_related(index: &Index, kind: &str, other: &str) -> bool {
+    let family = |name: &str| {
+        let mut kinds = index.declared.iter().filter(|d| d.what == What::Kind);
+        kinds.find(|d| d.name == name).map(|d| d.of.clone())
+    };
+    kind == other
+        || family(kind).as_deref() == Some(other)
+        || family(other).as_deref() == Some(kind)
+}
+
+/// The name before the dot: `c` of `c.`, `top` of `top(deck).`
+fn receiver<'t>(line: &[Token<'t>]) -> Option<&'t str> {
+    let mut depth = 0usize;
+    for token in line.iter().rev().skip(1) {
+        if token.is(")") || token.is("]") {
+            depth += 1;
+        } else if token.is("(") || token.is("[") {
+            depth = depth.checked_sub(1)?;
+        } else if depth == 0 {
+            return (token.kind == Kind::Word).then_some(token.text);
+        }
+    }
+    None
+}

@@ -1,0 +1,282 @@
+//! What a definition declares, section by section.
+
+use super::index::{Declared, Index, Part, Role, What, root_of};
+use wyrmgate_lang::ast::{Name, Signature};
+use wyrmgate_lang::definition::{
+    ComponentDef, Definition, EffectDef, OptionType, QueryDef, ZoneDef,
+};
+
+const TYPES: [&str; 12] = [
+    "int",
+    "bool",
+    "seat",
+    "zone",
+    "component",
+    "cell",
+    "side",
+    "ints",
+    "seats",
+    "zones",
+    "components",
+    "cells",
+];
+
+/// First all that can be called, then what calls it.
+pub fn all(index: &mut Index, definition: &Definition) {
+    let mut declare = Declare { index };
+    declare.types(definition);
+    declare.names(definition);
+    declare.texts(definition);
+}
+
+pub(super) struct Declare<'i> {
+    pub(super) index: &'i mut Index,
+}
+
+impl Declare<'_> {
+    // ---- what stands before parameters
+
+    fn types(&mut self, definition: &Definition) {
+        let mut names: Vec<&str> = TYPES.to_vec();
+        names.extend(definition.types.iter().map(|of| of.name.text.as_str()));
+        names.extend(definition.zones.iter().map(|zone| zone.name.text.as_str()));
+        for component in &definition.components {
+            kinds(component, &mut names);
+        }
+        let plurals: Vec<String> = names.iter().map(|name| format!("{name}s")).collect();
+        self.index
+            .types
+            .extend(names.into_iter().map(str::to_owned));
+        self.index.types.extend(plurals);
+    }
+
+    // ---- sections
+
+    fn names(&mut self, definition: &Definition) {
+        for option in &definition.options {
+            self.add(&option.name, What::Option, "", "");
+            if let OptionType::OneOf(values) = &option.of {
+                values
+                    .iter()
+                    .for_each(|value| self.add(value, What::Value, &option.name.text, ""));
+            }
+        }
+        for data in &definition.data {
+            self.add(&data.name, What::Data, "", "");
+        }
+        for of in &definition.types {
+            self.add(&of.name, What::Type, "", "");
+            of.values
+                .iter()
+                .for_each(|value| self.add(value, What::Value, &of.name.text, ""));
+        }
+        definition.zones.iter().for_each(|zone| self.zone(zone));
+        definition
+            .components
+            .iter()
+            .for_each(|component| self.component(component, ""));
+        for var in &definition.vars {
+            let index = var
+                .each
+                .as_ref()
+                .map_or(String::new(), |each| format!("[{}]", root_of(each)));
+            let shown = format!("{}{index}: {}", var.name.text, var.of.text);
+            self.add(&var.name, What::Var, &var.of.text, &shown);
+        }
+        definition
+            .queries
+            .iter()
+            .for_each(|query| self.query(query));
+        definition
+            .effects
+            .iter()
+            .for_each(|effect| self.effect(effect));
+        for clause in &definition.clauses {
+            self.add(&clause.id, What::Clause, "", &clause.text.text);
+        }
+        self.translated_clauses(definition);
+    }
+
+    /// A clause is translated under its id.
+    fn translated_clauses(&mut self, definition: &Definition) {
+        for translation in &definition.translations {
+            for (key, _) in &translation.texts {
+                if definition
+                    .clauses
+                    .iter()
+                    .any(|clause| clause.id.text == key.text)
+                {
+                    self.used(key, Role::Clause);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, name: &Name, what: What, of: &str, shown: &str) {
+        self.index.declare(Declared {
+            name: name.text.clone(),
+            what,
+            span: name.span,
+            body: None,
+            of: of.to_owned(),
+            shown: if shown.is_empty() {
+                name.text.clone()
+            } else {
+                shown.to_owned()
+            },
+        });
+    }
+
+    fn zone(&mut self, zone: &ZoneDef) {
+        let keys: Vec<String> = zone
+            .each
+            .iter()
+            .map(|(key, of)| format!("{}: {}", key.text, root_of(of)))
+            .collect();
+        let shown = match keys.is_empty() {
+            true => zone.name.text.clone(),
+            false => format!("{}({})", zone.name.text, keys.join(", ")),
+        };
+        let holds = zone.holds.as_ref().map_or("", |holds| &holds.text);
+        self.add(&zone.name, What::Zone, holds, &shown);
+        for (field, _) in zone.each.iter().chain(&zone.fields) {
+            self.add(field, What::Field, &zone.name.text, "");
+        }
+    }
+
+    fn component(&mut self, component: &ComponentDef, family: &str) {
+        let name = &component.name.text;
+        let keys: Vec<&str> = component
+            .each
+            .iter()
+            .map(|(key, _)| key.text.as_str())
+            .collect();
+        let shown = match keys.is_empty() {
+            true => name.clone(),
+            false => format!("{name}({})", keys.join(", ")),
+        };
+        self.add(&component.name, What::Kind, family, &shown);
+        if let Some(plural) = &component.plural {
+            self.add(plural, What::Plural, name, "");
+        }
+        for (field, _) in component.each.iter().chain(&component.fields) {
+            self.add(field, What::Field, name, "");
+        }
+        if let Some(holds) = &component.holds {
+            self.add(&holds.field, What::Field, name, "");
+        }
+        component.queries.iter().for_each(|query| self.query(query));
+        component
+            .effects
+            .iter()
+            .for_each(|effect| self.effect(effect));
+        component
+            .kinds
+            .iter()
+            .for_each(|kind| self.component(kind, name));
+    }
+
+    fn query(&mut self, query: &QueryDef) {
+        if let Some(name) = first_word(&query.signature) {
+            let first = match &query.signature {
+                Signature::Call { params, .. } => params.first().map(|param| param.of.text.clone()),
+                Signature::Phrase(_) => None,
+            };
+            self.add(
+                &name,
+                What::Query,
+                &first.unwrap_or_default(),
+                &shown(&query.signature),
+            );
+        }
+    }
+
+    fn effect(&mut self, effect: &EffectDef) {
+        let Some(first) = first_word(&effect.signature) else {
+            return;
+        };
+        let Signature::Phrase(names) = &effect.signature else {
+            return self.add(&first, What::Effect, "", &shown(&effect.signature));
+        };
+        let parts = self.parts(names);
+        let words = parts
+            .iter()
+            .zip(names_of_parts(&parts, names))
+            .filter_map(|(part, name)| match part {
+                Part::Word(_) => Some(name),
+                Part::Param => None,
+            });
+        let words: Vec<&Name> = words.collect();
+        let name = words
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" ");
+        let number = self.index.declare(Declared {
+            name,
+            what: What::Effect,
+            span: words.first().map_or(first.span, |word| word.span),
+            body: None,
+            of: String::new(),
+            shown: shown(&effect.signature),
+        });
+        self.index.phrases.push((number, parts));
+    }
+
+    /// Which words of a phrase are parameters: those behind a type.
+    pub(super) fn parts(&self, names: &[Name]) -> Vec<Part> {
+        let mut parts = Vec::new();
+        let mut rest = names.iter().peekable();
+        while let Some(name) = rest.next() {
+            if self.index.types.contains(&name.text) && rest.peek().is_some() {
+                rest.next();
+                parts.push(Part::Param);
+            } else {
+                parts.push(Part::Word(name.text.clone()));
+            }
+        }
+        parts
+    }
+}
+
+fn kinds<'d>(component: &'d ComponentDef, names: &mut Vec<&'d str>) {
+    names.push(&component.name.text);
+    names.extend(component.plural.iter().map(|plural| plural.text.as_str()));
+    component.kinds.iter().for_each(|kind| kinds(kind, names));
+}
+
+/// For each part the name it is written as: of a parameter its own, not its type's.
+pub(super) fn names_of_parts<'n>(parts: &[Part], names: &'n [Name]) -> Vec<&'n Name> {
+    let mut at = 0;
+    let mut found = Vec::new();
+    for part in parts {
+        at += usize::from(*part == Part::Param);
+        found.extend(names.get(at));
+        at += 1;
+    }
+    found
+}
+
+pub(super) fn first_word(signature: &Signature) -> Option<Name> {
+    match signature {
+        Signature::Call { name, .. } => Some(name.clone()),
+        Signature::Phrase(names) => names.first().cloned(),
+    }
+}
+
+fn shown(signature: &Signature) -> String {
+    match signature {
+        Signature::Phrase(names) => names
+            .iter()
+            .map(|name| name.text.as_str())
+            .collect::<Vec<_>>()
+            .join(" "),
+        Signature::Call { name, params } => {
+            let params: Vec<String> = params
+                .iter()
+                .map(|param| format!("{} {}", param.of.text, param.name.text))
+                .collect();
+            format!("{}({})", name.text, params.join(", "))
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a word is: documentation, as Markdown.
+
+use super::index::{Declared, What};
+use super::place::place;
+use super::project::Project;
+use super::words;
+use crate::schema::File;
+use wyrmgate_base::diagnostic::{FileId, Span};
+use wyrmgate_lang::shape::Shape;
+
+/// Lines of a declaration that are shown.
+const LINES_MAX: usize = 8;
+
+/// What is to be said of the word at a byte of a file.
+pub fn hover(project: &Project, kind: File, file: FileId, byte: usize) -> Option<String> {
+    let text = &project.sources.get(file)?.text;
+    let here = place(kind.shape(), text, byte);
+    if let Some(key) = &here.key
+        && let Some(told) = here.shape.and_then(|shape| of_key(shape, key))
+    {
+        return Some(told);
+    }
+    let index = project.index();
+    let at = Span::new(file, byte, byte);
+    if let Some(found) = index.at(at).filter(|found| !found.declared.is_empty()) {
+        let told = found
+            .declared
+            .iter()
+            .map(|declared| of_name(project, declared));
+        return Some(told.collect::<Vec<_>>().join("\n\n---\n\n"));
+    }
+    let word = word_at(text, byte);
+    let known = words::all().find(|known| known.name.split(' ').next() == Some(word))?;
+    Some(format!("```wyrmgate\n{}\n```\n{}", known.form, known.about))
+}
+
+fn of_key(shape: Shape, key: &str) -> Option<String> {
+    let tables = shape.tables();
+    let found = tables.iter().find_map(|table| table.key(key))?;
+    Some(format!(
+        "**{}** — {}\n\n```yaml\n{}: {}\n```",
+        found.name, found.about, found.name, found.example
+    ))
+}
+
+fn of_name(project: &Project, declared: &Declared) -> String {
+    let what = declared.what.describe();
+    if declared.what == What::Clause {
+        return format!(
+            "**{}** {}\n\n{}",
+            declared.name,
+            declared.shown,
+            origin(project, declared.span)
+        );
+    }
+    let mut told = format!("**{what}** `{}`", declared.shown);
+    if declared.what == What::Field && !declared.of.is_empty() {
+        told.push_str(&format!(" of `{}`", declared.of));
+    }
+    if declared.what != What::Local {
+        told.push_str(&format!(
+            "\n\n```yaml\n{}\n```",
+            source(project, declared.span)
+        ));
+        told.push_str(&format!("\n\n{}", origin(project, declared.span)));
+        told.extend(edits(project, &declared.name));
+    }
+    told
+}
+
+/// What overlays have done to it, a line for each.
+fn edits(project: &Project, name: &str) -> Vec<String> {
+    let about = project.history.edits.iter();
+    let about = about.filter(|edit| edit.path.0.iter().any(|key| key == name));
+    let told = about.map(|edit| {
+        let overlay = project.history.overlay(edit);
+        let was = edit
+            .was
+            .as_ref()
+            .map(|was| format!(", was {}", was.in_words()));
+        let was = was.unwrap_or_default();
+        let place = origin(project, edit.at);
+        format!("\n\n`{}`{was}: by `{overlay}`, {place}", edit.path)
+    });
+    told.collect()
+}
+
+/// The file and line where it is declared.
+fn origin(project: &Project, span: Span) -> String {
+    let (line, _) = project.sources.line_column(span.file, span.start);
+    let path = project
+        .sources
+        .get(span.file)
+        .map_or("", |source| &source.path);
+    format!("*{path}:{line}*")
+}
+
+/// The comments above a declaration, its line, and what is indented below it.
+fn source(project: &Project, span: Span) -> String {
+    let Some(source) = project.sources.get(span.file) else {
+        return String::new();
+    };
+    let (number, _) = project.sources.line_column(span.file, span.start);
+    let lines: Vec<&str> = source.text.lines().collect();
+    let at = number - 1;
+    let Some(first) = lines.get(at) else {
+        return String::new();
+    };
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let depth = indent(first);
+    let above = lines.get(..at).unwrap_or_default().iter().rev();
+    let comments = above
+        .take_while(|line| line.trim_start().starts_with('#') && indent(line) == depth)
+        .count();
+    let below = lines.get(at + 1..).unwrap_or_default().iter();
+    let body = below
+        .take_while(|line| line.trim().is_empty() || indent(line) > depth)
+        .count();
+    let end = (at + 1 + body).min(at + LINES_MAX);
+    let shown = lines.get(at - comments..end).unwrap_or_default().iter();
+    let mut shown: Vec<&str> = shown
+        .map(|line| line.get(depth..).unwrap_or_default())
+        .collect();
+    while shown.last().is_some_and(|line| line.trim().is_empty()) {
+        shown.pop();
+    }
+    if at + 1 + body > end {
+        shown.push("  …");
+    }
+    shown.join("\n")
+}
+
+/// The letters around a byte.
+fn word_at(text: &str, byte: usize) -> &str {
+    let is_wordy = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let before = text.get(..byte).unwrap_or_default();
+    let start = before.rfind(|c| !is_wordy(c)).map_or(0, |at| at + 1);
+    let rest = text.get(start..).unwrap_or_default();
+    rest.split(|c| !is_wordy(c)).next().unwrap_or_default()
+}

@@ -1,0 +1,240 @@
+//! Every name of a game: where it is declared and where it is used.
+
+use std::collections::BTreeSet;
+
+use super::declare;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::Expr;
+use wyrmgate_lang::definition::Definition;
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    Option,
+    Data,
+    Type,
+    /// A value of a type or of an option.
+    Value,
+    Zone,
+    Kind,
+    Plural,
+    Var,
+    Query,
+    Effect,
+    Clause,
+    /// A key or a field of zones or components.
+    Field,
+    /// A parameter, or a name that a statement gives.
+    Local,
+}
+
+impl What {
+    pub fn describe(self) -> &'static str {
+        match self {
+            What::Option => "option",
+            What::Data => "data",
+            What::Type => "type",
+            What::Value => "value",
+            What::Zone => "zone",
+            What::Kind => "component",
+            What::Plural => "plural",
+            What::Var => "variable",
+            What::Query => "query",
+            What::Effect => "effect",
+            What::Clause => "clause",
+            What::Field => "field",
+            What::Local => "name",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declared {
+    pub name: String,
+    pub what: What,
+    pub span: Span,
+    /// The text in which a local name means something.
+    pub body: Option<u32>,
+    /// Of a local: the type, kind, plural or zone family it is from. Of a field: the kind or zone family that has it. Of a
+    /// kind: its family. Of a query: the type of its first parameter.
+    pub of: String,
+    /// How it is used, for those who read: `dragon d moves int n`.
+    pub shown: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Use {
+    pub name: String,
+    pub span: Span,
+    pub role: Role,
+    pub body: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// A word by itself.
+    Name,
+    /// Behind a dot.
+    Member,
+    /// In the brackets of a citation.
+    Clause,
+    /// A word of the effect with this number in [`Index::declared`].
+    Effect(usize),
+}
+
+/// A part of how an effect is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    Word(String),
+    Param,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Index {
+    pub declared: Vec<Declared>,
+    pub uses: Vec<Use>,
+    /// Phrases: the effect's number in `declared`, and its parts.
+    pub(super) phrases: Vec<(usize, Vec<Part>)>,
+    /// Words that stand before a parameter.
+    pub(super) types: BTreeSet<String>,
+    pub(super) bodies: u32,
+    /// The names that choices bind: answers are given under them.
+    pub(super) binders: Vec<(String, Span)>,
+}
+
+impl Index {
+    /// The names of a game, and those used in further expressions and effect texts (of scenarios).
+    pub fn of(definition: &Definition) -> Index {
+        let mut index = Index::default();
+        declare::all(&mut index, definition);
+        index
+    }
+
+    /// The name that stands at a byte of a file.
+    pub fn at(&self, span: Span) -> Option<Found<'_>> {
+        let covers =
+            |own: Span| own.file == span.file && own.start <= span.start && span.start <= own.end;
+        let used = self.uses.iter().find(|used| covers(used.span));
+        let declared = || self.declared.iter().find(|declared| covers(declared.span));
+        match used {
+            Some(used) => Some(Found {
+                name: &used.name,
+                span: used.span,
+                declared: self.resolve(used),
+            }),
+            None => declared().map(|declared| Found {
+                name: &declared.name,
+                span: declared.span,
+                declared: vec![declared],
+            }),
+        }
+    }
+
+    /// What a use may mean; several where only the checker knows which.
+    pub fn resolve(&self, used: &Use) -> Vec<&Declared> {
+        match used.role {
+            Role::Effect(number) => self.declared.get(number).into_iter().collect(),
+            Role::Clause => self.named(&used.name, |what| what == What::Clause),
+            Role::Member => self.named(&used.name, is_member),
+            Role::Name => {
+                let local = self
+                    .locals(used.body)
+                    .filter(|local| local.name == used.name);
+                let local: Vec<&Declared> = local.collect();
+                match local.is_empty() {
+                    true => self.global(&used.name),
+                    false => local,
+                }
+            }
+        }
+    }
+
+    fn global(&self, name: &str) -> Vec<&Declared> {
+        let all = self.named(name, |what| !matches!(what, What::Local | What::Clause));
+        let fields_too = all.iter().all(|declared| declared.what == What::Field);
+        let proper = all
+            .iter()
+            .copied()
+            .filter(|d| fields_too || d.what != What::Field);
+        let proper: Vec<&Declared> = proper.collect();
+        if !proper.is_empty() {
+            return proper;
+        }
+        let plural = |what| matches!(what, What::Kind | What::Type | What::Zone);
+        name.strip_suffix('s')
+            .map_or(Vec::new(), |single| self.named(single, plural))
+    }
+
+    fn named(&self, name: &str, fits: impl Fn(What) -> bool) -> Vec<&Declared> {
+        let all = self.declared.iter();
+        all.filter(|declared| declared.name == name && fits(declared.what))
+            .collect()
+    }
+
+    /// The names that statements and parameters of a text give.
+    pub fn locals(&self, body: Option<u32>) -> impl Iterator<Item = &Declared> {
+        let all = self.declared.iter().filter(move |_| body.is_some());
+        all.filter(move |declared| declared.what == What::Local && declared.body == body)
+    }
+
+    /// The effect that a phrase calls; `words` are its bare words, `None` for what can only be an argument.
+    pub(super) fn phrase(&self, words: &[Option<&str>]) -> Option<usize> {
+        let fits = |parts: &[Part]| {
+            let fit = |(part, word): (&Part, &Option<&str>)| match part {
+                Part::Param => true,
+                Part::Word(own) => Some(own.as_str()) == *word,
+            };
+            parts.len() == words.len() && parts.iter().zip(words).all(fit)
+        };
+        let found = self.phrases.iter().find(|(_, parts)| fits(parts));
+        found.map(|(number, _)| *number)
+    }
+
+    pub(super) fn declare(&mut self, declared: Declared) -> usize {
+        self.declared.push(declared);
+        self.declared.len() - 1
+    }
+
+    /// A kind by what a local name is from: `dragons`, `dragon`, or a zone family that holds it.
+    pub fn kind_of(&self, of: &str) -> Option<&str> {
+        let kind = |name: &str| {
+            let mut kinds = self.declared.iter().filter(|d| d.what == What::Kind);
+            kinds.find(|d| d.name == name).map(|d| d.name.as_str())
+        };
+        let mut all = self.declared.iter();
+        let by_plural = all.find(|d| d.what == What::Plural && d.name == of);
+        let mut all = self.declared.iter();
+        let zone = all.find(|d| d.what == What::Zone && d.name == of);
+        kind(of)
+            .or_else(|| kind(of.strip_suffix('s')?))
+            .or_else(|| kind(&by_plural?.of))
+            .or_else(|| kind(&zone?.of))
+    }
+}
+
+fn is_member(what: What) -> bool {
+    matches!(
+        what,
+        What::Field | What::Query | What::Zone | What::Var | What::Effect
+    )
+}
+
+/// A name at a place.
+#[derive(Debug, Clone)]
+pub struct Found<'i> {
+    pub name: &'i str,
+    pub span: Span,
+    pub declared: Vec<&'i Declared>,
+}
+
+/// What a list is made of, as far as can be told without types: the name at its root.
+pub(super) fn root_of(expr: &Expr) -> String {
+    use wyrmgate_lang::ast::ExprKind;
+    match &expr.kind {
+        ExprKind::Name(name) | ExprKind::Call(name, _) => name.text.clone(),
+        ExprKind::Field(_, name, _) => name.text.clone(),
+        ExprKind::Where(of, _) | ExprKind::Cited(of, _) => root_of(of),
+        ExprKind::Sorted { of, .. } | ExprKind::With { of, .. } => root_of(of),
+        _ => String::new(),
+    }
+}

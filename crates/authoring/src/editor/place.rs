@@ -1,0 +1,287 @@
+//! Where in a file somebody is: which keys lead there, and what is being written.
+//!
+//! Found from the lines above and not from the tree, because what is being typed is rarely YAML already.
+
+use wyrmgate_lang::shape::Shape;
+
+/// The place of a cursor.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// The keys that lead here, outermost first.
+    pub path: Vec<String>,
+    /// What stands here: behind the last key of the path, or in its list.
+    pub shape: Option<Shape>,
+    /// A key is being written, not a value.
+    pub is_key: bool,
+    /// The key the word under the cursor is, if it is one that is finished.
+    pub key: Option<String>,
+    /// From the beginning of the value, or of its line, to the cursor.
+    pub before: String,
+    /// Inside a block scalar.
+    pub in_block: bool,
+}
+
+/// A key above, and what its children look like.
+struct Step {
+    column: usize,
+    key: String,
+    /// It begins the text of a block scalar.
+    opens_block: bool,
+}
+
+/// The place of a byte in the text of a file whose root is of this shape.
+pub fn place(root: Shape, text: &str, byte: usize) -> Place {
+    let head = text.get(..byte).unwrap_or(text);
+    let start = head.rfind('\n').map_or(0, |at| at + 1);
+    let line = head.get(start..).unwrap_or_default();
+    let full = text
+        .get(start..)
+        .and_then(|rest| rest.split('\n').next())
+        .unwrap_or_default();
+    let column = line.len() - line.trim_start().len();
+    let column = if line.trim().is_empty() {
+        line.len()
+    } else {
+        column
+    };
+    let above = steps(text.get(..start).unwrap_or_default(), column);
+    let mut shape = Some(root);
+    let mut path = Vec::new();
+    for step in &above {
+        shape = shape.and_then(|shape| step_into(shape, step));
+        path.extend((!step.key.is_empty()).then(|| step.key.clone()));
+    }
+    if above.last().is_some_and(|step| step.opens_block) {
+        return Place {
+            path,
+            shape,
+            is_key: false,
+            key: None,
+            before: line.trim_start().to_owned(),
+            in_block: true,
+        };
+    }
+    on_line(path, shape, line, full)
+}
+
+fn step_into(shape: Shape, step: &Step) -> Option<Shape> {
+    match step.key.is_empty() {
+        true => shape.member(),
+        false => shape.behind(&step.key),
+    }
+}
+
+/// The keys that the place stands below: each further to the left than the one below it.
+fn steps(above: &str, column: usize) -> Vec<Step> {
+    let mut found: Vec<Step> = Vec::new();
+    let mut limit = column;
+    for line in above.lines().rev() {
+        let trimmed = line.trim_start();
+        let indent = line.len() - trimmed.len();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            continue;
+        }
+        for step in steps_of_line(indent, trimmed).into_iter().rev() {
+            let is_block_text = indent < limit && step.column >= limit;
+            if step.column < limit && !is_block_text {
+                limit = step.column;
+                found.push(step);
+            }
+        }
+        if limit == 0 {
+            break;
+        }
+    }
+    found.reverse();
+    // What stands in the text of a block scalar is no key.
+    if let Some(block) = found.iter().position(|step| step.opens_block) {
+        found.truncate(block + 1);
+    }
+    found
+}
+
+/// `- - key: |` has two members of lists and a key.
+fn steps_of_line(indent: usize, line: &str) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let (mut column, mut rest) = (indent, line);
+    while let Some(inside) = rest
+        .strip_prefix("- ")
+        .or_else(|| (rest == "-").then_some(""))
+    {
+        steps.push(Step {
+            column,
+            key: String::new(),
+            opens_block: inside.trim_start().starts_with(['|', '>']),
+        });
+        let blanks = inside.len() - inside.trim_start().len();
+        (column, rest) = (column + 2 + blanks, inside.trim_start());
+    }
+    if let Some((key, value)) = split_key(rest) {
+        let value = value.split(" #").next().unwrap_or_default().trim();
+        steps.push(Step {
+            column,
+            key,
+            opens_block: value.starts_with(['|', '>']),
+        });
+    }
+    steps
+}
+
+/// A key with its value, also where the key stands in quotes or has an anchor before it.
+fn split_key(text: &str) -> Option<(String, &str)> {
+    let text = match text.strip_prefix('&') {
+        Some(anchored) => anchored.split_once(' ')?.1,
+        None => text,
+    };
+    if let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        let (key, rest) = text.get(1..)?.split_once(quote)?;
+        return Some((key.to_owned(), rest.trim_start().strip_prefix(':')?));
+    }
+    let at = text
+        .find(": ")
+        .or_else(|| text.ends_with(':').then(|| text.len() - 1))?;
+    Some((text.get(..at)?.trim().to_owned(), text.get(at + 1..)?))
+}
+
+/// What is open on the line itself: `hand: {each: {owner: se`.
+fn on_line(mut path: Vec<String>, mut shape: Option<Shape>, line: &str, full: &str) -> Place {
+    let mut rest = line.trim_start();
+    while let Some(inside) = rest.strip_prefix("- ") {
+        shape = shape.and_then(Shape::member);
+        rest = inside.trim_start();
+    }
+    let mut open = Open::new(rest);
+    let mut here: Vec<(Vec<String>, Option<Shape>, bool)> = Vec::new();
+    let mut is_map = true;
+    while let Some(sign) = open.next() {
+        match sign {
+            Sign::Key(key) if is_map => {
+                shape = shape.and_then(|shape| shape.behind(&key));
+                path.push(key);
+                is_map = false;
+            }
+            Sign::Begin(bracket) => {
+                here.push((path.clone(), shape, bracket == '{'));
+                is_map = bracket == '{';
+                if bracket == '[' {
+                    shape = shape.and_then(Shape::member);
+                }
+            }
+            Sign::Comma => {
+                if let Some((outer, of, map)) = here.last() {
+                    (path, is_map) = (outer.clone(), *map);
+                    shape = if *map {
+                        *of
+                    } else {
+                        of.and_then(Shape::member)
+                    };
+                }
+            }
+            Sign::End => {
+                if let Some((outer, of, _)) = here.pop() {
+                    (path, shape) = (outer, of);
+                }
+                is_map = false;
+            }
+            Sign::Key(_) => {}
+        }
+    }
+    let before = open.word().to_owned();
+    let key = key_under(line, full).filter(|_| is_map);
+    Place {
+        path,
+        shape,
+        is_key: is_map,
+        key,
+        before,
+        in_block: false,
+    }
+}
+
+/// The whole key that the cursor stands in.
+fn key_under(line: &str, full: &str) -> Option<String> {
+    let separators = [' ', '{', '[', ','];
+    let start = line.rfind(separators).map_or(0, |at| at + 1);
+    let rest = full.get(start..)?;
+    let end = rest.find([':', ',', '}', ']'])?;
+    rest.get(end..)?
+        .starts_with(':')
+        .then(|| rest.get(..end))
+        .flatten()
+        .map(str::to_owned)
+}
+
+enum Sign {
+    Key(String),
+    Begin(char),
+    End,
+    Comma,
+}
+
+/// Reads a line sign by sign; what is left at its end is being written.
+struct Open<'t> {
+    text: &'t str,
+    /// Where the word that is being read begins.
+    start: usize,
+    at: usize,
+    depth: usize,
+}
+
+impl<'t> Open<'t> {
+    fn new(text: &'t str) -> Open<'t> {
+        Open {
+            text,
+            start: 0,
+            at: 0,
+            depth: 0,
+        }
+    }
+
+    fn word(&self) -> &'t str {
+        let word = self.text.get(self.start..).unwrap_or_default();
+        word.trim_start().trim_start_matches(['"', '\''])
+    }
+
+    fn next(&mut self) -> Option<Sign> {
+        while let Some(rest) = self.text.get(self.at..).filter(|rest| !rest.is_empty()) {
+            let c = rest.chars().next()?;
+            let written = self
+                .text
+                .get(self.start..self.at)
+                .unwrap_or_default()
+                .trim();
+            let found = match c {
+                '"' | '\'' if written.is_empty() => {
+                    let inside = rest.get(1..).and_then(|rest| rest.find(c));
+                    self.at += inside.map_or(rest.len(), |end| end + 2);
+                    continue;
+                }
+                ':' if rest.len() == 1 || rest.starts_with(": ") => {
+                    Some(Sign::Key(written.trim_matches(['"', '\'']).to_owned()))
+                }
+                '{' | '[' if written.is_empty() => {
+                    self.depth += 1;
+                    Some(Sign::Begin(c))
+                }
+                '}' | ']' if self.depth > 0 && !is_index(written, c) => {
+                    self.depth -= 1;
+                    Some(Sign::End)
+                }
+                ',' if self.depth > 0 => Some(Sign::Comma),
+                _ => None,
+            };
+            self.at += c.len_utf8();
+            if let Some(sign) = found {
+                self.start = self.at;
+                return Some(sign);
+            }
+        }
+        None
+    }
+}
+
+/// `bonus[1]` closes a bracket of its own.
+fn is_index(written: &str, closing: char) -> bool {
+    let opening = if closing == ']' { '[' } else { '{' };
+    written.matches(opening).count() > written.matches(closing).count()
+}

@@ -1,0 +1,233 @@
+//! The game that a file belongs to, as it stands in the editor: buffers that are not saved lie over the disk.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::index::Index;
+use crate::rules::{find, is_game, variant, variants_of};
+use crate::scenario::{self, Scenario, suite};
+use crate::schema::File;
+use wyrmgate_base::diagnostic::{FileId, Report, Severity, Sources, Span};
+use wyrmgate_compile::check;
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_lang::overlay::History;
+use wyrmgate_lang::{Bundle, Stack};
+
+/// How far above a file its game may be: `variants/short/overlay.yaml`.
+const LEVELS_MAX: usize = 4;
+
+/// A game with what lies beside it.
+#[derive(Debug)]
+pub struct Project {
+    stack: Stack,
+    bundle: Bundle,
+    pub sources: Sources,
+    pub definition: Option<Definition>,
+    pub scenarios: Vec<Scenario>,
+    pub report: Report,
+    /// What overlays did to the game.
+    pub history: History,
+    /// Where the scenario files lie, by how they are shown.
+    files: BTreeMap<String, PathBuf>,
+}
+
+impl Project {
+    /// The game of a file; `None` if it belongs to none. Nothing is checked yet but how it is written.
+    pub fn read(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Project> {
+        let stack = stack_of(path, rules, buffers)?;
+        let mut bundle = stack.bundle().ok()?;
+        let mut files = BTreeMap::new();
+        for (path, text) in buffers {
+            let shown = stack.shown(path);
+            let inside = path.parent() == Some(stack.folder.as_path());
+            match bundle.files.iter_mut().find(|(known, _)| *known == shown) {
+                Some((_, known)) => known.clone_from(text),
+                None if inside && is_yaml(path) => bundle.files.push((shown.clone(), text.clone())),
+                None => continue,
+            }
+            files.insert(shown, path.clone());
+        }
+        let mut project = Project::of(stack, bundle, files);
+        project.read_scenarios(buffers);
+        Some(project)
+    }
+
+    /// `cliff-race+short`
+    pub fn name(&self) -> &str {
+        &self.stack.name
+    }
+
+    fn of(stack: Stack, bundle: Bundle, files: BTreeMap<String, PathBuf>) -> Project {
+        let loaded = bundle.load();
+        Project {
+            stack,
+            bundle,
+            sources: loaded.sources,
+            definition: loaded.definition,
+            scenarios: Vec::new(),
+            report: loaded.report,
+            history: loaded.history,
+            files,
+        }
+    }
+
+    fn read_scenarios(&mut self, buffers: &BTreeMap<PathBuf, String>) {
+        for path in self.stack.scenario_files().unwrap_or_default() {
+            let saved = || std::fs::read_to_string(&path).ok();
+            let Some(text) = buffers.get(&path).cloned().or_else(saved) else {
+                continue;
+            };
+            let shown = self.stack.shown(&path);
+            let file = self.sources.add(shown.clone(), text.as_str());
+            self.files.insert(shown, path);
+            let read = scenario::read::read(file, &text, &mut self.report);
+            self.scenarios.extend(read);
+        }
+    }
+
+    /// Finds what is wrong with names and types, in the rules and in the scenarios, and what is suspicious.
+    pub fn check(&mut self) {
+        let Some(definition) = &self.definition else {
+            return;
+        };
+        let scenarios = self.scenarios.clone();
+        let checked = suite::check_with(definition, scenarios, &mut self.report);
+        if checked && let Some(checked) = check::check(definition, &mut Report::default()) {
+            check::warn(&checked, &mut self.report);
+        }
+    }
+
+    /// The files of the game's scenarios, or of those of the last overlay.
+    pub(super) fn scenario_files(&self) -> Vec<FileId> {
+        let mut files: Vec<FileId> = self.scenarios.iter().map(|one| one.file).collect();
+        files.dedup();
+        files
+    }
+
+    /// The root files of the overlays.
+    pub(super) fn overlay_files(&self) -> Vec<FileId> {
+        let overlays = self.stack.overlays.iter();
+        let shown: Vec<String> = overlays.map(|path| self.stack.shown(path)).collect();
+        let all = self.sources.iter();
+        let own = all.filter(|(_, source)| shown.contains(&source.path));
+        own.map(|(file, _)| file).collect()
+    }
+
+    /// The variants of a game, by their root files; of one that is itself a variant none.
+    pub fn variants(&self) -> Vec<PathBuf> {
+        if !self.stack.overlays.is_empty() {
+            return Vec::new();
+        }
+        let variants = variants_of(&self.stack.folder).unwrap_or_default();
+        variants.into_iter().map(|(_, file)| file).collect()
+    }
+
+    pub fn index(&self) -> Index {
+        let Some(definition) = &self.definition else {
+            return Index::default();
+        };
+        let mut index = Index::of(definition);
+        super::uses::scenarios(&mut index, &self.scenarios);
+        index
+    }
+
+    /// Where a file of it lies on the disk.
+    pub fn path(&self, file: FileId) -> Option<PathBuf> {
+        let shown = &self.sources.get(file)?.path;
+        if let Some(path) = self.files.get(shown) {
+            return Some(path.clone());
+        }
+        let mut overlays = self.stack.overlays.iter();
+        if let Some(path) = overlays.find(|path| self.stack.shown(path) == *shown) {
+            return Some(path.clone());
+        }
+        Some(self.stack.folder.parent()?.join(shown))
+    }
+
+    /// The file at a path of the disk, with its text.
+    pub fn file(&self, path: &Path) -> Option<(FileId, &str)> {
+        let shown = self.stack.shown(path);
+        let mut files = self.sources.iter();
+        let (file, source) = files.find(|(_, source)| source.path == shown)?;
+        Some((file, &source.text))
+    }
+
+    /// The errors there would be with other words at some places.
+    pub(super) fn errors_with(&self, edits: &[(Span, String)]) -> Vec<String> {
+        let mut bundle = self.bundle.clone();
+        for (path, text) in &mut bundle.files {
+            let mut files = self.sources.iter();
+            if let Some((file, _)) = files.find(|(_, source)| source.path == *path) {
+                *text = edited(text, file, edits);
+            }
+        }
+        let mut other = Project::of(self.stack.clone(), bundle, BTreeMap::new());
+        if let Some(definition) = &other.definition {
+            check::check(definition, &mut other.report);
+        }
+        other.errors()
+    }
+
+    pub(super) fn errors(&self) -> Vec<String> {
+        let all = self.report.diagnostics.iter();
+        let errors = all.filter(|problem| problem.severity == Severity::Error);
+        errors.map(|problem| problem.message.clone()).collect()
+    }
+}
+
+/// A text with the edits that are in its file.
+fn edited(text: &str, file: FileId, edits: &[(Span, String)]) -> String {
+    let mut own: Vec<&(Span, String)> =
+        edits.iter().filter(|(span, _)| span.file == file).collect();
+    own.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    let mut text = text.to_owned();
+    for (span, words) in own {
+        let range = span.start as usize..span.end as usize;
+        if text.get(range.clone()).is_some() {
+            text.replace_range(range, words);
+        }
+    }
+    text
+}
+
+fn is_yaml(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "yaml")
+}
+
+/// The game of a file, with the overlay that it is or belongs to.
+fn stack_of(path: &Path, rules: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<Stack> {
+    let overlay = overlay_of(path, buffers);
+    let mut above = path.ancestors().skip(1).take(LEVELS_MAX);
+    let game = above.find(|folder| is_game(folder));
+    match (overlay, game) {
+        (Some(file), Some(game)) => variant(game, &file, rules)
+            .or_else(|_| find(&file.to_string_lossy(), rules))
+            .ok(),
+        (Some(file), None) => find(&file.to_string_lossy(), rules).ok(),
+        (None, Some(game)) => Some(Stack::of_folder(game)),
+        (None, None) => None,
+    }
+}
+
+/// The root of the overlay that a file is, or beside which it lies.
+fn overlay_of(path: &Path, buffers: &BTreeMap<PathBuf, String>) -> Option<PathBuf> {
+    let name = path.file_name()?.to_string_lossy();
+    let endings = [".scenarios.yaml", ".equivalents.yaml"];
+    if let Some(stem) = endings.iter().find_map(|ending| name.strip_suffix(ending)) {
+        let overlay = path.with_file_name(format!("{stem}.yaml"));
+        return overlay.is_file().then_some(overlay);
+    }
+    let mut folders = path.ancestors().skip(1).take(2);
+    let root = folders.find_map(|folder| {
+        let root = folder.join(wyrmgate_lang::bundle::OVERLAY_FILE);
+        root.is_file().then_some(root)
+    });
+    let saved = || std::fs::read_to_string(path).ok();
+    let text = buffers
+        .get(path)
+        .cloned()
+        .or_else(saved)
+        .unwrap_or_default();
+    let is_overlay = File::of(path, &text) == File::Overlay && path.is_file();
+    root.or_else(|| is_overlay.then(|| path.to_owned()))
+}

@@ -1,0 +1,241 @@
+//! What a definition and its scenarios use, text by text.
+
+use super::declare::{Declare, first_word, names_of_parts};
+use super::index::{Index, Part, Role, Use};
+use super::scope::Body;
+use crate::scenario::{Scenario, StepKind};
+use wyrmgate_lang::ast::{Expr, Name, Signature};
+use wyrmgate_lang::definition::{
+    ComponentDef, Definition, EffectDef, GridDef, HandlerDef, QueryDef,
+};
+
+impl Declare<'_> {
+    pub(super) fn texts(&mut self, definition: &Definition) {
+        self.value(&definition.players);
+        for option in &definition.options {
+            self.value(&option.default);
+            option
+                .requires
+                .iter()
+                .for_each(|condition| self.value(condition));
+            self.cited(&option.cites);
+        }
+        definition
+            .data
+            .iter()
+            .for_each(|data| self.value(&data.value));
+        for zone in &definition.zones {
+            zone.holds
+                .iter()
+                .for_each(|holds| self.used(holds, Role::Name));
+            zone.track
+                .iter()
+                .for_each(|track| self.used(track, Role::Member));
+            if let Some(GridDef::Keys(column, row)) = &zone.grid {
+                [column, row]
+                    .into_iter()
+                    .for_each(|key| self.used(key, Role::Member));
+            }
+            self.pairs(&zone.each);
+            self.pairs(&zone.fields);
+            zone.see.iter().for_each(|(see, _)| self.value(see));
+            zone.capacity
+                .iter()
+                .for_each(|capacity| self.value(capacity));
+        }
+        definition
+            .components
+            .iter()
+            .for_each(|component| self.texts_of(component));
+        for var in &definition.vars {
+            self.used(&var.of, Role::Name);
+            let see = var.see.as_ref().map(|(see, _)| see);
+            var.each
+                .iter()
+                .chain(&var.start)
+                .chain(see)
+                .for_each(|value| self.value(value));
+        }
+        definition
+            .queries
+            .iter()
+            .for_each(|query| self.query_text(query));
+        definition
+            .effects
+            .iter()
+            .for_each(|effect| self.effect_text(effect));
+        definition
+            .handlers
+            .iter()
+            .for_each(|handler| self.handler_text(handler));
+    }
+
+    fn texts_of(&mut self, component: &ComponentDef) {
+        self.pairs(&component.each);
+        self.pairs(&component.fields);
+        component
+            .back
+            .iter()
+            .for_each(|field| self.used(field, Role::Member));
+        if let Some(holds) = &component.holds {
+            self.used(&holds.of, Role::Name);
+            holds.see.iter().for_each(|(see, _)| self.value(see));
+        }
+        let values = [
+            &component.copies,
+            &component.condition,
+            &component.faces,
+            &component.starts_in,
+        ];
+        values
+            .into_iter()
+            .flatten()
+            .for_each(|value| self.value(value));
+        self.cited(&component.cites);
+        component
+            .queries
+            .iter()
+            .for_each(|query| self.query_text(query));
+        component
+            .effects
+            .iter()
+            .for_each(|effect| self.effect_text(effect));
+        component
+            .handlers
+            .iter()
+            .for_each(|handler| self.handler_text(handler));
+        component.kinds.iter().for_each(|kind| self.texts_of(kind));
+    }
+
+    pub(super) fn used(&mut self, name: &Name, role: Role) {
+        self.index.uses.push(Use {
+            name: name.text.clone(),
+            span: name.span,
+            role,
+            body: None,
+        });
+    }
+
+    fn cited(&mut self, clauses: &[Name]) {
+        clauses
+            .iter()
+            .for_each(|clause| self.used(clause, Role::Clause));
+    }
+
+    fn pairs(&mut self, pairs: &[(Name, Expr)]) {
+        pairs.iter().for_each(|(_, value)| self.value(value));
+    }
+
+    fn value(&mut self, value: &Expr) {
+        Body::new(self.index).expr(value);
+    }
+
+    fn query_text(&mut self, query: &QueryDef) {
+        let params = self.params(&query.signature);
+        let mut body = Body::new(self.index);
+        params
+            .iter()
+            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
+        body.expr(&query.body);
+    }
+
+    fn effect_text(&mut self, effect: &EffectDef) {
+        let params = self.params(&effect.signature);
+        let mut body = Body::new(self.index);
+        params
+            .iter()
+            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
+        body.block(&effect.body);
+    }
+
+    fn handler_text(&mut self, handler: &HandlerDef) {
+        let params = self.params(&handler.signature);
+        if let Signature::Phrase(names) = &handler.signature {
+            let parts = self.parts(names);
+            let words: Vec<Option<&str>> = parts
+                .iter()
+                .map(|part| match part {
+                    Part::Word(word) => Some(word.as_str()),
+                    Part::Param => None,
+                })
+                .collect();
+            if let Some(number) = self.index.phrase(&words) {
+                let named = parts.iter().zip(names_of_parts(&parts, names));
+                let words = named.filter(|(part, _)| matches!(part, Part::Word(_)));
+                let words: Vec<Name> = words.map(|(_, name)| name.clone()).collect();
+                words
+                    .iter()
+                    .for_each(|word| self.used(word, Role::Effect(number)));
+            }
+        } else if let Some(name) = first_word(&handler.signature) {
+            self.used(&name, Role::Name);
+        }
+        let mut body = Body::new(self.index);
+        params
+            .iter()
+            .for_each(|(of, name)| body.local(name, &of.text, Some(of)));
+        handler
+            .condition
+            .iter()
+            .for_each(|condition| body.expr(condition));
+        body.block(&handler.body);
+    }
+
+    /// Types and names of the parameters.
+    fn params(&self, signature: &Signature) -> Vec<(Name, Name)> {
+        match signature {
+            Signature::Call { params, .. } => params
+                .iter()
+                .map(|param| (param.of.clone(), param.name.clone()))
+                .collect(),
+            Signature::Phrase(names) => {
+                let parts = self.parts(names);
+                let mut at = 0;
+                let mut found = Vec::new();
+                for part in parts {
+                    if part == Part::Param
+                        && let (Some(of), Some(name)) = (names.get(at), names.get(at + 1))
+                    {
+                        found.push((of.clone(), name.clone()));
+                        at += 1;
+                    }
+                    at += 1;
+                }
+                found
+            }
+        }
+    }
+}
+
+/// What scenarios use.
+pub fn scenarios(index: &mut Index, scenarios: &[Scenario]) {
+    let mut declare = Declare { index };
+    for scenario in scenarios {
+        declare.cited(&scenario.shows);
+        let refused = scenario
+            .refused
+            .as_ref()
+            .and_then(|refused| refused.clause.as_ref());
+        refused
+            .iter()
+            .for_each(|clause| declare.used(clause, Role::Clause));
+        for (option, _) in &scenario.given.options {
+            declare.used(option, Role::Name);
+        }
+        for step in &scenario.steps {
+            match &step.kind {
+                StepKind::Arrange(block) => Body::new(declare.index).block(block),
+                StepKind::Expect(conditions) => conditions
+                    .iter()
+                    .for_each(|condition| declare.value(condition)),
+                StepKind::Refused(refused) => {
+                    refused
+                        .clause
+                        .iter()
+                        .for_each(|clause| declare.used(clause, Role::Clause));
+                }
+                _ => {}
+            }
+        }
+    }
+}

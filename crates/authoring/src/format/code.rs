@@ -1,0 +1,260 @@
+//! Effect text and expressions: two blanks a block, one between words, comments where they were.
+
+use super::align::{Line, Part, render};
+use super::words::{Kind, Token, spaced, tokens};
+use wyrmgate_base::diagnostic::{FileId, Report};
+use wyrmgate_lang::Positions;
+use wyrmgate_lang::effect::{parse_block, parse_expr, parse_range, parse_signature};
+use wyrmgate_lang::shape::Shape;
+
+/// What code is for: how it is parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    Effect,
+    Value,
+    Range,
+    Signature,
+    /// With `before`, `instead` or `after` in front.
+    Handler,
+}
+
+impl Code {
+    pub fn of(shape: Shape) -> Option<Code> {
+        match shape.scalar() {
+            Shape::Effect => Some(Code::Effect),
+            Shape::Value => Some(Code::Value),
+            Shape::Range => Some(Code::Range),
+            _ => None,
+        }
+    }
+
+    /// What is wrong stays as it is: its author is about to mend it.
+    fn parses(self, text: &str) -> bool {
+        let positions = Positions::straight(FileId(0), 0);
+        let mut report = Report::default();
+        match self {
+            Code::Effect => drop(parse_block(text, &positions, &mut report)),
+            Code::Value => drop(parse_expr(text, &positions, &mut report)),
+            Code::Range => drop(parse_range(text, &positions, &mut report)),
+            Code::Signature | Code::Handler => {
+                let words = match self {
+                    Code::Handler => text
+                        .trim_start()
+                        .split_once(' ')
+                        .map_or("", |(_, rest)| rest),
+                    _ => text,
+                };
+                drop(parse_signature(words, &positions, &mut report));
+            }
+        }
+        !report.has_errors()
+    }
+}
+
+/// Code that stands on one line with its key; `None` if it stays as it is.
+pub fn line(code: Code, text: &str) -> Option<String> {
+    let tokens = tokens(text);
+    let has_comment = tokens.iter().any(|token| token.kind == Kind::Comment);
+    if text.contains('\n') || has_comment || !code.parses(text) {
+        return None;
+    }
+    Some(spaced(&tokens)).filter(|fair| fair != text)
+}
+
+/// The lines of a block scalar, without the indentation they share.
+pub fn block(code: Code, text: &str) -> Option<String> {
+    code.parses(text).then(|| Layout::default().run(text))
+}
+
+#[derive(Default)]
+struct Layout {
+    lines: Vec<Line>,
+    /// Columns of the blocks that are open, in the source; each is one step further to the right.
+    columns: Vec<usize>,
+    /// Brackets that are open.
+    depth: usize,
+    /// The line before ends in a backslash.
+    joined: bool,
+    /// Comments on lines of their own, with their columns: they belong to what follows.
+    comments: Vec<(usize, String)>,
+    blank: bool,
+}
+
+const STEP: usize = 2;
+
+impl Layout {
+    fn run(mut self, text: &str) -> String {
+        for line in text.lines() {
+            self.add(line);
+        }
+        self.put_comments(0, 0);
+        while self.lines.last().is_some_and(Line::is_blank) {
+            self.lines.pop();
+        }
+        render(&self.lines)
+    }
+
+    fn add(&mut self, line: &str) {
+        let tokens = tokens(line);
+        let column = line.len() - line.trim_start().len();
+        match tokens.as_slice() {
+            [] => self.blank = true,
+            [only] if only.kind == Kind::Comment && !self.goes_on() => {
+                self.put_blank();
+                self.comments
+                    .push((column, only.text.trim_end().to_owned()));
+            }
+            all => self.put(column, all, line),
+        }
+    }
+
+    /// The line before is not at its end.
+    fn goes_on(&self) -> bool {
+        self.depth > 0 || self.joined
+    }
+
+    fn put_blank(&mut self) {
+        let nothing_before = self.lines.is_empty() && self.comments.is_empty();
+        if self.blank && !nothing_before {
+            match self.comments.is_empty() {
+                true => self.lines.push(Line::blank()),
+                false => self.comments.push((usize::MAX, String::new())),
+            }
+        }
+        self.blank = false;
+    }
+
+    fn put(&mut self, column: usize, tokens: &[Token<'_>], line: &str) {
+        let indent = match self.goes_on() {
+            true => {
+                let closes = tokens.first().is_some_and(|t| t.is(")") || t.is("]"));
+                self.indent() + if closes { 0 } else { 2 * STEP }
+            }
+            false => self.begin(column),
+        };
+        self.put_blank();
+        self.lines.push(line_of(indent, tokens, line));
+        let opens = |token: &&Token| token.is("(") || token.is("[");
+        let closes = |token: &&Token| token.is(")") || token.is("]");
+        let opened = self.depth + tokens.iter().filter(opens).count();
+        self.depth = opened.saturating_sub(tokens.iter().filter(closes).count());
+        let code = tokens.iter().rfind(|token| token.kind != Kind::Comment);
+        self.joined = code.is_some_and(|token| token.is("\\"));
+    }
+
+    /// Where a new statement stands.
+    fn begin(&mut self, column: usize) -> usize {
+        let before = self.columns.clone();
+        self.columns.retain(|open| *open < column);
+        self.columns.push(column);
+        let indent = self.indent();
+        let comments = std::mem::take(&mut self.comments);
+        self.put_all(comments, column, indent, &before);
+        indent
+    }
+
+    fn indent(&self) -> usize {
+        self.columns.len().saturating_sub(1) * STEP
+    }
+
+    /// Comments stand with the line that follows; those further to the right with the block that ends before it.
+    fn put_all(
+        &mut self,
+        comments: Vec<(usize, String)>,
+        next: usize,
+        indent: usize,
+        open: &[usize],
+    ) {
+        for (column, text) in comments {
+            let blocks = open.iter().filter(|block| **block <= column).count();
+            let indent = match column > next && blocks > 0 {
+                true => (blocks - 1) * STEP,
+                false => indent,
+            };
+            self.lines.push(comment_line(indent, column, text));
+        }
+    }
+
+    fn put_comments(&mut self, next: usize, indent: usize) {
+        let (comments, open) = (std::mem::take(&mut self.comments), self.columns.clone());
+        self.put_all(comments, next, indent, &open);
+    }
+}
+
+fn comment_line(indent: usize, column: usize, text: String) -> Line {
+    if text.is_empty() {
+        return Line::blank();
+    }
+    Line {
+        indent,
+        comment: Some(Part {
+            text,
+            column,
+            blanks: 0,
+        }),
+        ..Line::default()
+    }
+}
+
+fn line_of(indent: usize, tokens: &[Token<'_>], line: &str) -> Line {
+    let comment = tokens.last().filter(|token| token.kind == Kind::Comment);
+    let code = tokens.len() - usize::from(comment.is_some());
+    let comment = comment.map(|token| {
+        let before = line.get(..token.start).unwrap_or_default();
+        Part {
+            text: token.text.trim_end().to_owned(),
+            column: before.chars().count(),
+            blanks: before.len() - before.trim_end().len(),
+        }
+    });
+    Line {
+        indent,
+        head: spaced(tokens.get(..code).unwrap_or_default()),
+        value: None,
+        comment,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(written: &str, fair: &str) {
+        assert_eq!(block(Code::Effect, written).unwrap(), fair);
+        assert_eq!(block(Code::Effect, fair).unwrap(), fair);
+    }
+
+    #[test]
+    fn blocks_are_indented_by_two() {
+        check(
+            "if a:\n    b = 1\n    each p in seats:\n        c = 1\nelse:\n    d=2\n",
+            "if a:\n  b = 1\n  each p in seats:\n    c = 1\nelse:\n  d = 2\n",
+        );
+    }
+
+    #[test]
+    fn comments_stay_where_they_are() {
+        check(
+            "# first\nif a:   # why\n    b = 1\n    # behind b\n\n\n# before c\nc = 2\n# last\n",
+            "# first\nif a: # why\n  b = 1\n  # behind b\n\n# before c\nc = 2\n# last\n",
+        );
+        check(
+            "a = 1     # one\nlong = 2  # two\n",
+            "a = 1    # one\nlong = 2 # two\n",
+        );
+    }
+
+    #[test]
+    fn lines_that_go_on_stand_further_right() {
+        check(
+            "x = max(1,\n 2)\ny = 1 + \\\n 2\n",
+            "x = max(1,\n    2)\ny = 1 + \\\n    2\n",
+        );
+    }
+
+    #[test]
+    fn what_does_not_parse_stays() {
+        assert_eq!(block(Code::Effect, "if a\n   b\n"), None);
+    }
+}

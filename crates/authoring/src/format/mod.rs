@@ -1,0 +1,55 @@
+//! Rules as one would write them out fair: `wyrmgate fmt`, and formatting in editors.
+//!
+//! Where lines end is the author's choice; how far they are indented, what stands between words, and where comments
+//! stand is not. Columns that an author has lined up stay lined up. Nothing is said in other words: the same keys,
+//! texts and statements come out in the same order, with every comment, and formatting twice changes nothing more.
+//!
+//! ```text
+//! text ─ pieces.rs (what is a key, a value, code) ─▶ lines.rs (what stands where) ─▶ align.rs ─▶ text
+//!                                                      └ code.rs, words.rs: effect text
+//! ```
+
+mod align;
+mod code;
+mod lines;
+mod pieces;
+mod same;
+mod words;
+
+pub(crate) use words::{Kind, Token, tokens};
+
+use crate::schema::File;
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
+use wyrmgate_lang::yaml::{self, Budget};
+
+/// The text of a file, formatted; or what is wrong with it as YAML. Code that does not parse stays as it is.
+pub fn format(kind: File, text: &str) -> Result<String, Report> {
+    let file = FileId(0);
+    let mut report = Report::default();
+    let Some(tree) = yaml::parse(file, text, &mut Budget::default(), &mut report) else {
+        return Err(report);
+    };
+    let unix = text.replace("\r\n", "\n");
+    let pieces = pieces::pieces(kind.shape(), &unix).map_err(|at| refused(file, at))?;
+    let formatted = lines::lines(&unix, &pieces).map_err(|at| refused(file, at))?;
+    let mut again = Report::default();
+    let same = yaml::parse(file, &formatted, &mut Budget::default(), &mut again)
+        .is_some_and(|other| same::same(&tree, &other));
+    if same {
+        Ok(formatted)
+    } else {
+        Err(refused(file, 0))
+    }
+}
+
+/// What is beyond the formatter: documents with directives or explicit keys.
+fn refused(file: FileId, at: usize) -> Report {
+    let message = "the formatter does not know how to write this out fair";
+    let span = Span::new(file, at, at);
+    let mut report = Report::default();
+    report.push(
+        Diagnostic::error("unformatted", span, message)
+            .help("write it in plainer YAML: maps, lists, texts, block scalars"),
+    );
+    report
+}

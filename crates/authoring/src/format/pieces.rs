@@ -1,0 +1,180 @@
+//! What a YAML file is made of, in order: keys, values and aliases; what is between them is only punctuation.
+
+use serde_yaml::granit_parser::{
+    Event, Marker, Parser, ScalarStyle, Span, StructureStyle, options,
+};
+
+use super::code::Code;
+use wyrmgate_lang::shape::{Naming, Shape};
+
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Where it stands, without the blanks around it.
+    pub start: usize,
+    pub end: usize,
+    pub kind: PieceKind,
+    /// Decoded.
+    pub text: String,
+    pub code: Option<Code>,
+    /// The block lists and maps around it, outermost first, each with its column in the source.
+    pub around: Vec<Around>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PieceKind {
+    Plain,
+    SingleQuoted,
+    DoubleQuoted,
+    /// After `|` or `>`
+    Block,
+    Alias,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Around {
+    pub is_list: bool,
+    pub column: usize,
+}
+
+/// A list or map that is open.
+struct Open {
+    shape: Option<Shape>,
+    is_list: bool,
+    is_block: bool,
+    column: usize,
+    /// In a map: what is behind the key that came last.
+    value: Option<Option<Shape>>,
+}
+
+/// The pieces of a text, or where the first thing stands that is beyond us.
+pub fn pieces(root: Shape, text: &str) -> Result<Vec<Piece>, usize> {
+    let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
+    options.set_emit_comments(false);
+    let mut walk = Walk {
+        text,
+        root,
+        open: Vec::new(),
+        pieces: Vec::new(),
+    };
+    for event in Parser::new_from_str_with_options(text, options) {
+        let (event, range) = event.map_err(|error| walk.place(*error.marker()))?;
+        walk.add(event, range)?;
+    }
+    Ok(walk.pieces)
+}
+
+struct Walk<'t> {
+    text: &'t str,
+    root: Shape,
+    open: Vec<Open>,
+    pieces: Vec<Piece>,
+}
+
+impl Walk<'_> {
+    fn add(&mut self, event: Event<'_>, range: Span) -> Result<(), usize> {
+        match event {
+            Event::Scalar(_, _, _, Some(_))
+            | Event::SequenceStart(_, _, Some(_))
+            | Event::MappingStart(_, _, Some(_)) => return Err(self.place(range.start)),
+            Event::Scalar(text, style, _, None) => self.scalar(&text, style, range),
+            Event::Alias(_) | Event::UnresolvedAlias(_) => self.alias(range),
+            Event::SequenceStart(style, ..) => self.begin(true, style, range),
+            Event::MappingStart(style, ..) => self.begin(false, style, range),
+            Event::SequenceEnd | Event::MappingEnd => drop(self.open.pop()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn place(&self, marker: Marker) -> usize {
+        let in_characters = || {
+            let mut places = self.text.char_indices().map(|(i, _)| i);
+            places.nth(marker.index()).unwrap_or(self.text.len())
+        };
+        marker.byte_offset().unwrap_or_else(in_characters)
+    }
+
+    /// What the next node is; `None` for one of unknown shape. Whether it is a key, and how keys are written there.
+    fn next_shape(&mut self) -> (Option<Shape>, bool) {
+        let Some(open) = self.open.last_mut() else {
+            return (Some(self.root), false);
+        };
+        if open.is_list {
+            return (open.shape.and_then(Shape::member), false);
+        }
+        match open.value.take() {
+            Some(shape) => (shape, false),
+            None => (open.shape, true),
+        }
+    }
+
+    fn begin(&mut self, is_list: bool, style: StructureStyle, range: Span) {
+        let (shape, _) = self.next_shape();
+        let start = self.place(range.start);
+        let line = self.text.get(..start).unwrap_or_default();
+        let column = line.len() - line.rfind('\n').map_or(0, |i| i + 1);
+        self.open.push(Open {
+            shape,
+            is_list,
+            is_block: style != StructureStyle::Flow,
+            column,
+            value: None,
+        });
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, range: Span) {
+        let (shape, is_key) = self.next_shape();
+        let code = match is_key {
+            true => shape.and_then(code_of_keys),
+            false => shape.and_then(Code::of),
+        };
+        if is_key && let Some(open) = self.open.last_mut() {
+            open.value = Some(shape.and_then(|shape| shape.behind(text)));
+        }
+        let kind = match style {
+            ScalarStyle::SingleQuoted => PieceKind::SingleQuoted,
+            ScalarStyle::DoubleQuoted => PieceKind::DoubleQuoted,
+            ScalarStyle::Literal | ScalarStyle::Folded => PieceKind::Block,
+            ScalarStyle::Plain => PieceKind::Plain,
+        };
+        self.push(kind, text, code, range);
+    }
+
+    fn alias(&mut self, range: Span) {
+        let (_, is_key) = self.next_shape();
+        if is_key && let Some(open) = self.open.last_mut() {
+            open.value = Some(None);
+        }
+        self.push(PieceKind::Alias, "", None, range);
+    }
+
+    fn push(&mut self, kind: PieceKind, text: &str, code: Option<Code>, range: Span) {
+        let (start, end) = (self.place(range.start), self.place(range.end));
+        let written = self.text.get(start..end).unwrap_or_default();
+        let leading = written.len() - written.trim_start().len();
+        let end = start + written.trim_end().len();
+        let blocks = self.open.iter().filter(|open| open.is_block);
+        self.pieces.push(Piece {
+            start: (start + leading).min(end.max(start)),
+            end: end.max(start),
+            kind,
+            text: text.to_owned(),
+            code,
+            around: blocks
+                .map(|open| Around {
+                    is_list: open.is_list,
+                    column: open.column,
+                })
+                .collect(),
+        });
+    }
+}
+
+/// Keys of a section may be code, too.
+fn code_of_keys(shape: Shape) -> Option<Code> {
+    match shape.section()?.keys {
+        Naming::Signature => Some(Code::Signature),
+        Naming::Handler => Some(Code::Handler),
+        _ => None,
+    }
+}

@@ -1,0 +1,10 @@
+//! What authors of rules use: rules folders, scenarios, schemas, formatter, language server, rulebooks, mutation tests.
+
+pub mod editor;
+pub mod format;
+pub mod mutate;
+pub mod picture;
+pub mod rulebook;
+pub mod rules;
+pub mod scenario;
+pub mod schema;

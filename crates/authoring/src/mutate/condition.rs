@@ -1,0 +1,53 @@
+//! Changes of what must be true: its parts are left out one after the other, and what has no sign to change is negated.
+
+use super::walk::Walk;
+use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+
+impl Walk {
+    /// An expression that stands where a truth value is asked for.
+    pub(super) fn condition(&mut self, condition: &mut Expr) {
+        let span = condition.span;
+        match &mut condition.kind {
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                let (in_left, in_right) = (left.span, right.span);
+                if self.is(in_left, || {
+                    "this part of the condition is left out".to_owned()
+                }) {
+                    *condition = take(right);
+                } else if self.is(in_right, || {
+                    "this part of the condition is left out".to_owned()
+                }) {
+                    *condition = take(left);
+                } else {
+                    self.condition(left);
+                    self.condition(right);
+                }
+            }
+            ExprKind::Cited(inner, _) => self.condition(inner),
+            ExprKind::Name(_)
+            | ExprKind::Field(..)
+            | ExprKind::ItField(..)
+            | ExprKind::Call(..)
+            | ExprKind::Index(..) => {
+                if self.is(span, || "the condition is negated".to_owned()) {
+                    *condition = Expr {
+                        kind: ExprKind::Unary(UnaryOp::Not, Box::new(take(condition))),
+                        span,
+                    };
+                } else {
+                    self.expr(condition);
+                }
+            }
+            _ => self.expr(condition),
+        }
+    }
+}
+
+fn take(expr: &mut Expr) -> Expr {
+    let span = expr.span;
+    let nothing = Expr {
+        kind: ExprKind::None,
+        span,
+    };
+    std::mem::replace(expr, nothing)
+}

@@ -1,0 +1,186 @@
+//! Equivalent mutants: changes that make no difference, so that no scenario can notice them. They are listed beside the
+//! scenarios, each with its reason.
+//!
+//! An entry names its mutant by what is changed and by a piece of the line it is changed in, not by a line's number: so it
+//! still holds after the rules have been edited elsewhere, and is to be thought over once its line has been edited.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::keys;
+use super::trial::Verdict;
+use super::walk::Mutant;
+use crate::scenario::At;
+use crate::scenario::read::reader::Reader;
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span};
+use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
+
+/// One entry of the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equivalent {
+    /// In the words of [`Mutant::what`].
+    pub change: At<String>,
+    /// A piece of the line, with the changed place in it.
+    pub at: At<String>,
+    /// Why it makes no difference.
+    pub because: String,
+}
+
+/// How a piece of a line fits a changed place, the better the greater. A line has places within each other: `a`, and
+/// `a and b`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// The place begins in the piece, and goes on behind it for so long altogether.
+    Begins(Reverse<usize>),
+    /// The whole place is in the piece: of several the longest is meant.
+    Inside(usize),
+}
+
+/// The entries by the numbers of the mutants that they name.
+#[derive(Debug, Default)]
+pub struct Equivalents(BTreeMap<usize, Equivalent>);
+
+/// All entries of a list that can be read; the report says why others cannot.
+pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Equivalent> {
+    let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
+        return Vec::new();
+    };
+    let mut reader = Reader { file, report };
+    let NodeKind::List(members) = &root.kind else {
+        let message = format!("a list of equivalent mutants is not {}", root.shape());
+        reader.error(
+            "wrong-shape",
+            root.span,
+            message,
+            "begin each with `- change: …`",
+        );
+        return Vec::new();
+    };
+    let members = members.iter();
+    members
+        .filter_map(|member| reader.if_flawless(|reader| entry(reader, member)))
+        .collect()
+}
+
+fn entry(reader: &mut Reader<'_>, node: &Node) -> Option<Equivalent> {
+    let table = &keys::EQUIVALENT;
+    let fields = reader.fields(node, table.what, &table.names())?;
+    for key in table.keys {
+        if fields.get(key.name).is_none() {
+            reader.missing(node.span, key.name, key.about);
+        }
+    }
+    let mut text = |key: &str| {
+        let scalar = reader.scalar(fields.get(key)?, "a text")?;
+        Some(At {
+            value: scalar.text.to_string(),
+            span: scalar.span,
+        })
+    };
+    Some(Equivalent {
+        change: text("change")?,
+        at: text("at")?,
+        because: text("because")?.value,
+    })
+}
+
+impl Equivalents {
+    /// Finds the mutant of each entry. What names none, or several, is reported.
+    pub fn find(
+        entries: Vec<Equivalent>,
+        mutants: &[Mutant],
+        sources: &Sources,
+        report: &mut Report,
+    ) -> Equivalents {
+        let mut found = BTreeMap::new();
+        for entry in entries {
+            match entry.mutants(mutants, sources).as_slice() {
+                [one] => {
+                    found.insert(one.number, entry);
+                }
+                [] => report.push(entry.names_none(mutants)),
+                several => report.push(entry.names_several(several)),
+            }
+        }
+        Equivalents(found)
+    }
+
+    pub fn get(&self, mutant: &Mutant) -> Option<&Equivalent> {
+        self.0.get(&mutant.number)
+    }
+}
+
+impl Equivalent {
+    /// Those that it can mean: of the places that fit as well as any other, all.
+    fn mutants<'m>(&self, mutants: &'m [Mutant], sources: &Sources) -> Vec<&'m Mutant> {
+        let same_change = mutants
+            .iter()
+            .filter(|mutant| mutant.what == self.change.value);
+        let fitting: Vec<(Fit, &Mutant)> = same_change
+            .filter_map(|mutant| Some((self.fit(mutant.span, sources)?, mutant)))
+            .collect();
+        let best = fitting.iter().map(|(fit, _)| *fit).max();
+        let best_ones = fitting.into_iter().filter(|(fit, _)| Some(*fit) == best);
+        best_ones.map(|(_, mutant)| mutant).collect()
+    }
+
+    fn fit(&self, place: Span, sources: &Sources) -> Option<Fit> {
+        let text = &*sources.get(place.file)?.text;
+        let (before, after) = text.split_at_checked(place.start as usize)?;
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = text.get(line_start..)?.lines().next()?;
+        let start = before.len() - line_start;
+        let length = (place.end - place.start) as usize;
+        let length = after.get(..length)?.lines().next()?.trim_end().len();
+        let pieces = line.match_indices(self.at.value.as_str());
+        let fits = pieces.filter_map(|(from, piece)| {
+            let to = from + piece.len();
+            match (from..to).contains(&start) {
+                true if start + length <= to => Some(Fit::Inside(length)),
+                true => Some(Fit::Begins(Reverse(length))),
+                false => None,
+            }
+        });
+        fits.max()
+    }
+
+    fn names_none(&self, mutants: &[Mutant]) -> Diagnostic {
+        let is_known = mutants
+            .iter()
+            .any(|mutant| mutant.what == self.change.value);
+        let (span, message) = match is_known {
+            true => (
+                self.at.span,
+                format!("nothing here can be changed so that {}", self.change.value),
+            ),
+            false => (
+                self.change.span,
+                format!("no change of these rules is that {}", self.change.value),
+            ),
+        };
+        Diagnostic::error("unknown-mutant", span, message)
+            .help("the rules have been edited: take the entry away, or write it anew")
+    }
+
+    fn names_several(&self, mutants: &[&Mutant]) -> Diagnostic {
+        let message = format!("this can be any of {} changes", mutants.len());
+        let problem = Diagnostic::error("ambiguous-mutant", self.at.span, message)
+            .help("write more of the line");
+        mutants.iter().take(3).fold(problem, |problem, mutant| {
+            problem.related(mutant.span, "one of them is here")
+        })
+    }
+
+    /// It was tried, and is not equivalent.
+    pub fn refuted(&self, mutant: &Mutant, verdict: Verdict) -> Diagnostic {
+        let message = match verdict {
+            Verdict::Stillborn => "the rules do not compile with this change",
+            Verdict::Killed | Verdict::TimedOut | Verdict::Survived => {
+                "a scenario notices this change: it makes a difference"
+            }
+        };
+        Diagnostic::error("not-equivalent", self.at.span, message)
+            .related(mutant.span, "the change is made here")
+            .help("take the entry away")
+    }
+}

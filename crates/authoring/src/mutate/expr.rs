@@ -1,0 +1,256 @@
+//! Changes of expressions.
+
+use super::walk::Walk;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+
+/// Words of the language that stand for opposites.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("left", "right"),
+    ("top", "bottom"),
+    ("first", "last"),
+    ("min", "max"),
+    ("any", "all"),
+    ("north", "south"),
+    ("east", "west"),
+];
+
+/// Functions of one list or seat that answer with a part of it, or in another order: without them it is all of it.
+const WITHOUT: &[&str] = &["others", "reversed", "seats_from", "unique"];
+
+impl Walk {
+    pub(super) fn exprs(&mut self, exprs: &mut [Expr]) {
+        exprs.iter_mut().for_each(|expr| self.expr(expr));
+    }
+
+    /// The changes of an expression and of all its parts.
+    pub(super) fn expr(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        match &mut expr.kind {
+            ExprKind::Int(number) => self.number(number, span),
+            ExprKind::Bool(value) => self.truth(value, span),
+            ExprKind::Name(name) => self.word(name),
+            ExprKind::Unary(op, _) => {
+                let sign = match op {
+                    UnaryOp::Not => "`not` is left out",
+                    UnaryOp::Negate => "`-` is left out",
+                };
+                self.without(expr, span, sign);
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.condition(expr),
+            ExprKind::Binary(op, left, right) => {
+                self.operator(op, left.span, right.span);
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Is {
+                subject, negated, ..
+            } => {
+                let what = if *negated {
+                    "`is not` becomes `is`"
+                } else {
+                    "`is` becomes `is not`"
+                };
+                *negated ^= self.is(span, || what.to_owned());
+                self.expr(subject);
+            }
+            ExprKind::If(condition, then, otherwise) => {
+                if self.is(span, || "`then` and `else` change places".to_owned()) {
+                    std::mem::swap(then, otherwise);
+                }
+                self.condition(condition);
+                self.expr(then);
+                self.expr(otherwise);
+            }
+            ExprKind::Where(..) => self.without(expr, span, "`where` is left out"),
+            ExprKind::Sorted { descending, .. } => {
+                *descending ^= self.is(span, || "the order is reversed".to_owned());
+                self.without(expr, span, "`sorted by` is left out");
+            }
+            ExprKind::With { most, .. } => {
+                *most ^= self.is(span, || "`most` and `least` change places".to_owned());
+                self.without(expr, span, "`with` is left out");
+            }
+            ExprKind::Quantified {
+                quantifier,
+                of,
+                condition,
+                ..
+            } => {
+                self.quantifier(quantifier, span);
+                self.expr(of);
+                self.condition(condition);
+            }
+            ExprKind::Call(name, args) => {
+                let is_whole = WITHOUT.contains(&name.text.as_str());
+                self.word(name);
+                match is_whole {
+                    true => self.without(expr, span, "only part of it is asked for, and now all"),
+                    false => self.exprs(args),
+                }
+            }
+            ExprKind::ItField(name, args) => {
+                self.word(name);
+                args.iter_mut().for_each(|args| self.exprs(args));
+            }
+            ExprKind::Field(of, name, args) => {
+                self.word(name);
+                self.expr(of);
+                args.iter_mut().for_each(|args| self.exprs(args));
+            }
+            ExprKind::Index(one, other) | ExprKind::Range(one, other) => {
+                self.expr(one);
+                self.expr(other);
+            }
+            ExprKind::List(members) => self.exprs(members),
+            ExprKind::Cited(inner, _) => self.expr(inner),
+            // What is only told to people is not mutated.
+            ExprKind::Text(_) | ExprKind::None | ExprKind::It => {}
+        }
+    }
+
+    fn number(&mut self, number: &mut i32, span: Span) {
+        for change in [1, -1] {
+            let changed = number.saturating_add(change);
+            if self.is(span, || format!("`{number}` becomes `{changed}`")) {
+                *number = changed;
+                return;
+            }
+        }
+    }
+
+    fn truth(&mut self, value: &mut bool, span: Span) {
+        *value ^= self.is(span, || format!("`{value}` becomes `{}`", !*value));
+    }
+
+    /// A word that has an opposite becomes that.
+    fn word(&mut self, name: &mut Name) {
+        let opposite = OPPOSITES.iter().find_map(|(one, other)| match &*name.text {
+            text if text == *one => Some(*other),
+            text if text == *other => Some(*one),
+            _ => None,
+        });
+        if let Some(opposite) = opposite
+            && self.is(name.span, || {
+                format!("`{}` becomes `{opposite}`", name.text)
+            })
+        {
+            name.text = opposite.to_owned();
+        }
+    }
+
+    /// The first operand stands for the whole; or the parts are changed.
+    fn without(&mut self, expr: &mut Expr, span: Span, what: &str) {
+        if self.is(span, || what.to_owned()) {
+            if let Some(first) = first_operand(&mut expr.kind) {
+                *expr = first;
+            }
+            return;
+        }
+        match &mut expr.kind {
+            ExprKind::Where(of, condition) => {
+                self.expr(of);
+                self.condition(condition);
+            }
+            ExprKind::Sorted { of, key, .. } | ExprKind::With { of, key, .. } => {
+                self.expr(of);
+                self.expr(key);
+            }
+            ExprKind::Unary(_, inner) => self.expr(inner),
+            ExprKind::Call(_, args) => self.exprs(args),
+            _ => {}
+        }
+    }
+
+    fn operator(&mut self, op: &mut BinaryOp, left: Span, right: Span) {
+        let span = left.to(right);
+        for other in others(*op) {
+            if self.is(span, || {
+                format!("`{}` becomes `{}`", sign(*op), sign(*other))
+            }) {
+                *op = *other;
+                return;
+            }
+        }
+    }
+
+    fn quantifier(&mut self, quantifier: &mut Quantifier, span: Span) {
+        let word = |quantifier: Quantifier| match quantifier {
+            Quantifier::Some => "some",
+            Quantifier::Every => "every",
+            Quantifier::No => "no",
+        };
+        let others: &[Quantifier] = match quantifier {
+            Quantifier::Some => &[Quantifier::Every, Quantifier::No],
+            Quantifier::Every => &[Quantifier::Some],
+            Quantifier::No => &[Quantifier::Some],
+        };
+        for other in others {
+            let what = || format!("`{}` becomes `{}`", word(*quantifier), word(*other));
+            if self.is(span, what) {
+                *quantifier = *other;
+                return;
+            }
+        }
+    }
+}
+
+fn first_operand(kind: &mut ExprKind) -> Option<Expr> {
+    match std::mem::replace(kind, ExprKind::None) {
+        ExprKind::Unary(_, first) | ExprKind::Where(first, _) => Some(*first),
+        ExprKind::Sorted { of, .. } | ExprKind::With { of, .. } => Some(*of),
+        ExprKind::Call(name, mut args) => match &*name.text {
+            "others" | "seats_from" => Some(Expr {
+                span: name.span,
+                kind: ExprKind::Name(Name {
+                    text: "seats".to_owned(),
+                    span: name.span,
+                }),
+            }),
+            _ => args.pop(),
+        },
+        _ => None,
+    }
+}
+
+/// What an operator could have been by a slip.
+fn others(op: BinaryOp) -> &'static [BinaryOp] {
+    use BinaryOp::*;
+    match op {
+        Equal => &[NotEqual],
+        NotEqual => &[Equal],
+        Less => &[LessOrEqual, MoreOrEqual],
+        LessOrEqual => &[Less, More],
+        More => &[MoreOrEqual, LessOrEqual],
+        MoreOrEqual => &[More, Less],
+        In => &[NotIn],
+        NotIn => &[In],
+        Add => &[Subtract],
+        Subtract => &[Add],
+        Multiply => &[Add],
+        Divide => &[Multiply],
+        Modulo => &[Divide],
+        And | Or => &[],
+    }
+}
+
+fn sign(op: BinaryOp) -> &'static str {
+    use BinaryOp::*;
+    match op {
+        Or => "or",
+        And => "and",
+        Equal => "=",
+        NotEqual => "!=",
+        Less => "<",
+        LessOrEqual => "<=",
+        More => ">",
+        MoreOrEqual => ">=",
+        In => "in",
+        NotIn => "not in",
+        Add => "+",
+        Subtract => "-",
+        Multiply => "*",
+        Divide => "/",
+        Modulo => "mod",
+    }
+}

@@ -1,0 +1,34 @@
+//! The keys of a list of equivalent mutants (see [`wyrmgate_lang::keys`]).
+
+use wyrmgate_lang::shape::{Key, Shape, Table};
+
+/// `equivalents.yaml`
+pub static FILE: Shape = Shape::List(&Shape::Map(&EQUIVALENT));
+
+pub static EQUIVALENT: Table = Table {
+    what: "an equivalent mutant",
+    keys: &[
+        Key {
+            name: "change",
+            shape: Shape::Text,
+            required: true,
+            about: "What is changed, in the words of `wyrmgate mutate`.",
+            example: "\"`<` becomes `<=`\"",
+        },
+        Key {
+            name: "at",
+            shape: Shape::Text,
+            required: true,
+            about: "A piece of the line in the rules that has the changed place in it, and enough around it to be the only one.",
+            example: "c.rank < 8",
+        },
+        Key {
+            name: "because",
+            shape: Shape::Text,
+            required: true,
+            about: "Why no game can go another way.",
+            example: "No card has a rank of eight.",
+        },
+    ],
+    others: None,
+};

@@ -1,0 +1,309 @@
+//! Changes of what happens: statements are left out, their branches change places, their words are lost.
+
+use super::walk::Walk;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{
+    Binder, BinderCount, Block, ByDefault, Choose, ChooseOption, Expr, ExprKind, Face, Finish,
+    Name, Place, SetOp, Stmt, StmtKind, UnaryOp,
+};
+
+impl Walk {
+    pub(super) fn block(&mut self, block: &mut Block) {
+        let place = |stmt: &Stmt| {
+            // Without its name nothing below would compile.
+            let is_let = matches!(stmt.kind, StmtKind::Let { .. });
+            (!is_let).then(|| (stmt.span, "this statement is left out".to_owned()))
+        };
+        self.members(block, false, place, Walk::stmt);
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        let span = stmt.span;
+        match &mut stmt.kind {
+            StmtKind::Let { value, .. } => self.expr(value),
+            StmtKind::Set { target, op, value } => {
+                self.set_op(op, span);
+                self.expr(target);
+                self.expr(value);
+            }
+            StmtKind::If { arms, otherwise } => self.branches(arms, otherwise, span),
+            StmtKind::Each { of, body, .. } => self.each(of, body),
+            StmtKind::Repeat { times, body } => self.repeat(times, body, span),
+            StmtKind::While { condition, body } => {
+                if self.is(condition.span, || "this is done once at most".to_owned()) {
+                    stmt.kind = once_if(condition.clone(), std::mem::take(body), span);
+                } else {
+                    self.condition(condition);
+                    self.block(body);
+                }
+            }
+            StmtKind::Choose(choose) => self.choose(choose, span),
+            StmtKind::Ask {
+                who,
+                yes,
+                no,
+                default_yes,
+                ..
+            } => {
+                if *default_yes {
+                    *default_yes = !self.is(span, || "`default yes` is left out".to_owned());
+                }
+                if self.is(span, || "the answers change places".to_owned()) {
+                    let before = std::mem::take(yes);
+                    *yes = no.replace(before).unwrap_or_default();
+                }
+                self.decider(who);
+                self.block(yes);
+                no.iter_mut().for_each(|block| self.block(block));
+            }
+            StmtKind::Move {
+                what,
+                to,
+                place,
+                face,
+                turned,
+            } => {
+                self.expr(what);
+                self.expr(to);
+                self.place(place, span);
+                self.face(face, span);
+                let lost = |turned: &Expr| (turned.span, "`turned` is left out");
+                self.optional(turned, lost, Walk::expr);
+            }
+            StmtKind::Draw {
+                count,
+                from,
+                to,
+                face,
+            } => {
+                self.expr(count);
+                self.expr(from);
+                self.expr(to);
+                self.face(face, span);
+            }
+            StmtKind::Turn { what, face } => {
+                if self.is(span, || "`up` and `down` change places".to_owned()) {
+                    *face = match face {
+                        Face::Up => Face::Down,
+                        Face::Down => Face::Up,
+                    };
+                }
+                self.expr(what);
+            }
+            StmtKind::TurnOf { who: head, body }
+            | StmtKind::As { who: head, body }
+            | StmtKind::Turns { from: head, body } => self.headed(head, body),
+            StmtKind::Phase { body, .. } | StmtKind::Round { body } => self.block(body),
+            StmtKind::Shuffle { zone: one } | StmtKind::Roll { dice: one } => self.expr(one),
+            StmtKind::Swap { one, other } => {
+                self.expr(one);
+                self.expr(other);
+            }
+            StmtKind::Say { to, .. } => to.iter_mut().for_each(|to| self.expr(to)),
+            StmtKind::Show { what, to } => {
+                self.expr(what);
+                self.expr(to);
+            }
+            StmtKind::Finish(finish) => self.finish(finish, span),
+            StmtKind::Phrase { terms } => self.exprs(terms),
+            StmtKind::Stop
+            | StmtKind::Next
+            | StmtKind::Return
+            | StmtKind::Proceed
+            | StmtKind::Prevent => {}
+        }
+    }
+
+    fn each(&mut self, of: &mut Expr, body: &mut Block) {
+        if self.is(of.span, || "only the first of them has its turn".to_owned()) {
+            *of = first_of(of.clone());
+        } else {
+            self.headed(of, body);
+        }
+    }
+
+    fn repeat(&mut self, times: &mut Option<Expr>, body: &mut Block, span: Span) {
+        match times {
+            Some(times) => self.expr(times),
+            None if self.is(span, || "this is done once only".to_owned()) => {
+                *times = Some(number(1, span));
+            }
+            None => {}
+        }
+        self.block(body);
+    }
+
+    fn headed(&mut self, head: &mut Expr, body: &mut Block) {
+        self.expr(head);
+        self.block(body);
+    }
+
+    fn set_op(&mut self, op: &mut SetOp, span: Span) {
+        let (what, other) = match op {
+            SetOp::Set => return,
+            SetOp::Add => ("`+=` becomes `-=`", SetOp::Subtract),
+            SetOp::Subtract => ("`-=` becomes `+=`", SetOp::Add),
+        };
+        if self.is(span, || what.to_owned()) {
+            *op = other;
+        }
+    }
+
+    fn branches(&mut self, arms: &mut [(Expr, Block)], otherwise: &mut Option<Block>, span: Span) {
+        if let ([(_, then)], Some(otherwise)) = (&mut *arms, &mut *otherwise)
+            && self.is(span, || "`if` and `else` change places".to_owned())
+        {
+            std::mem::swap(then, otherwise);
+        }
+        for (condition, body) in arms {
+            self.condition(condition);
+            self.block(body);
+        }
+        self.else_of(otherwise, span);
+    }
+
+    fn else_of(&mut self, otherwise: &mut Option<Block>, span: Span) {
+        let place = |block: &Block| {
+            let first = block.first().map_or(span, |stmt| stmt.span);
+            (first, "`else` is left out")
+        };
+        self.optional(otherwise, place, Walk::block);
+    }
+
+    /// Somebody else than the active seat decides: then the active one does.
+    fn decider(&mut self, who: &mut Option<Expr>) {
+        let is_active =
+            |who: &Expr| matches!(&who.kind, ExprKind::Name(name) if name.text == "active");
+        if who.as_ref().is_some_and(is_active) {
+            return;
+        }
+        let place = |who: &Expr| (who.span, "the active seat decides");
+        self.optional(who, place, Walk::expr);
+    }
+
+    fn choose(&mut self, choose: &mut Choose, span: Span) {
+        self.decider(&mut choose.who);
+        if choose.may {
+            choose.may = !self.is(span, || "`may` is left out".to_owned());
+        }
+        choose.each.iter_mut().for_each(|(_, of)| self.expr(of));
+        let place = |option: &ChooseOption| {
+            let name = option.name.as_ref()?;
+            Some((name.span, format!("the option `{}` is left out", name.text)))
+        };
+        self.members(&mut choose.options, true, place, Walk::option);
+        choose.body.iter_mut().for_each(|body| self.block(body));
+        self.else_of(&mut choose.otherwise, span);
+    }
+
+    fn option(&mut self, option: &mut ChooseOption) {
+        option
+            .binders
+            .iter_mut()
+            .for_each(|binder| self.binder(binder));
+        let place = |condition: &Expr| (condition.span, "this condition is left out");
+        self.optional(&mut option.condition, place, Walk::condition);
+        let place = |default: &ByDefault| (default.span, "`default` is left out");
+        self.optional(&mut option.default, place, Walk::by_default);
+        option.body.iter_mut().for_each(|body| self.block(body));
+    }
+
+    fn by_default(&mut self, default: &mut ByDefault) {
+        let place = |condition: &Expr| (condition.span, "the condition of `default` is left out");
+        self.optional(&mut default.condition, place, Walk::condition);
+    }
+
+    fn binder(&mut self, binder: &mut Binder) {
+        self.expr(&mut binder.of);
+        match &mut binder.count {
+            BinderCount::Exactly(count) | BinderCount::UpTo(count) => self.expr(count),
+            BinderCount::One | BinderCount::Any | BinderCount::All => return,
+        }
+        if let BinderCount::UpTo(count) = &binder.count
+            && self.is(count.span, || "`up to` is left out".to_owned())
+        {
+            binder.count = BinderCount::Exactly(count.clone());
+        }
+    }
+
+    fn place(&mut self, place: &mut Place, span: Span) {
+        let what = match place {
+            Place::Top => return,
+            Place::Bottom => "`at bottom` is left out",
+            Place::At(at) => {
+                self.expr(at);
+                "`at` is left out"
+            }
+        };
+        if self.is(span, || what.to_owned()) {
+            *place = Place::Top;
+        }
+    }
+
+    fn face(&mut self, face: &mut Option<Face>, span: Span) {
+        let place = |face: &Face| match face {
+            Face::Up => (span, "`face up` is left out"),
+            Face::Down => (span, "`face down` is left out"),
+        };
+        self.optional(face, place, |_, _| {});
+    }
+
+    fn finish(&mut self, finish: &mut Finish, span: Span) {
+        match finish {
+            Finish::RankedBy { keys, ties_drawn } => {
+                let what = match ties_drawn {
+                    true => "`ties drawn` is left out",
+                    false => "ties are drawn",
+                };
+                *ties_drawn ^= self.is(span, || what.to_owned());
+                let place = |key: &Expr| Some((key.span, "this number is left out".to_owned()));
+                self.members(keys, true, place, Walk::expr);
+            }
+            Finish::WonBy(who) => self.expr(who),
+            Finish::Drawn => {}
+        }
+    }
+}
+
+fn number(number: i32, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Int(number),
+        span,
+    }
+}
+
+/// The list of its first member.
+fn first_of(list: Expr) -> Expr {
+    let span = list.span;
+    let take = Name {
+        text: "take".to_owned(),
+        span,
+    };
+    Expr {
+        kind: ExprKind::Call(take, vec![list, number(1, span)]),
+        span,
+    }
+}
+
+/// A loop all the same, so that `stop` and `next` in it mean what they did.
+fn once_if(condition: Expr, mut body: Block, span: Span) -> StmtKind {
+    let place = condition.span;
+    let not = Expr {
+        kind: ExprKind::Unary(UnaryOp::Not, Box::new(condition)),
+        span: place,
+    };
+    let plain = |kind: StmtKind| Stmt {
+        kind,
+        span,
+        cites: Vec::new(),
+    };
+    let unless = StmtKind::If {
+        arms: vec![(not, vec![plain(StmtKind::Stop)])],
+        otherwise: None,
+    };
+    body.insert(0, plain(unless));
+    StmtKind::Repeat {
+        times: Some(number(1, span)),
+        body,
+    }
+}

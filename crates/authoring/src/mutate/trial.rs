@@ -1,0 +1,156 @@
+//! One mutant on trial: it is made, compiled, and shown to the scenarios, until one of them notices.
+
+use std::io;
+
+use super::equivalent::{self, Equivalents};
+use super::walk::{Mutant, mutant, mutants};
+use crate::scenario::Scenario;
+use crate::scenario::attach::{Sides, attach};
+use crate::scenario::run::Failure;
+use crate::scenario::suite::{self, Programs, play_one};
+use wyrmgate_base::diagnostic::{Report, Sources};
+use wyrmgate_compile::check::{check, outline};
+use wyrmgate_lang::Stack;
+use wyrmgate_lang::definition::Definition;
+
+/// A game and its scenarios, all of which pass.
+#[derive(Debug)]
+pub struct Trial {
+    pub game: String,
+    pub sources: Sources,
+    pub scenarios: Vec<Scenario>,
+    pub mutants: Vec<Mutant>,
+    /// Those of them that are listed as making no difference.
+    pub equivalents: Equivalents,
+    /// What is wrong with that list.
+    pub report: Report,
+    definition: Definition,
+}
+
+/// Why nothing can be learnt from the mutants of a game.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("the rules or the scenarios of {0} have errors")]
+    Broken(String),
+    #[error("{0} has no scenarios: nothing can notice a change")]
+    NoScenarios(String),
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// A scenario failed.
+    Killed,
+    /// A scenario ran into a limit of the engine, which without the change it does not.
+    TimedOut,
+    /// No scenario noticed.
+    Survived,
+    /// It does not compile.
+    Stillborn,
+}
+
+impl Trial {
+    /// Reads a game, and plays its scenarios once to see that they pass.
+    pub fn read(stack: &Stack) -> Result<Trial, TrialError> {
+        let unchanged = suite::run_stack(stack)?;
+        let mut read = suite::read_stack(stack)?;
+        let Some(mut definition) = read.definition.filter(|_| unchanged.passed()) else {
+            return Err(TrialError::Broken(unchanged.game));
+        };
+        // A rule that is gone takes its text along; that its translation is left over is no mistake of the change.
+        definition.translations.clear();
+        if read.scenarios.is_empty() {
+            return Err(TrialError::NoScenarios(unchanged.game));
+        }
+        let mutants = own(stack, mutants(&definition), &read.sources)?;
+        let mut report = Report::default();
+        let equivalents = listed(stack, &mutants, &mut read.sources, &mut report)?;
+        Ok(Trial {
+            game: unchanged.game,
+            sources: read.sources,
+            scenarios: read.scenarios,
+            mutants,
+            equivalents,
+            report,
+            definition,
+        })
+    }
+
+    /// Tries one mutant. The scenario that notices it moves to the front of `order`: it is the most likely to notice the
+    /// next one too, which is a change of the same line as a rule.
+    pub fn verdict(&self, number: usize, order: &mut [usize]) -> Verdict {
+        let mut changed = mutant(&self.definition, number);
+        attach(&mut changed, &self.scenarios, Sides::Untold);
+        let mut report = Report::default();
+        let Some(checked) = outline(&changed, &mut report) else {
+            return Verdict::Stillborn;
+        };
+        let mut programs = Programs::new(&checked);
+        let mut verdict = Verdict::Survived;
+        for place in 0..order.len() {
+            let number = order.get(place).copied().unwrap_or_default();
+            verdict = self.play(&mut programs, number);
+            if verdict != Verdict::Survived {
+                if let Some(front) = order.get_mut(..=place) {
+                    front.rotate_right(1);
+                }
+                break;
+            }
+        }
+        match verdict {
+            Verdict::Killed | Verdict::TimedOut => verdict,
+            // A mistake in a setup that no scenario begins with is one all the same.
+            Verdict::Survived | Verdict::Stillborn => match check(&changed, &mut report) {
+                Some(_) if verdict == Verdict::Survived => Verdict::Survived,
+                Some(_) => Verdict::Killed,
+                None => Verdict::Stillborn,
+            },
+        }
+    }
+
+    /// `Stillborn` is a suspicion: there is no such game, because it is refused or because it does not compile.
+    fn play(&self, programs: &mut Programs<'_>, number: usize) -> Verdict {
+        let Some(scenario) = self.scenarios.get(number) else {
+            return Verdict::Survived;
+        };
+        let failures = play_one(programs, number, scenario).failures;
+        let has = |code| failures.iter().any(|f: &Failure| f.diagnostic.code == code);
+        match failures.is_empty() {
+            true => Verdict::Survived,
+            false if has("impossible-setup") => Verdict::Stillborn,
+            false if has("fault") => Verdict::TimedOut,
+            false => Verdict::Killed,
+        }
+    }
+}
+
+/// Of the mutants of a game with overlays those of the last one: the scenarios of the others are not played.
+fn own(stack: &Stack, mutants: Vec<Mutant>, sources: &Sources) -> io::Result<Vec<Mutant>> {
+    let Some(below) = stack.below().pop() else {
+        return Ok(mutants);
+    };
+    let others = below.bundle()?.files;
+    let is_own = |mutant: &Mutant| {
+        let source = sources.get(mutant.span.file);
+        source.is_some_and(|source| others.iter().all(|(path, _)| *path != source.path))
+    };
+    Ok(mutants.into_iter().filter(is_own).collect())
+}
+
+/// The equivalent mutants that are listed beside the scenarios.
+fn listed(
+    stack: &Stack,
+    mutants: &[Mutant],
+    sources: &mut Sources,
+    report: &mut Report,
+) -> io::Result<Equivalents> {
+    let Some(path) = stack.equivalents_file() else {
+        return Ok(Equivalents::default());
+    };
+    let text = std::fs::read_to_string(&path)?;
+    let file = sources.add(stack.shown(&path), text.as_str());
+    let entries = equivalent::read(file, &text, report);
+    Ok(Equivalents::find(entries, mutants, sources, report))
+}

@@ -1,0 +1,103 @@
+//! One walk over a definition, to list its mutants and to make one of them.
+//!
+//! At every place that can be changed the walk asks [`Walk::is`]: while mutants are listed the answer is no and the change
+//! is noted; while number `n` is made, the answer is yes at the n-th question, and the place is changed. So the list and
+//! the changes cannot come apart.
+
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::definition::Definition;
+
+/// A change of the rules: where, and what, as the end of a sentence: "`<` becomes `<=`".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mutant {
+    /// Its number in the walk.
+    pub number: usize,
+    pub span: Span,
+    pub what: String,
+}
+
+pub(super) struct Walk {
+    /// The number of the mutant to be made.
+    target: Option<usize>,
+    next: usize,
+    mutants: Vec<Mutant>,
+}
+
+/// All mutants of a definition, in the order of its parts.
+pub fn mutants(definition: &Definition) -> Vec<Mutant> {
+    let mut walk = Walk {
+        target: None,
+        next: 0,
+        mutants: Vec::new(),
+    };
+    walk.definition(&mut definition.clone());
+    walk.mutants
+}
+
+/// The definition with one change.
+pub fn mutant(definition: &Definition, number: usize) -> Definition {
+    let mut walk = Walk {
+        target: Some(number),
+        next: 0,
+        mutants: Vec::new(),
+    };
+    let mut changed = definition.clone();
+    walk.definition(&mut changed);
+    changed
+}
+
+impl Walk {
+    /// Whether this is the change to be made.
+    pub(super) fn is(&mut self, span: Span, what: impl FnOnce() -> String) -> bool {
+        let number = self.next;
+        self.next += 1;
+        match self.target {
+            Some(target) => target == number,
+            None => {
+                let what = what();
+                self.mutants.push(Mutant { number, span, what });
+                false
+            }
+        }
+    }
+
+    /// Each member is left out in turn, or visited. The last one stays if `keep_one`.
+    pub(super) fn members<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        keep_one: bool,
+        place: impl Fn(&T) -> Option<(Span, String)>,
+        mut visit: impl FnMut(&mut Walk, &mut T),
+    ) {
+        let may_go = list.len() > usize::from(keep_one);
+        let mut gone = None;
+        for (number, member) in list.iter_mut().enumerate() {
+            if let Some((span, what)) = place(member).filter(|_| may_go)
+                && self.is(span, || what)
+            {
+                gone = Some(number);
+            } else {
+                visit(self, member);
+            }
+        }
+        if let Some(number) = gone {
+            list.remove(number);
+        }
+    }
+
+    /// What may be absent is left out, or visited.
+    pub(super) fn optional<T>(
+        &mut self,
+        value: &mut Option<T>,
+        place: impl Fn(&T) -> (Span, &'static str),
+        visit: impl FnOnce(&mut Walk, &mut T),
+    ) {
+        let Some(present) = value else { return };
+        let (span, what) = place(present);
+        if self.is(span, || what.to_owned()) {
+            *value = None;
+        } else {
+            visit(self, present);
+        }
+    }
+}

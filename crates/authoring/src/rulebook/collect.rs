@@ -1,0 +1,283 @@
+//! What of a game belongs into its rulebook.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture};
+use crate::picture;
+use crate::rules::Ruleset;
+use wyrmgate_compile::check::{OptionFact, Shape};
+use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start, title_of_value, view};
+use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type};
+
+/// Values of a key that are listed; of longer ones the first and the last.
+const VALUES_MAX: usize = 12;
+
+/// The page of a ruleset in a language of its own; `None` if it has no program for any number of players.
+pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
+    let checked = &ruleset.checked;
+    let defaults = serde_json::Map::new();
+    let programs: Vec<(usize, Arc<Program>)> = checked
+        .seats
+        .iter()
+        .filter_map(|seats| Some((*seats, ruleset.program(*seats, &defaults).ok()?)))
+        .collect();
+    let (_, program) = programs.first()?;
+    let tag = program.languages.get(usize::from(language.0));
+    Some(Page {
+        title: program.texts.title.get(language).to_owned(),
+        about: program.texts.about.get(language).to_owned(),
+        language: tag.cloned().unwrap_or_default(),
+        seats: checked.seats.clone(),
+        options: checked
+            .options
+            .iter()
+            .map(|option| option_row(option, language))
+            .collect(),
+        components: components(&programs, language),
+        boards: boards(program, language),
+        clauses: clauses(program, language),
+        glossary: glossary(program, language),
+    })
+}
+
+fn option_row(option: &OptionFact, language: Language) -> OptionRow {
+    let named = |value: i32| match (&option.shape, usize::try_from(value)) {
+        (Shape::OneOf(_), Ok(at)) => option
+            .titles
+            .get(at)
+            .map_or("", |title| title.get(language))
+            .to_owned(),
+        (Shape::Bool, _) => if value == 0 { "no" } else { "yes" }.to_owned(),
+        _ => option.shape.show(value),
+    };
+    let values = match &option.shape {
+        Shape::OneOf(names) => (0..names.len())
+            .map(|at| named(at as i32))
+            .collect::<Vec<_>>()
+            .join(", "),
+        Shape::Bool => "yes, no".to_owned(),
+        Shape::Range { low, high, step: 1 } => format!("{low}–{high}"),
+        Shape::Range { low, high, step } => format!("{low}–{high} in steps of {step}"),
+    };
+    OptionRow {
+        title: option.title.get(language).to_owned(),
+        values,
+        default: named(option.default),
+        text: option.text.get(language).to_owned(),
+    }
+}
+
+// ---- components
+
+/// Every kind that there is with some number of players; families only by their kinds.
+fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<ComponentRow> {
+    let Some((_, first)) = programs.first() else {
+        return Vec::new();
+    };
+    let leaves = first.kinds.iter().filter(|kind| !is_family(first, kind));
+    let rows = leaves.filter_map(|kind| {
+        let counts: Vec<(usize, u32)> = programs
+            .iter()
+            .map(|(seats, program)| (*seats, count_of(program, &kind.name)))
+            .collect();
+        let most = programs
+            .iter()
+            .max_by_key(|(_, program)| count_of(program, &kind.name))?;
+        let there = most.1.kinds.iter().find(|other| other.name == kind.name)?;
+        (there.count > 0).then(|| ComponentRow {
+            title: kind.title.get(language).to_owned(),
+            count: told(&counts),
+            keys: keys(&most.1, there, language),
+            text: kind.text.get(language).to_owned(),
+        })
+    });
+    rows.collect()
+}
+
+fn is_family(program: &Program, kind: &KindInfo) -> bool {
+    let own = program
+        .kinds
+        .iter()
+        .position(|other| std::ptr::eq(other, kind));
+    program
+        .kinds
+        .iter()
+        .any(|other| other.family.map(usize::from) == own && own.is_some())
+}
+
+fn count_of(program: &Program, name: &str) -> u32 {
+    let kind = program.kinds.iter().find(|kind| kind.name == name);
+    kind.map_or(0, |kind| kind.count)
+}
+
+/// `12`; where it depends on the players `2: 12, 3: 18`.
+fn told(counts: &[(usize, u32)]) -> String {
+    match counts {
+        [(_, first), rest @ ..] if rest.iter().all(|(_, count)| count == first) => {
+            first.to_string()
+        }
+        _ => {
+            let each = counts
+                .iter()
+                .map(|(seats, count)| format!("{seats}: {count}"));
+            each.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+/// The constants of a kind that differ between its components.
+fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
+    let told = kind.fields.iter().filter_map(|field| {
+        let values = values(program, kind, field);
+        let several = values.len() > 1;
+        several.then(|| {
+            format!(
+                "{}: {}",
+                field.name.replace('_', " "),
+                listed(program, field.of, &values, language)
+            )
+        })
+    });
+    told.chain(faces(program, kind, language)).collect()
+}
+
+/// What the sides of a die show, equal ones counted.
+fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<String> {
+    let die = kind.die.as_ref()?;
+    let field = kind.fields.get(die.field)?;
+    let mut sides = BTreeMap::new();
+    for side in &die.faces {
+        *sides.entry(*side).or_default() += 1;
+    }
+    Some(format!(
+        "faces: {}",
+        listed(program, field.of, &sides, language)
+    ))
+}
+
+/// Its values with how often each is there, in order.
+fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32, usize> {
+    let mut values = BTreeMap::new();
+    if let FieldPlace::Constant(table) = field.at {
+        let table = program
+            .tables
+            .get(table as usize)
+            .map_or(&[][..], Vec::as_slice);
+        let own = table
+            .iter()
+            .skip(kind.first as usize)
+            .take(kind.count as usize);
+        own.for_each(|value| *values.entry(*value).or_default() += 1);
+    }
+    values
+}
+
+/// Whoever reads the list of what is in the box.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "what is in the box is known to all, and no state is looked at"
+)]
+const BOX: Viewer = Viewer::omniscient();
+
+fn listed(
+    program: &Program,
+    of: Type,
+    values: &BTreeMap<i32, usize>,
+    language: Language,
+) -> String {
+    if matches!(of, Type::Seat) {
+        return "one player each".to_owned();
+    }
+    let name = |value: &i32| title_of_value(program, BOX.reading(language), *value, of);
+    let is_even = values
+        .values()
+        .all(|count| Some(count) == values.values().next());
+    let all: Vec<String> = values
+        .iter()
+        .map(|(value, count)| match is_even {
+            true => name(value),
+            false => format!("{} ({count}×)", name(value)),
+        })
+        .collect();
+    match (values.first_key_value(), values.last_key_value()) {
+        (Some((first, _)), Some((last, _))) if all.len() > VALUES_MAX => {
+            format!("{}–{}", name(first), name(last))
+        }
+        _ => all.join(", "),
+    }
+}
+
+// ---- boards
+
+/// As they look when the first player decides, to somebody who only looks on.
+fn boards(program: &Program, language: Language) -> Vec<Picture> {
+    let Ok(state) = start(program, [0; 32], &mut Seeded, &mut Silent) else {
+        return Vec::new();
+    };
+    let reader: Reader = Viewer::Public.reading(language);
+    let seen = view(program, &state, reader);
+    let boards = picture::boards(program, &seen, language);
+    let pictures = boards.iter().map(|board| Picture {
+        title: board.title.clone(),
+        svg: picture::svg(board),
+    });
+    pictures.collect()
+}
+
+fn clauses(program: &Program, language: Language) -> Vec<Clause> {
+    let clauses = program.clauses.iter().map(|clause| Clause {
+        id: clause.id.clone(),
+        text: clause.text.get(language).to_owned(),
+    });
+    clauses.collect()
+}
+
+// ---- words
+
+/// Zones and types by what people call them; components have a table of their own.
+fn glossary(program: &Program, language: Language) -> Vec<Entry> {
+    let families = program
+        .families
+        .iter()
+        .skip(1)
+        .filter(|family| family.count > 0);
+    let zones = families.map(|family| Entry {
+        word: family.title.get(language).to_owned(),
+        meaning: match family.count {
+            1 => zone_meaning(program, usize::from(family.first)).to_owned(),
+            count => format!(
+                "{count} places: each {}",
+                zone_meaning(program, usize::from(family.first))
+            ),
+        },
+    });
+    let types = program
+        .enums
+        .iter()
+        .filter(|info| info.name != "phase" && !info.values.is_empty());
+    let types = types.map(|info| Entry {
+        word: info.name.replace('_', " "),
+        meaning: info
+            .titles
+            .iter()
+            .map(|title| title.get(language))
+            .collect::<Vec<_>>()
+            .join(", "),
+    });
+    let mut all: Vec<Entry> = zones.chain(types).collect();
+    all.sort_by_key(|entry| entry.word.to_lowercase());
+    all.dedup();
+    all
+}
+
+fn zone_meaning(program: &Program, first: usize) -> &'static str {
+    match program.zones.get(first).map(|zone| zone.see) {
+        Some(See::Owner) => "a place of one player, who alone sees what lies there",
+        Some(See::Count) => "a place where nobody sees what lies there, only how much",
+        Some(See::Nothing) => "a place into which nobody sees",
+        Some(See::Top) => "a pile of which all see the top",
+        Some(See::If(_)) => "a place into which only some see",
+        Some(See::All) | None => "a place where all see everything",
+    }
+}

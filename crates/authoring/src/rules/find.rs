@@ -1,0 +1,309 @@
+//! Games and overlays by the names that people give them: `cliff-race+short+windy`, `rules/cliff-race`, `house.yaml`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_lang::Stack;
+use wyrmgate_lang::bundle::OVERLAY_FILE;
+use wyrmgate_lang::overlay::{Extends, extends_of};
+
+/// Why a name does not lead to rules.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    #[error("there is no game `{name}` in {rules}{advice}")]
+    NoGame {
+        name: String,
+        rules: String,
+        advice: String,
+    },
+    #[error("{game} has no variant `{name}`{advice}")]
+    NoOverlay {
+        name: String,
+        game: String,
+        advice: String,
+    },
+    #[error("{file} does not begin with `extends: name-of-the-game`")]
+    NotAnOverlay { file: String },
+    #[error("{file} extends `{base}`: {because}")]
+    NoBase {
+        file: String,
+        base: String,
+        because: Box<FindError>,
+    },
+    #[error("the overlay `{0}` is named twice")]
+    Twice(String),
+    #[error("the overlay {0} extends itself")]
+    Circle(String),
+    #[error("cannot read {file}: {error}")]
+    Unreadable { file: String, error: io::Error },
+}
+
+/// Overlays that extend one another are followed so far.
+const CHAIN_MAX: usize = 32;
+
+/// A game and its overlays. The first part of the text is a game of the rules folder by its name, the path of a game's
+/// folder, or the path of an overlay; behind each `+` stands a variant of that game by name, or the path of an overlay.
+pub fn find(text: &str, rules: &Path) -> Result<Stack, FindError> {
+    Finder { rules }.find(text)
+}
+
+/// The game of this folder with one of its variants.
+pub fn variant(folder: &Path, file: &Path, rules: &Path) -> Result<Stack, FindError> {
+    let finder = Finder { rules };
+    let mut stack = Stack::of_folder(folder);
+    finder.put(&mut stack, file.to_owned(), CHAIN_MAX)?;
+    Ok(stack)
+}
+
+/// A game is a folder with a `game.yaml`.
+pub fn is_game(folder: &Path) -> bool {
+    folder.join("game.yaml").is_file()
+}
+
+/// The variants of a game by name, each with its root file: `variants/short.yaml`, or `variants/short/overlay.yaml`.
+pub fn variants_of(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
+    let folder = folder.join("variants");
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut variants = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let alone = name
+            .strip_suffix(".yaml")
+            .filter(|name| !name.contains('.'));
+        if let Some(name) = alone {
+            variants.push((name.to_owned(), path.clone()));
+        } else if path.join(OVERLAY_FILE).is_file() {
+            variants.push((name.into_owned(), path.join(OVERLAY_FILE)));
+        }
+    }
+    variants.sort();
+    Ok(variants)
+}
+
+struct Finder<'r> {
+    rules: &'r Path,
+}
+
+impl Finder<'_> {
+    fn find(&self, text: &str) -> Result<Stack, FindError> {
+        if let Some(file) = overlay_file(Path::new(text)) {
+            return self.alone(&file, CHAIN_MAX); // also where the path has a `+`
+        }
+        let mut names = text.split('+');
+        let game = names.next().unwrap_or_default();
+        let mut stack = match overlay_file(Path::new(game)) {
+            Some(file) => self.alone(&file, CHAIN_MAX)?,
+            None => Stack::of_folder(&self.game(game)?),
+        };
+        for name in names {
+            let file = self.overlay(&stack, name)?;
+            if stack.overlays.contains(&file) {
+                return Err(FindError::Twice(name.to_owned()));
+            }
+            self.put(&mut stack, file, CHAIN_MAX)?;
+        }
+        Ok(stack)
+    }
+
+    /// The folder of a game, by its path or by its name.
+    fn game(&self, name: &str) -> Result<PathBuf, FindError> {
+        for folder in [PathBuf::from(name), self.rules.join(name)] {
+            if is_game(&folder) {
+                return Ok(real(&folder));
+            }
+        }
+        let present = game_folders(self.rules).unwrap_or_default();
+        let called = |path: &'_ PathBuf| path.file_name()?.to_str().map(str::to_owned);
+        let found = present
+            .iter()
+            .find(|path| called(path).as_deref() == Some(name));
+        if let Some(folder) = found {
+            return Ok(real(folder));
+        }
+        let names: Vec<String> = present.iter().filter_map(called).collect();
+        Err(FindError::NoGame {
+            name: name.to_owned(),
+            rules: self.rules.display().to_string(),
+            advice: advice(name, &names),
+        })
+    }
+
+    /// An overlay that is given without its game: the game is what it extends.
+    fn alone(&self, file: &Path, chain: usize) -> Result<Stack, FindError> {
+        let extends = self.extends(file)?;
+        let home = home(file).filter(|folder| name_of(folder) == extends.game);
+        let folder = match home {
+            Some(folder) => real(&folder),
+            None => self
+                .game(&extends.game)
+                .map_err(|because| FindError::NoBase {
+                    file: file.display().to_string(),
+                    base: extends.game.clone(),
+                    because: Box::new(because),
+                })?,
+        };
+        let mut stack = Stack::of_folder(&folder);
+        self.put(&mut stack, real(file), chain)?;
+        Ok(stack)
+    }
+
+    /// An overlay for this game, by its name or by its path.
+    fn overlay(&self, stack: &Stack, name: &str) -> Result<PathBuf, FindError> {
+        let variants =
+            variants_of(&stack.folder).map_err(|error| unreadable(&stack.folder, error))?;
+        if let Some((_, file)) = variants.iter().find(|(known, _)| known == name) {
+            return Ok(file.clone());
+        }
+        if let Some(file) = overlay_file(Path::new(name)) {
+            return Ok(real(&file));
+        }
+        let names: Vec<String> = variants.into_iter().map(|(name, _)| name).collect();
+        Err(FindError::NoOverlay {
+            name: name.to_owned(),
+            game: stack.game().to_owned(),
+            advice: advice(name, &names),
+        })
+    }
+
+    /// Puts an overlay on the stack, with what it needs below it.
+    fn put(&self, stack: &mut Stack, file: PathBuf, chain: usize) -> Result<(), FindError> {
+        if chain == 0 {
+            return Err(FindError::Circle(file.display().to_string()));
+        }
+        for name in self.needs(stack, &file)? {
+            let below = self.overlay(stack, &name)?;
+            if !stack.overlays.contains(&below) {
+                self.put(stack, below, chain - 1)?;
+            }
+        }
+        stack.name = format!("{}+{}", stack.name, overlay_name(&file));
+        stack.overlays.push(file);
+        Ok(())
+    }
+
+    /// The overlays that a file stands on. A variant of the game that does not say what it extends stands on none:
+    /// loading tells what is wrong with it.
+    fn needs(&self, stack: &Stack, file: &Path) -> Result<Vec<String>, FindError> {
+        match self.extends(file) {
+            Ok(extends) => Ok(extends.overlays),
+            Err(FindError::NotAnOverlay { .. })
+                if home(file).is_some_and(|folder| real(&folder) == real(&stack.folder)) =>
+            {
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What a file extends; if that cannot be read, nothing: loading tells what is wrong with it.
+    fn extends(&self, file: &Path) -> Result<Extends, FindError> {
+        let text = std::fs::read_to_string(file).map_err(|error| unreadable(file, error))?;
+        extends_of(&text).ok_or_else(|| FindError::NotAnOverlay {
+            file: file.display().to_string(),
+        })
+    }
+}
+
+fn unreadable(path: &Path, error: io::Error) -> FindError {
+    FindError::Unreadable {
+        file: path.display().to_string(),
+        error,
+    }
+}
+
+/// A path that leads to an overlay: its file, or its folder.
+fn overlay_file(path: &Path) -> Option<PathBuf> {
+    let is_yaml = path
+        .extension()
+        .is_some_and(|extension| extension == "yaml");
+    if is_yaml && path.is_file() && !path.ends_with("game.yaml") {
+        return Some(path.to_owned());
+    }
+    Some(path.join(OVERLAY_FILE)).filter(|file| file.is_file() && !is_game(path))
+}
+
+/// The game in whose `variants` an overlay lies.
+fn home(file: &Path) -> Option<PathBuf> {
+    let file = real(file);
+    let folders = file.ancestors().skip(1).take(2);
+    let variants = folders.filter(|folder| folder.ends_with("variants"));
+    let mut games = variants
+        .filter_map(Path::parent)
+        .filter(|folder| is_game(folder));
+    games.next().map(Path::to_owned)
+}
+
+/// `short`, of `variants/short.yaml` and of `variants/short/overlay.yaml`
+fn overlay_name(file: &Path) -> String {
+    let named = if file.ends_with(OVERLAY_FILE) {
+        file.parent()
+    } else {
+        None
+    };
+    let name = named.map_or_else(|| file.file_stem(), Path::file_name);
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn name_of(folder: &Path) -> String {
+    folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The path by its own name, also where it is called `.`.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+fn advice(name: &str, known: &[String]) -> String {
+    match did_you_mean(name, known.iter().map(String::as_str)) {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None if known.is_empty() => String::new(),
+        None => format!("; there is {}", known.join(", ")),
+    }
+}
+
+/// The games of a rules folder: those that lie in it, by name, then those of each folder in it that is no game itself
+/// but a shelf of more. Shelves are one level deep. Two games of one name are an error.
+pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut games, shelves): (Vec<PathBuf>, Vec<PathBuf>) = folders_in(folder)?
+        .into_iter()
+        .partition(|folder| is_game(folder));
+    for shelf in shelves {
+        games.extend(
+            folders_in(&shelf)?
+                .into_iter()
+                .filter(|folder| is_game(folder)),
+        );
+    }
+    match first_namesakes(&games) {
+        None => Ok(games),
+        Some((one, other)) => Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            format!("{} and {} have one name", one.display(), other.display()),
+        )),
+    }
+}
+
+/// By name.
+fn folders_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut paths = entries.collect::<io::Result<Vec<PathBuf>>>()?;
+    paths.retain(|path| path.is_dir());
+    paths.sort();
+    Ok(paths)
+}
+
+fn first_namesakes(games: &[PathBuf]) -> Option<(&PathBuf, &PathBuf)> {
+    games.iter().enumerate().find_map(|(at, game)| {
+        let mut before = games.iter().take(at);
+        let other = before.find(|other| other.file_name() == game.file_name())?;
+        Some((other, game))
+    })
+}

@@ -1,0 +1,275 @@
+//! A rules folder as a library: every game checked, every program compiled once.
+//!
+//! A [`Ruleset`] is one game as it was written at one time, named by the digest of its texts. Sessions are
+//! pinned to a digest; editing the folder makes another ruleset and touches none that is being played.
+
+mod find;
+mod library;
+mod quote;
+mod submission;
+
+pub use find::{FindError, find, game_folders, is_game, variant, variants_of};
+pub use library::{Catalogue, Library, Offer};
+pub use quote::{Clause, Place};
+pub use submission::{BadSubmission, Submission};
+pub use wyrmgate_lang::Bundle;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Map, Value};
+
+use wyrmgate_base::diagnostic::{Report, Sources, Span};
+use wyrmgate_compile::check::translation::Translations;
+use wyrmgate_compile::check::{Checked, Cores, OptionFact, OptionProblem, Shape, check_on, warn};
+use wyrmgate_compile::compile::Setup;
+use wyrmgate_lang::{Known, Loaded, Stack};
+use wyrmgate_program::{ClauseId, Language, Localised, Program};
+
+/// One game, ready to be played in any setup it allows.
+#[derive(Debug)]
+pub struct Ruleset {
+    /// As clients call it: the name of the game's folder, and its overlays: `cliff-race+short`.
+    pub name: String,
+    pub digest: String,
+    pub checked: Checked,
+    pub sources: Sources,
+    /// The root files of the game and of each overlay.
+    roots: Vec<String>,
+    /// What was found while reading: warnings.
+    report: Report,
+    programs: Mutex<BTreeMap<Setup, Arc<Program>>>,
+}
+
+/// A ruleset with errors.
+#[derive(Debug)]
+pub struct Broken {
+    pub name: String,
+    pub sources: Sources,
+    pub report: Report,
+}
+
+impl Broken {
+    /// Every problem with its place, as JSON.
+    pub fn findings(&self) -> Value {
+        self.report.to_json(&self.sources)
+    }
+}
+
+impl Ruleset {
+    /// Reads and checks the game of a folder.
+    pub fn from_folder(folder: &Path) -> io::Result<Result<Ruleset, Broken>> {
+        Ruleset::from_stack(&Stack::of_folder(folder))
+    }
+
+    /// Reads and checks a game with its overlays.
+    pub fn from_stack(stack: &Stack) -> io::Result<Result<Ruleset, Broken>> {
+        Ok(Ruleset::from_bundle(&stack.bundle()?))
+    }
+
+    /// Checks the texts of a ruleset.
+    pub fn from_bundle(bundle: &Bundle) -> Result<Ruleset, Broken> {
+        Ruleset::from_bundle_knowing(bundle, None, &Cores::others())
+    }
+
+    /// As [`Ruleset::from_bundle`], where other rulesets are read too: some with the same files, some at the same time.
+    fn from_bundle_knowing(
+        bundle: &Bundle,
+        known: Option<&Known>,
+        cores: &Cores,
+    ) -> Result<Ruleset, Broken> {
+        let Loaded {
+            sources,
+            definition,
+            mut report,
+            history,
+            ..
+        } = bundle.load_knowing(known);
+        let checked = definition.and_then(|definition| check_on(cores, definition, &mut report));
+        history.annotate(&mut report, &sources);
+        match checked {
+            Some(checked) if !report.has_errors() => Ok(Ruleset {
+                name: bundle.name.clone(),
+                digest: sources.digest(),
+                checked,
+                sources,
+                roots: bundle.roots(),
+                report,
+                programs: Mutex::default(),
+            }),
+            _ => Err(Broken {
+                name: bundle.name.clone(),
+                sources,
+                report,
+            }),
+        }
+    }
+
+    /// What is suspicious in it, as JSON; takes about as long as the check.
+    pub fn warnings(&self) -> Value {
+        let mut report = self.report.clone();
+        warn(&self.checked, &mut report);
+        report.to_json(&self.sources)
+    }
+
+    /// The name of the game alone.
+    pub fn game(&self) -> &str {
+        self.name.split('+').next().unwrap_or_default()
+    }
+
+    /// The last overlay alone: `windy`; of a game without any, nothing.
+    pub fn own_name(&self) -> &str {
+        self.variant().rsplit('+').next().unwrap_or_default()
+    }
+
+    /// The overlays on it: `short+windy`; empty without any.
+    pub fn variant(&self) -> &str {
+        self.name.split_once('+').map_or("", |(_, variant)| variant)
+    }
+
+    /// The texts, to be read again when the folder has changed.
+    pub fn bundle(&self) -> Bundle {
+        let files = self.sources.iter();
+        let files = files.map(|(_, source)| (source.path.clone(), source.text.to_string()));
+        Bundle {
+            name: self.name.clone(),
+            files: files.collect(),
+            roots: self.roots.clone(),
+        }
+    }
+
+    /// Every declared option with its value: the one given, or its default.
+    pub fn complete_options(
+        &self,
+        seats: usize,
+        given: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, Vec<OptionProblem>> {
+        let setup = self.setup(seats, given)?;
+        let facts = self.checked.options.iter();
+        let named = facts.map(|fact| {
+            let value = setup.options.get(&fact.name).copied();
+            let value = value.unwrap_or_else(|| fact.default_for(seats));
+            (fact.name.clone(), option_value(fact, value))
+        });
+        Ok(named.collect())
+    }
+
+    /// The program for a setup, compiled when first asked for.
+    pub fn program(
+        &self,
+        seats: usize,
+        options: &Map<String, Value>,
+    ) -> Result<Arc<Program>, Vec<OptionProblem>> {
+        let setup = self.setup(seats, options)?;
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = programs.get(&setup) {
+            return Ok(program.clone());
+        }
+        let program = self
+            .checked
+            .compile(&setup)
+            .ok_or_else(not_for_this_setup)?;
+        let program = Arc::new(Program {
+            digest: self.digest.clone(),
+            variant: self.variant().to_owned(),
+            ..program
+        });
+        programs.insert(setup, program.clone());
+        Ok(program)
+    }
+
+    fn setup(&self, seats: usize, given: &Map<String, Value>) -> Result<Setup, Vec<OptionProblem>> {
+        let mut texts = BTreeMap::new();
+        let mut problems = Vec::new();
+        for (name, value) in given {
+            let fact = self.checked.options.iter().find(|fact| fact.name == *name);
+            match option_text(fact, value) {
+                Some(text) => {
+                    texts.insert(name.clone(), text);
+                }
+                None => problems.push(wrong_type(name, fact)),
+            }
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        self.checked.setup(seats, &texts)
+    }
+
+    /// A clause of a program of this ruleset.
+    pub fn clause(&self, program: &Program, id: ClauseId) -> Option<Clause> {
+        let clause = program.clauses.get(usize::from(id))?;
+        Some(clause_in(&program.languages, &clause.id, &clause.text))
+    }
+
+    /// A clause of the definition, by its id.
+    pub fn clause_called(&self, id: &str) -> Option<Clause> {
+        let definition = &self.checked.definition;
+        let mut clauses = definition.clauses.iter();
+        let clause = clauses.find(|clause| clause.id.text == id)?;
+        let text = Translations::of(definition).called(id, &clause.text.text);
+        Some(clause_in(&self.checked.languages, id, &text))
+    }
+
+    /// Where a span begins.
+    pub fn place(&self, span: Span) -> Option<Place> {
+        let source = self.sources.get(span.file)?;
+        let (line, column) = self.sources.line_column(span.file, span.start);
+        Some(Place {
+            file: source.path.clone(),
+            line,
+            column,
+        })
+    }
+}
+
+/// A value of an option as it stands in JSON: a number, true or false, or a name.
+pub fn option_value(fact: &OptionFact, value: i32) -> Value {
+    match &fact.shape {
+        Shape::Bool => (value == 1).into(),
+        Shape::Range { .. } => value.into(),
+        Shape::OneOf(_) => fact.shape.show(value).into(),
+    }
+}
+
+/// As a person writes it; `None` if the type is wrong. Of unknown options any text will do.
+fn option_text(fact: Option<&OptionFact>, value: &Value) -> Option<String> {
+    let Some(fact) = fact else {
+        return Some(value.to_string());
+    };
+    match &fact.shape {
+        Shape::Bool => value.as_bool().map(|truth| truth.to_string()),
+        Shape::Range { .. } => integer(value).map(|number| number.to_string()),
+        Shape::OneOf(_) => value.as_str().map(str::to_owned),
+    }
+}
+
+/// JSON does not tell 2 from 2.0.
+fn integer(value: &Value) -> Option<i64> {
+    let whole = |number: f64| number.fract() == 0.0 && number.abs() < 1e15;
+    let from_float = || value.as_f64().filter(|number| whole(*number));
+    value
+        .as_i64()
+        .or_else(|| from_float().map(|number| number as i64))
+}
+
+fn clause_in(languages: &[String], id: &str, text: &Localised) -> Clause {
+    let languages = (0..).map(Language).zip(languages);
+    let texts = languages.map(|(number, tag)| (tag.clone(), text.get(number).into()));
+    Clause {
+        id: id.to_owned(),
+        texts: texts.collect(),
+    }
+}
+
+fn wrong_type(name: &str, fact: Option<&OptionFact>) -> OptionProblem {
+    let wanted = fact.map_or_else(String::new, |fact| fact.shape.describe());
+    OptionProblem::new(name, format!("`{name}` must be {wanted}"))
+}
+
+fn not_for_this_setup() -> Vec<OptionProblem> {
+    let message = "the rules do not compile for this number of seats and these options";
+    vec![OptionProblem::new("seats", message)]
+}

@@ -1,0 +1,140 @@
+//! The effect texts and conditions of scenarios become effects and queries of the game, so that the same checker reads
+//! them, and their mistakes are shown at their place in the scenario file.
+
+use super::{Scenario, StepKind, arrange_name, expect_name, sides_name};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{
+    BinaryOp, Block, Expr, ExprKind, Name, Signature, Stmt, StmtKind, Text, TextPart,
+};
+use wyrmgate_lang::definition::{Definition, EffectDef, QueryDef};
+
+/// Whether the two sides of a failing comparison can be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sides {
+    Told,
+    /// Alone, a side can be ambiguous where the comparison is not (`fire`: the colour or the card?).
+    Untold,
+}
+
+/// Adds everything the scenarios want to run to the definition; scenarios are numbered in the order given.
+pub fn attach(definition: &mut Definition, scenarios: &[Scenario], sides: Sides) {
+    for (number, scenario) in scenarios.iter().enumerate() {
+        for (i, step) in scenario.steps.iter().enumerate() {
+            match &step.kind {
+                StepKind::Arrange(block) => {
+                    let name = arrange_name(number, i);
+                    definition
+                        .effects
+                        .push(effect(name, block.clone(), step.span));
+                }
+                StepKind::Expect(conditions) => {
+                    for (k, condition) in conditions.iter().enumerate() {
+                        attach_condition(definition, condition, sides, (number, i, k));
+                    }
+                }
+                StepKind::Waiting(_)
+                | StepKind::Play(_)
+                | StepKind::Refused(_)
+                | StepKind::Luck(_)
+                | StepKind::Random(_)
+                | StepKind::Late(_)
+                | StepKind::Sees(_)
+                | StepKind::Events(_)
+                | StepKind::NoEvents(_)
+                | StepKind::Over(_) => {}
+            }
+        }
+    }
+}
+
+/// A condition as a query; and, if it compares two things, an effect that says both, for the message when it fails.
+fn attach_condition(
+    definition: &mut Definition,
+    condition: &Expr,
+    told: Sides,
+    (scenario, step, k): (usize, usize, usize),
+) {
+    definition.queries.push(QueryDef {
+        signature: call(expect_name(scenario, step, k), condition.span),
+        body: truth(condition),
+        span: condition.span,
+    });
+    if let Some((left, right)) = sides(condition)
+        && told == Sides::Told
+    {
+        let block = [left, right].map(say).to_vec();
+        definition
+            .effects
+            .push(effect(sides_name(scenario, step, k), block, condition.span));
+    }
+}
+
+/// `if condition then true else false`: a number says nothing.
+fn truth(condition: &Expr) -> Expr {
+    let part = |kind| {
+        let span = condition.span;
+        Box::new(Expr { kind, span })
+    };
+    let (held, failed) = (part(ExprKind::Bool(true)), part(ExprKind::Bool(false)));
+    Expr {
+        kind: ExprKind::If(Box::new(condition.clone()), held, failed),
+        span: condition.span,
+    }
+}
+
+/// Both sides of a comparison.
+pub fn sides(condition: &Expr) -> Option<(&Expr, &Expr)> {
+    match &condition.kind {
+        ExprKind::Cited(inner, _) => sides(inner),
+        ExprKind::Binary(
+            BinaryOp::Equal
+            | BinaryOp::NotEqual
+            | BinaryOp::Less
+            | BinaryOp::LessOrEqual
+            | BinaryOp::More
+            | BinaryOp::MoreOrEqual,
+            left,
+            right,
+        ) => Some((left, right)),
+        _ => None,
+    }
+}
+
+/// The operands of a conjunction: each is judged, and reported, alone.
+pub fn conjuncts(condition: Expr, all: &mut Vec<Expr>) {
+    match condition.kind {
+        ExprKind::Binary(BinaryOp::And, left, right) => {
+            conjuncts(*left, all);
+            conjuncts(*right, all);
+        }
+        _ => all.push(condition),
+    }
+}
+
+fn effect(name: String, body: Block, span: Span) -> EffectDef {
+    EffectDef {
+        signature: call(name, span),
+        body: body.into(),
+        span,
+    }
+}
+
+fn call(name: String, span: Span) -> Signature {
+    Signature::Call {
+        name: Name { text: name, span },
+        params: Vec::new(),
+    }
+}
+
+/// `say "{side}"`
+fn say(side: &Expr) -> Stmt {
+    let text = Text {
+        parts: vec![TextPart::Hole(side.clone(), String::new())],
+        span: side.span,
+    };
+    Stmt {
+        kind: StmtKind::Say { text, to: None },
+        span: side.span,
+        cites: Vec::new(),
+    }
+}

@@ -1,0 +1,127 @@
+//! Which clauses of a game its scenarios show, and whether they really do.
+
+use std::collections::BTreeSet;
+
+use super::Scenario;
+use wyrmgate_base::diagnostic::{Diagnostic, Report, numbered_like};
+use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::definition::{ClauseDef, Definition};
+use wyrmgate_lang::overlay::History;
+use wyrmgate_program::{ClauseId, Condition, Program};
+
+/// Clauses shown by scenarios that pass, of all clauses of the game; of those an overlay writes, if it is about one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Coverage {
+    pub total: usize,
+    pub shown: Vec<String>,
+    /// Number and text of each clause that no passing scenario shows.
+    pub missing: Vec<(String, String)>,
+}
+
+impl Coverage {
+    /// `shown` are the clauses that passing scenarios show.
+    pub fn of<'s>(
+        definition: &Definition,
+        history: &History,
+        shown: impl Iterator<Item = &'s str>,
+    ) -> Coverage {
+        let claimed: BTreeSet<&str> = shown.collect();
+        let mut coverage = Coverage::default();
+        let clauses = definition.clauses.iter();
+        for clause in clauses.filter(|clause| is_own(clause, history)) {
+            coverage.total += 1;
+            if claimed.contains(clause.id.text.as_str()) {
+                coverage.shown.push(clause.id.text.clone());
+            } else {
+                coverage
+                    .missing
+                    .push((clause.id.text.clone(), clause.text.text.clone()));
+            }
+        }
+        coverage
+    }
+
+    /// Rounded down, so that 100 means all.
+    pub fn percent(&self) -> usize {
+        (self.shown.len() * 100)
+            .checked_div(self.total)
+            .unwrap_or(100)
+    }
+}
+
+/// The last overlay is shown by its own scenarios, and the clauses of what lies below it by those below.
+fn is_own(clause: &ClauseDef, history: &History) -> bool {
+    let Some(last) = history.overlays.len().checked_sub(1) else {
+        return true;
+    };
+    let own = history.edits.iter().filter(|edit| edit.overlay == last);
+    own.filter_map(|edit| edit.now.as_ref())
+        .any(|written| written.covers(clause.text.span))
+}
+
+/// A clause that a scenario claims to show has to exist.
+pub fn expect_known_clauses(definition: &Definition, scenarios: &[Scenario], report: &mut Report) {
+    let known = |id: &str| definition.clauses.iter().any(|clause| clause.id.text == id);
+    let refusing = scenarios
+        .iter()
+        .filter_map(|s| s.refused.as_ref()?.clause.as_ref());
+    let shown = scenarios.iter().flat_map(|scenario| &scenario.shows);
+    for id in shown.chain(refusing) {
+        if !known(&id.text) {
+            let message = format!("there is no clause `{}`", id.text);
+            report.push(
+                Diagnostic::error("unknown-clause", id.span, message)
+                    .help(advice(&id.text, &definition.clauses)),
+            );
+        }
+    }
+}
+
+fn advice(wanted: &str, clauses: &[ClauseDef]) -> String {
+    match numbered_like(wanted, clauses.iter().map(|clause| clause.id.text.as_str())) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("add `{wanted}: …` under `clauses` in the game's file"),
+    }
+}
+
+/// The clauses that a scenario claims to show, that the rules cite, and whose code never ran in it.
+pub fn idle_claims<'s>(
+    program: &Program,
+    scenario: &'s Scenario,
+    ran: &BTreeSet<ClauseId>,
+) -> Vec<&'s Name> {
+    let cited = cited(program);
+    let idle = scenario.shows.iter().filter(|claim| {
+        let id = program
+            .clauses
+            .iter()
+            .position(|clause| clause.id == claim.text);
+        id.is_some_and(|id| cited.contains(&(id as ClauseId)) && !ran.contains(&(id as ClauseId)))
+    });
+    idle.collect()
+}
+
+pub fn idle_warning(claim: &Name) -> Diagnostic {
+    let message = format!("the rules of `{}` never ran in this scenario", claim.text);
+    Diagnostic::warning("idle-clause", claim.span, message)
+        .help("let the scenario reach what cites the clause, or do not claim to show it")
+}
+
+/// Every clause that some code or condition of the program carries out.
+pub(crate) fn cited(program: &Program) -> BTreeSet<ClauseId> {
+    let of_code = program.code_cites.iter().flatten();
+    let of_sites = program.sites.iter().flat_map(|site| {
+        let options = site.options.iter();
+        let of_options = options.flat_map(|option| {
+            let filters = option.binders.iter().flat_map(|binder| &binder.filters);
+            let conditions = option.conditions.iter().chain(filters);
+            option.cites.iter().chain(conditions.flat_map(cites_of))
+        });
+        site.cites.iter().chain(of_options)
+    });
+    of_code.chain(of_sites).copied().collect()
+}
+
+fn cites_of(condition: &Condition) -> &[ClauseId] {
+    &condition.cites
+}

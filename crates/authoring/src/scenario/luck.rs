@@ -1,0 +1,161 @@
+//! Chance as a scenario wants it: forced results in order, and the seed for everything else.
+
+use std::collections::VecDeque;
+
+use super::{AUTHOR, At, Luck};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+use wyrmgate_engine::{self as engine, Chance, Draw, Rng};
+use wyrmgate_program::{Program, Type, ZoneId};
+
+/// Any short text is near to any other.
+const ADVICE_BYTES_MIN: usize = 3;
+
+/// Forced results first, then the seed's.
+pub struct Forced<'a> {
+    program: &'a Program,
+    queue: VecDeque<At<Luck>>,
+    /// Forced results that could not be: the draw knows no such value.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl<'a> Forced<'a> {
+    pub fn new(program: &'a Program) -> Forced<'a> {
+        Forced {
+            program,
+            queue: VecDeque::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    pub fn push(&mut self, luck: &[At<Luck>]) {
+        self.queue.extend(luck.iter().cloned());
+    }
+
+    /// Results that were never drawn.
+    pub fn left(&self) -> impl Iterator<Item = &At<Luck>> {
+        self.queue.iter()
+    }
+
+    /// The position of the next forced value among the possible ones; `None`: as the seed says.
+    fn forced(&mut self, values: &[i32], of: Type) -> Option<u32> {
+        let At { value, span } = self.queue.pop_front()?;
+        let wanted = match value {
+            Luck::Free => return None,
+            Luck::Value(wanted) => wanted,
+            Luck::Top(_) => {
+                self.refuse(span, "this is no shuffle", "give the value that is drawn");
+                return None;
+            }
+        };
+        let names = values
+            .iter()
+            .map(|v| engine::name_of_value(self.program, AUTHOR, *v, of).into_owned());
+        let names: Vec<String> = names.collect();
+        let found = names.iter().position(|name| *name == wanted);
+        if found.is_none() {
+            self.refuse_value(span, &wanted, &names);
+        }
+        found.map(|i| i as u32)
+    }
+
+    /// The number of a whole choice, counted from 1 in the order of enumeration.
+    fn forced_number(&mut self, n: u32) -> Option<u32> {
+        let At { value, span } = self.queue.pop_front()?;
+        match value {
+            Luck::Free => None,
+            Luck::Value(text) => {
+                let number = text.parse().ok().filter(|i| (1..=n).contains(i));
+                if number.is_none() {
+                    self.refuse(
+                        span,
+                        "this choice at random is forced by its number",
+                        format!("give a number from 1 to {n}"),
+                    );
+                }
+                number.map(|i| i - 1)
+            }
+            Luck::Top(_) => {
+                self.refuse(
+                    span,
+                    "this is no shuffle",
+                    format!("give a number from 1 to {n}"),
+                );
+                None
+            }
+        }
+    }
+
+    fn refuse_value(&mut self, span: Span, wanted: &str, names: &[String]) {
+        let possible = format!("possible here: {}", names.join(", "));
+        let near = did_you_mean(wanted, names.iter().map(String::as_str));
+        let help = match near.filter(|_| wanted.len() >= ADVICE_BYTES_MIN) {
+            Some(name) => format!("did you mean `{name}`? {possible}"),
+            None => possible,
+        };
+        self.refuse(span, format!("`{wanted}` cannot be drawn here"), help);
+    }
+
+    fn refuse(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        let diagnostic = Diagnostic::error("impossible-luck", span, message);
+        self.problems.push(diagnostic.help(help));
+    }
+
+    /// The named components go on top, topmost first; a name that is not there is refused.
+    fn put_on_top(&mut self, span: Span, top: &[String], order: &mut [i32]) {
+        let mut end = order.len();
+        for name in top {
+            let id = self.program.component_called(name);
+            let place = id.and_then(|id| {
+                let below = order.get(..end)?;
+                below
+                    .iter()
+                    .position(|component| *component == i32::from(id))
+            });
+            match (place, end.checked_sub(1)) {
+                (Some(place), Some(last)) => {
+                    // Everything between moves one down, so that the order below stays the seed's.
+                    if let Some(range) = order.get_mut(place..=last) {
+                        range.rotate_left(1);
+                    }
+                    end = last;
+                }
+                _ => self.refuse(
+                    span,
+                    format!("`{name}` is not in what is shuffled"),
+                    "name components that lie there, each once",
+                ),
+            }
+        }
+    }
+}
+
+impl Chance for Forced<'_> {
+    fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        let forced = match what {
+            Draw::Die { faces, of, .. } => self.forced(faces, of),
+            Draw::Value { values, of, .. } => self.forced(values, of),
+            Draw::Choice { .. } => self.forced_number(n),
+            Draw::Shuffle { .. } => None,
+        };
+        forced.unwrap_or_else(|| rng.below(n))
+    }
+
+    fn shuffle(&mut self, rng: &mut Rng, _zone: ZoneId, order: &mut [i32]) {
+        for i in (1..order.len()).rev() {
+            let j = rng.below(i as u32 + 1) as usize;
+            order.swap(i, j);
+        }
+        let Some(At { value, span }) = self.queue.pop_front() else {
+            return;
+        };
+        match value {
+            Luck::Free => {}
+            Luck::Top(top) => self.put_on_top(span, &top, order),
+            Luck::Value(_) => self.refuse(
+                span,
+                "this is a shuffle",
+                "give `{top: [ids from the top]}`, or `null` for any order",
+            ),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Scenario files to [`Scenario`]s. Every mistake is told at its place, all of a file at once; a scenario with a mistake
+//! is left out, and the others are kept.
+
+pub(crate) mod reader;
+mod steps;
+
+use super::keys;
+use super::{At, Given, RefusedSetup, Scenario};
+use reader::Reader;
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report};
+use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
+
+/// All scenarios of a file that can be read; the report says why others cannot.
+pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
+    let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
+        return Vec::new();
+    };
+    let mut reader = Reader { file, report };
+    let NodeKind::List(members) = &root.kind else {
+        let message = format!(
+            "a scenario file is a list of scenarios, not {}",
+            root.shape()
+        );
+        let diagnostic = Diagnostic::error("wrong-shape", root.span, message);
+        reader
+            .report
+            .push(diagnostic.help("begin each scenario with `- scenario: What it shows`"));
+        return Vec::new();
+    };
+    members
+        .iter()
+        .filter_map(|member| reader.if_flawless(|reader| scenario(reader, member)))
+        .collect()
+}
+
+fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
+    let before = reader.report.diagnostics.len();
+    let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
+    // a key that is misspelt is not missing too
+    let is_misspelt = reader.report.diagnostics.len() > before;
+    let name = fields
+        .get("scenario")
+        .and_then(|node| reader.scalar(node, "a sentence"));
+    if name.is_none() && !is_misspelt {
+        reader.missing(node.span, "scenario", "say in a sentence what it shows");
+    }
+    let (refused, steps) = (fields.get("refused"), fields.get("steps"));
+    match (refused, steps) {
+        (None, None) if is_misspelt => {}
+        (None, None) => reader.missing(node.span, "steps", "list what happens, one step a line"),
+        (Some(_), Some(steps)) => reader.error(
+            "wrong-shape",
+            steps.span,
+            "steps of a game that is refused",
+            "a game that cannot begin has no steps: leave `steps` or `refused` out",
+        ),
+        _ => {}
+    }
+    let name = name?;
+    Some(Scenario {
+        name: At {
+            value: name.text.to_string(),
+            span: name.span,
+        },
+        file: reader.file,
+        shows: fields
+            .get("shows")
+            .map_or_else(Vec::new, |node| names(reader, node)),
+        given: fields
+            .get("given")
+            .map_or_else(Given::default, |node| given(reader, node)),
+        refused: refused.and_then(|node| refused_setup(reader, node)),
+        steps: steps.map_or_else(Vec::new, |node| steps::steps(reader, node)),
+    })
+}
+
+fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
+    let fields = reader.fields(node, "a refused setup", &keys::REFUSED_SETUP.names())?;
+    let option = fields
+        .get("option")
+        .and_then(|node| reader.scalar(node, "an option's name, or `seats`"));
+    let clause = fields
+        .get("clause")
+        .and_then(|node| reader.scalar(node, "a clause's number"));
+    Some(RefusedSetup {
+        option: option.map(|scalar| At {
+            value: scalar.text.to_string(),
+            span: scalar.span,
+        }),
+        clause: clause.map(name_of),
+        span: node.span,
+    })
+}
+
+/// `[WAY-17, WAY-18]`, or one alone.
+fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
+    let scalars = reader.scalars(node, "a clause's number");
+    scalars.into_iter().map(name_of).collect()
+}
+
+fn name_of(scalar: &yaml::Scalar) -> Name {
+    Name {
+        text: scalar.text.to_string(),
+        span: scalar.span,
+    }
+}
+
+fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
+    let Some(fields) = reader.fields(node, "what is given", &keys::GIVEN.names()) else {
+        return Given::default();
+    };
+    let seats = fields.get("seats").and_then(|node| {
+        let value = reader.number(node, "a number of seats")?;
+        Some(At {
+            value,
+            span: node.span,
+        })
+    });
+    Given {
+        seats,
+        options: fields
+            .get("options")
+            .map_or_else(Vec::new, |node| options(reader, node)),
+        seed: fields
+            .get("seed")
+            .and_then(|node| reader.number(node, "a seed")),
+        luck: fields
+            .get("luck")
+            .map_or_else(Vec::new, |node| steps::luck(reader, node)),
+    }
+}
+
+fn options(reader: &mut Reader<'_>, node: &Node) -> Vec<(Name, At<serde_json::Value>)> {
+    let entries = reader
+        .entries(node, "options with their values")
+        .unwrap_or_default();
+    let option = |(key, value): &(yaml::Scalar, Node)| {
+        let name = name_of(key);
+        let value = At {
+            value: reader::json(value),
+            span: value.span,
+        };
+        (name, value)
+    };
+    entries.iter().map(option).collect()
+}

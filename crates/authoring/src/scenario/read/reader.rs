@@ -1,0 +1,217 @@
+//! Reading nodes of a YAML tree with complaints at their place.
+
+use std::str::FromStr;
+
+use serde_json::Value;
+
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span, did_you_mean};
+use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
+
+pub struct Reader<'r> {
+    pub file: FileId,
+    pub report: &'r mut Report,
+}
+
+/// A map whose keys are known words.
+#[derive(Clone, Copy)]
+pub struct Fields<'n>(&'n [(Scalar, Node)]);
+
+impl<'n> Fields<'n> {
+    pub fn get(self, key: &str) -> Option<&'n Node> {
+        let found = self.0.iter().find(|(name, _)| &*name.text == key);
+        found.map(|(_, node)| node)
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = &'n (Scalar, Node)> {
+        self.0.iter()
+    }
+}
+
+impl Reader<'_> {
+    /// What `read` makes, unless it had to complain.
+    pub fn if_flawless<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let before = self.report.diagnostics.len();
+        read(self).filter(|_| self.report.diagnostics.len() == before)
+    }
+
+    pub fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    pub fn missing(&mut self, span: Span, key: &str, help: &str) {
+        self.error("missing-key", span, format!("`{key}` is missing"), help);
+    }
+
+    fn wrong_shape(&mut self, node: &Node, wanted: &str) {
+        let message = format!("{} where {wanted} should stand", node.shape());
+        let help = match node.kind {
+            _ if node.is_missing() => "write it behind the `:`, or indented in the lines below",
+            NodeKind::Scalar(_) => "a list stands in `[ ]`, a map in `{ }`: `{key: value}`",
+            NodeKind::List(_) => "take the brackets, or the `- `, away",
+            NodeKind::Map(_) => "take the keys away",
+        };
+        self.error("wrong-shape", node.span, message, help);
+    }
+
+    /// The entries of a map.
+    pub fn entries<'n>(&mut self, node: &'n Node, wanted: &str) -> Option<&'n [(Scalar, Node)]> {
+        match &node.kind {
+            NodeKind::Map(entries) => Some(entries),
+            NodeKind::Scalar(_) | NodeKind::List(_) => {
+                self.wrong_shape(node, wanted);
+                None
+            }
+        }
+    }
+
+    /// A map with no other keys than these.
+    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
+        let entries = self.entries(node, what)?;
+        for (key, _) in entries {
+            self.expect_known(key, what, known);
+        }
+        Some(Fields(entries))
+    }
+
+    /// A map with these keys and any others.
+    pub fn open_fields<'n>(&mut self, node: &'n Node, what: &str) -> Option<Fields<'n>> {
+        self.entries(node, what).map(Fields)
+    }
+
+    pub fn expect_known(&mut self, key: &Scalar, what: &str, known: &[&str]) {
+        if known.contains(&&*key.text) {
+            return;
+        }
+        let help = match did_you_mean(&key.text, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("known here: {}", known.join(", ")),
+        };
+        let message = format!("{what} has no `{}`", key.text);
+        self.error("unknown-key", key.span, message, help);
+    }
+
+    pub fn list<'n>(&mut self, node: &'n Node, wanted: &str) -> &'n [Node] {
+        match &node.kind {
+            NodeKind::List(members) => members,
+            NodeKind::Scalar(_) | NodeKind::Map(_) => {
+                self.wrong_shape(node, wanted);
+                &[]
+            }
+        }
+    }
+
+    /// A value that is written.
+    pub fn scalar<'n>(&mut self, node: &'n Node, wanted: &str) -> Option<&'n Scalar> {
+        match &node.kind {
+            NodeKind::Scalar(scalar) if !scalar.is_missing() => Some(scalar),
+            NodeKind::Scalar(_) | NodeKind::List(_) | NodeKind::Map(_) => {
+                self.wrong_shape(node, wanted);
+                None
+            }
+        }
+    }
+
+    /// A list of values, or one value alone.
+    pub fn scalars<'n>(&mut self, node: &'n Node, wanted: &str) -> Vec<&'n Scalar> {
+        match &node.kind {
+            NodeKind::List(members) => {
+                let scalars = members
+                    .iter()
+                    .filter_map(|member| self.scalar(member, wanted));
+                scalars.collect()
+            }
+            NodeKind::Scalar(_) | NodeKind::Map(_) => {
+                self.scalar(node, wanted).into_iter().collect()
+            }
+        }
+    }
+
+    pub fn text(&mut self, node: &Node, wanted: &str) -> Option<String> {
+        self.scalar(node, wanted)
+            .map(|scalar| scalar.text.to_string())
+    }
+
+    pub fn texts(&mut self, node: &Node, wanted: &str) -> Vec<String> {
+        let scalars = self.scalars(node, wanted);
+        scalars
+            .iter()
+            .map(|scalar| scalar.text.to_string())
+            .collect()
+    }
+
+    pub fn number<N: FromStr>(&mut self, node: &Node, wanted: &str) -> Option<N> {
+        let scalar = self.scalar(node, wanted)?;
+        let number = scalar.text.parse().ok();
+        if number.is_none() {
+            let message = format!("`{}` is not {wanted}", scalar.text);
+            self.report
+                .push(Diagnostic::error("wrong-value", scalar.span, message));
+        }
+        number
+    }
+
+    pub fn numbers<N: FromStr>(&mut self, node: &Node, wanted: &str) -> Vec<N> {
+        match &node.kind {
+            NodeKind::List(members) => {
+                let numbers = members
+                    .iter()
+                    .filter_map(|member| self.number(member, wanted));
+                numbers.collect()
+            }
+            NodeKind::Scalar(_) | NodeKind::Map(_) => {
+                self.number(node, wanted).into_iter().collect()
+            }
+        }
+    }
+
+    pub fn truth(&mut self, node: &Node) -> Option<bool> {
+        self.number(node, "`true` or `false`")
+    }
+
+    /// A seat's number, from 1.
+    pub fn seat(&mut self, node: &Node) -> Option<u8> {
+        let seat = self.number(node, "a seat's number")?;
+        if seat == 0 {
+            self.error(
+                "wrong-value",
+                node.span,
+                "there is no seat 0",
+                "seats are numbered from 1",
+            );
+            return None;
+        }
+        Some(seat)
+    }
+}
+
+/// A part of a view, an event or a choice: plain scalars that look like numbers, truth values or nothing are those.
+pub fn json(node: &Node) -> Value {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => scalar_json(scalar),
+        NodeKind::List(members) => members.iter().map(json).collect(),
+        NodeKind::Map(entries) => {
+            let member = |(key, node): &(Scalar, Node)| (key.text.to_string(), json(node));
+            Value::Object(entries.iter().map(member).collect())
+        }
+    }
+}
+
+fn scalar_json(scalar: &Scalar) -> Value {
+    let text = &*scalar.text;
+    match text {
+        _ if !scalar.is_plain => text.into(),
+        "" | "null" | "none" | "~" => Value::Null,
+        "true" => true.into(),
+        "false" => false.into(),
+        _ => text
+            .parse::<i64>()
+            .map_or_else(|_| text.into(), Value::from),
+    }
+}

@@ -1,0 +1,260 @@
+//! The steps of a scenario, one function for each kind.
+
+use super::reader::{Fields, Reader, json};
+use crate::scenario::attach::conjuncts;
+use crate::scenario::keys;
+use crate::scenario::{At, Choice, Luck, Over, Refused, Sees, Step, StepKind, Waiting};
+use wyrmgate_lang::ast::{Expr, Name};
+use wyrmgate_lang::effect::{parse_block, parse_expr};
+use wyrmgate_lang::shape::Table;
+use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};
+
+pub fn steps(reader: &mut Reader<'_>, node: &Node) -> Vec<Step> {
+    let members = reader.list(node, "a list of steps");
+    members
+        .iter()
+        .filter_map(|member| step(reader, member))
+        .collect()
+}
+
+/// `- play: {…}`: one key, which says what kind of step it is.
+fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
+    let entries = reader.entries(node, "a step")?;
+    let [(key, value), rest @ ..] = entries else {
+        reader.error(
+            "wrong-shape",
+            node.span,
+            "an empty step",
+            "write `- play: {…}`",
+        );
+        return None;
+    };
+    if let [(second, _), ..] = rest {
+        let message = format!("`{}` in the same step as `{}`", second.text, key.text);
+        reader.error(
+            "wrong-shape",
+            second.span,
+            message,
+            "begin each step with `- `",
+        );
+        return None;
+    }
+    let kind = kind(reader, key, value)?;
+    Some(Step {
+        kind,
+        span: key.span,
+    })
+}
+
+fn kind(reader: &mut Reader<'_>, key: &Scalar, value: &Node) -> Option<StepKind> {
+    Some(match &*key.text {
+        "arrange" => arrange(reader, value)?,
+        "waiting" => StepKind::Waiting(waiting(reader, value)?),
+        "play" => StepKind::Play(choice(reader, value, &keys::CHOICE)?),
+        "refused" => StepKind::Refused(refused(reader, value)?),
+        "luck" => StepKind::Luck(luck(reader, value)),
+        "random" => StepKind::Random(reader.number(value, "a number of choices")?),
+        "late" => StepKind::Late(reader.seat(value)?),
+        "expect" => StepKind::Expect(expect(reader, value)),
+        "sees" => StepKind::Sees(sees(reader, value)?),
+        "events" => StepKind::Events(events(reader, value)),
+        "no_events" => StepKind::NoEvents(events(reader, value)),
+        "over" => StepKind::Over(over(reader, value)?),
+        _ => {
+            reader.expect_known(key, "a scenario's step", &keys::STEP.names());
+            return None;
+        }
+    })
+}
+
+fn arrange(reader: &mut Reader<'_>, node: &Node) -> Option<StepKind> {
+    let text = reader.scalar(node, "effect text")?;
+    Some(StepKind::Arrange(parse_block(
+        &text.text,
+        &text.positions,
+        reader.report,
+    )))
+}
+
+/// Conditions; a conjunction is judged part by part.
+fn expect(reader: &mut Reader<'_>, node: &Node) -> Vec<Expr> {
+    let mut all = Vec::new();
+    for text in reader.scalars(node, "a condition") {
+        if let Some(condition) = parse_expr(&text.text, &text.positions, reader.report) {
+            conjuncts(condition, &mut all);
+        }
+    }
+    all
+}
+
+/// Everything but the keys of the table is a name that the choice binds.
+fn choice(reader: &mut Reader<'_>, node: &Node, table: &Table) -> Option<Choice> {
+    let fields = reader.open_fields(node, "a choice: the names it binds, with their values")?;
+    let args = fields
+        .iter()
+        .filter(|(key, _)| table.key(&key.text).is_none());
+    Some(Choice {
+        seat: seat(reader, fields),
+        option: fields
+            .get("option")
+            .and_then(|node| reader.text(node, "an option's name")),
+        args: args
+            .map(|(key, node)| (key.text.to_string(), json(node)))
+            .collect(),
+        span: node.span,
+    })
+}
+
+fn choices(reader: &mut Reader<'_>, node: &Node) -> Vec<Choice> {
+    let members = reader.list(node, "a list of choices");
+    members
+        .iter()
+        .filter_map(|member| choice(reader, member, &keys::CHOICE))
+        .collect()
+}
+
+fn seat(reader: &mut Reader<'_>, fields: Fields<'_>) -> Option<u8> {
+    fields.get("seat").and_then(|node| reader.seat(node))
+}
+
+fn refused(reader: &mut Reader<'_>, node: &Node) -> Option<Refused> {
+    let choice = choice(reader, node, &keys::REFUSED)?;
+    let fields = reader.open_fields(node, "a choice")?;
+    let code = fields
+        .get("code")
+        .and_then(|node| reader.scalar(node, "a code"));
+    let clause = fields
+        .get("clause")
+        .and_then(|node| reader.scalar(node, "a clause's number"));
+    Some(Refused {
+        choice,
+        code: code.map(|scalar| At {
+            value: scalar.text.to_string(),
+            span: scalar.span,
+        }),
+        clause: clause.map(|scalar| Name {
+            text: scalar.text.to_string(),
+            span: scalar.span,
+        }),
+    })
+}
+
+fn waiting(reader: &mut Reader<'_>, node: &Node) -> Option<Waiting> {
+    let fields = reader.fields(node, "`waiting`", &keys::WAITING.names())?;
+    let seats = fields.get("seats");
+    let options = fields.get("options");
+    let listed = fields.get("choices");
+    Some(Waiting {
+        seat: seat(reader, fields),
+        seats: seats.map(|node| reader.numbers(node, "a seat's number")),
+        option: fields
+            .get("option")
+            .and_then(|node| reader.text(node, "an option's name")),
+        prompt: fields
+            .get("prompt")
+            .and_then(|node| reader.text(node, "a prompt")),
+        kind: fields
+            .get("kind")
+            .and_then(|node| reader.text(node, "a kind of decision")),
+        options: options.map(|node| reader.texts(node, "an option's name")),
+        count: fields
+            .get("count")
+            .and_then(|node| reader.number(node, "a number of choices")),
+        choices: listed.map(|node| choices(reader, node)),
+        includes: fields
+            .get("includes")
+            .map_or_else(Vec::new, |node| choices(reader, node)),
+        excludes: fields
+            .get("excludes")
+            .map_or_else(Vec::new, |node| choices(reader, node)),
+    })
+}
+
+fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
+    let fields = reader.fields(node, "`sees`", &keys::SEES.names())?;
+    let who = fields.get("seat");
+    if who.is_none() {
+        reader.missing(
+            node.span,
+            "seat",
+            "say who looks: a seat's number, or `public`",
+        );
+    }
+    let is_public =
+        who.is_some_and(|node| matches!(&node.kind, NodeKind::Scalar(s) if &*s.text == "public"));
+    Some(Sees {
+        seat: if is_public {
+            None
+        } else {
+            Some(reader.seat(who?)?)
+        },
+        view: fields.get("view").map(json),
+        hides: fields
+            .get("hides")
+            .map_or_else(Vec::new, |node| reader.texts(node, "an id")),
+    })
+}
+
+fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<At<serde_json::Value>> {
+    let members = reader.list(node, "a list of events");
+    let event = |node: &Node| At {
+        value: json(node),
+        span: node.span,
+    };
+    members.iter().map(event).collect()
+}
+
+fn over(reader: &mut Reader<'_>, node: &Node) -> Option<Over> {
+    let fields = reader.fields(node, "`over`", &keys::OVER.names())?;
+    let winners = fields.get("winners");
+    let ranking = fields.get("ranking");
+    Some(Over {
+        winners: winners.map(|node| reader.numbers(node, "a seat's number")),
+        drawn: fields.get("drawn").and_then(|node| reader.truth(node)),
+        ranking: ranking.map(|node| {
+            let members = reader.list(node, "a list of what was compared, best first");
+            members.iter().map(json).collect()
+        }),
+    })
+}
+
+pub fn luck(reader: &mut Reader<'_>, node: &Node) -> Vec<At<Luck>> {
+    let members = reader.list(node, "a list of results");
+    let results = members.iter().filter_map(|member| {
+        let value = result(reader, member)?;
+        Some(At {
+            value,
+            span: member.span,
+        })
+    });
+    results.collect()
+}
+
+/// `null`, a value, or `{top: [ids]}`.
+fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
+    match &node.kind {
+        NodeKind::Scalar(scalar) if scalar.is_missing() => Some(Luck::Free),
+        NodeKind::Scalar(scalar) if scalar.is_plain && matches!(&*scalar.text, "null" | "~") => {
+            Some(Luck::Free)
+        }
+        NodeKind::Scalar(scalar) => Some(Luck::Value(scalar.text.to_string())),
+        NodeKind::Map(_) => {
+            let fields = reader.fields(node, "a shuffle's result", &keys::SHUFFLED.names())?;
+            let top = fields
+                .get("top")
+                .map(|node| reader.texts(node, "a component's id"));
+            top.map(Luck::Top)
+        }
+        NodeKind::List(_) => {
+            let help =
+                "each die and each choice at random takes one result: write them in one list";
+            reader.error(
+                "wrong-shape",
+                node.span,
+                "a list inside the list of results",
+                help,
+            );
+            None
+        }
+    }
+}

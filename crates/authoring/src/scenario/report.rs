@@ -1,0 +1,191 @@
+//! What came out, for people and for programs.
+
+use serde_json::{Value, json};
+
+use super::run::Failure;
+use super::suite::{Outcome, Played};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources};
+
+/// Columns are not made wider than this.
+const COLUMN_MAX: usize = 58;
+
+/// The command that plays a scenario again, by its name.
+pub type Again<'a> = Option<&'a dyn Fn(&str) -> String>;
+
+/// As a person reads it.
+pub fn to_text(outcome: &Outcome, color: bool) -> String {
+    text_with(outcome, color, None)
+}
+
+/// As [`to_text`], with the command that plays each failed scenario again.
+pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
+    let mut text = format!("{}\n", outcome.game);
+    text += &outcome.report.render(&outcome.sources, color);
+    for played in &outcome.played {
+        text += &scenario_text(played, &outcome.sources, color);
+        if let (Some(again), false) = (again, played.passed()) {
+            text += &format!("        play it again: `{}`\n", again(&played.name));
+        }
+    }
+    text + &summary(outcome)
+}
+
+fn scenario_text(played: &Played, sources: &Sources, color: bool) -> String {
+    let mark = if played.passed() { "ok  " } else { "FAIL" };
+    let mut text = format!("  {mark}  {}\n", played.name);
+    for failure in &played.failures {
+        text += &render(&failure.diagnostic, sources, color);
+        text += &side_by_side(&failure.expected, &failure.found);
+    }
+    for warning in &played.warnings {
+        text += &render(warning, sources, color);
+    }
+    text
+}
+
+fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
+    Report::from(vec![diagnostic.clone()]).render(sources, color)
+}
+
+/// ```text
+///         expected │ found
+///         3        │ 4
+/// ```
+fn side_by_side(expected: &str, found: &str) -> String {
+    let left = wrapped(expected);
+    let right = wrapped(found);
+    let width = left
+        .iter()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap_or(0);
+    let width = width.max("expected".len());
+    let mut text = format!("        {:width$} │ found\n", "expected");
+    for i in 0..left.len().max(right.len()) {
+        let line = |column: &[String]| column.get(i).cloned().unwrap_or_default();
+        text += format!("        {:width$} │ {}", line(&left), line(&right)).trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// Lines of at most [`COLUMN_MAX`] characters, broken at spaces where there are any.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for whole in text.lines() {
+        let mut line = String::new();
+        for word in whole.split(' ') {
+            let longer = line.chars().count() + 1 + word.chars().count();
+            if !line.is_empty() && longer > COLUMN_MAX {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+fn summary(outcome: &Outcome) -> String {
+    let passed = outcome
+        .played
+        .iter()
+        .filter(|played| played.passed())
+        .count();
+    let failed = outcome.played.len() - passed;
+    let coverage = &outcome.coverage;
+    let number = outcome.played.len();
+    let plural = if number == 1 { "" } else { "s" };
+    let mut text = format!(
+        "  {number} scenario{plural}: {passed} passed, {failed} failed\n  clauses: {} of {} shown, {} %\n",
+        coverage.shown.len(),
+        coverage.total,
+        coverage.percent(),
+    );
+    for (id, sentence) in &coverage.missing {
+        text += &format!("    not shown: {id} {sentence}\n");
+    }
+    text
+}
+
+/// As a program reads it.
+pub fn to_json(outcome: &Outcome) -> Value {
+    json_with(outcome, None)
+}
+
+/// As [`to_json`], with the command that plays each failed scenario again.
+pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
+    let missing: Vec<Value> = outcome
+        .coverage
+        .missing
+        .iter()
+        .map(|(id, text)| json!({"clause": id, "text": text}))
+        .collect();
+    let scenarios: Vec<Value> = outcome
+        .played
+        .iter()
+        .map(|played| scenario_json(played, &outcome.sources, again))
+        .collect();
+    json!({
+        "game": outcome.game,
+        "ok": outcome.passed(),
+        "diagnostics": outcome.report.to_json(&outcome.sources),
+        "scenarios": scenarios,
+        "coverage": {
+            "clauses": outcome.coverage.total,
+            "shown": outcome.coverage.shown,
+            "missing": missing,
+            "percent": outcome.coverage.percent(),
+        },
+    })
+}
+
+fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value {
+    let (line, _) = sources.line_column(played.span.file, played.span.start);
+    json!({
+        "scenario": played.name,
+        "file": sources.get(played.span.file).map(|source| &source.path),
+        "line": line,
+        "passed": played.passed(),
+        "command": again.filter(|_| !played.passed()).map(|again| again(&played.name)),
+        "shows": played.shows,
+        "failures": played.failures.iter().map(|failure| failure_json(failure, sources)).collect::<Vec<_>>(),
+        "warnings": Report::from(played.warnings.clone()).to_json(sources),
+    })
+}
+
+/// The diagnostic, and what it compares.
+fn failure_json(failure: &Failure, sources: &Sources) -> Value {
+    let report = Report::from(vec![failure.diagnostic.clone()]);
+    let told = report.to_json(sources);
+    let mut told = told.get(0).cloned().unwrap_or_default();
+    if let Some(members) = told.as_object_mut() {
+        members.insert("expected".into(), failure.expected.clone().into());
+        members.insert("found".into(), failure.found.clone().into());
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expected_and_found_stand_side_by_side() {
+        let text = side_by_side("count: 32", "count: 16");
+        assert_eq!(
+            text,
+            "        expected  │ found\n        count: 32 │ count: 16\n"
+        );
+    }
+
+    #[test]
+    fn long_columns_are_broken_at_spaces() {
+        let lines = wrapped(&"word ".repeat(30));
+        assert!(lines.len() > 1);
+        assert!(lines.iter().all(|line| line.chars().count() <= COLUMN_MAX));
+    }
+}

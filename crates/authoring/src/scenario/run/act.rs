@@ -1,0 +1,133 @@
+//! Steps that change the game: `arrange`, `play`, `random`, `late`, `luck`.
+
+use super::{Runner, Then, possible};
+use crate::scenario::{At, Choice, Luck, arrange_name};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_engine::{self as engine, Pending, Rejection, StepError, ToolError};
+
+impl Runner<'_> {
+    pub(super) fn arrange(&mut self, i: usize, span: Span) -> Then {
+        let name = arrange_name(self.number, i);
+        let before = self.state.clone();
+        let (program, state) = (self.program, &mut self.state);
+        match engine::run_effect(program, state, &name, &mut self.chance, &mut engine::Silent) {
+            Ok(()) if self.state == before => {
+                self.warnings.push(arranges_nothing(span));
+                Then::GoOn
+            }
+            Ok(()) => Then::GoOn,
+            Err(ToolError::Fault(fault)) => self.fault(&fault, span),
+            Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {
+                let message = format!("nothing can be arranged: {error}");
+                let found = self.who_owes();
+                self.fail(
+                    Diagnostic::error("arrange", span, message),
+                    "a game that goes on",
+                    found,
+                );
+                Then::End
+            }
+        }
+    }
+
+    pub(super) fn play(&mut self, choice: &Choice, span: Span) -> Then {
+        let Some(pending) = self.owed_by(choice.seat, choice.span) else {
+            return Then::End;
+        };
+        let made = match self.read_choice(&pending, choice) {
+            Ok(internal) => self.attempt(&pending, &internal, span),
+            Err(rejection) => Err(rejection),
+        };
+        made.unwrap_or_else(|rejection| {
+            let instead = possible::instead_of(self, &pending, choice);
+            self.not_accepted(&rejection, choice.span, instead)
+        })
+    }
+
+    /// A choice that was listed.
+    fn make(&mut self, pending: &Pending, choice: &engine::Choice, span: Span) -> Then {
+        let made = self.attempt(pending, choice, span);
+        made.unwrap_or_else(|rejection| {
+            let choices = possible::some_choices(self, pending);
+            self.not_accepted(&rejection, span, format!("possible here: {choices}"))
+        })
+    }
+
+    fn attempt(
+        &mut self,
+        pending: &Pending,
+        choice: &engine::Choice,
+        span: Span,
+    ) -> Result<Then, Rejection> {
+        self.watch.events.clear();
+        let (program, state) = (self.program, &mut self.state);
+        let (chance, watch) = (&mut self.chance, &mut self.watch);
+        match engine::step(program, state, pending.index, choice, chance, watch) {
+            Ok(()) => Ok(Then::GoOn),
+            Err(StepError::Rejected(rejection)) => Err(rejection),
+            Err(StepError::Fault(fault)) => Ok(self.fault(&fault, span)),
+        }
+    }
+
+    fn not_accepted(&mut self, rejection: &Rejection, span: Span, help: String) -> Then {
+        let found = self.describe(rejection);
+        let diagnostic =
+            Diagnostic::error("refused", span, "this choice is not accepted").help(help);
+        self.fail(diagnostic, "accepted", found);
+        Then::End
+    }
+
+    pub(super) fn random(&mut self, times: u32, span: Span) -> Then {
+        for _ in 0..times {
+            let Some(pending) = self.owed_by_anyone(span) else {
+                return Then::End;
+            };
+            let then = match self.bot.choose(self.program, &self.state, &pending) {
+                Ok(Some(choice)) => self.make(&pending, &choice, span),
+                Ok(None) => self.nothing_to_choose(span),
+                Err(fault) => self.fault(&fault, span),
+            };
+            if then == Then::End {
+                return then;
+            }
+        }
+        Then::GoOn
+    }
+
+    pub(super) fn late(&mut self, seat: u8, span: Span) -> Then {
+        let Some(pending) = self.owed_by(Some(seat), span) else {
+            return Then::End;
+        };
+        match engine::default_choice(self.program, &self.state, &pending) {
+            Some(choice) => self.make(&pending, &choice, span),
+            None => self.nothing_by_default(&pending, span),
+        }
+    }
+
+    fn nothing_by_default(&mut self, pending: &Pending, span: Span) -> Then {
+        let choices = possible::some_choices(self, pending);
+        let message = "nothing is played for a seat whose time is up here";
+        let diagnostic = Diagnostic::error("no-default", span, message).help(format!(
+            "say with `default` which choice it is; possible here: {choices}"
+        ));
+        self.fail(diagnostic, "a choice by default", "none");
+        Then::End
+    }
+
+    pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {
+        let diagnostic =
+            Diagnostic::error("waiting", span, "a decision is owed that has no choice");
+        self.fail(diagnostic, "at least one choice", "none");
+        Then::End
+    }
+
+    pub(super) fn push_luck(&mut self, luck: &[At<Luck>]) {
+        self.chance.push(luck);
+    }
+}
+
+fn arranges_nothing(span: Span) -> Diagnostic {
+    let message = "this arranges nothing: everything is as it was";
+    let help = "what does not exist is not moved, and nothing moves to a place without room; or it was so already";
+    Diagnostic::warning("idle-arrange", span, message).help(help)
+}

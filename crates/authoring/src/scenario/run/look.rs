@@ -1,0 +1,160 @@
+//! Steps that compare what people are told: `sees`, `events`, `over`.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::Runner;
+use crate::scenario::{AUTHOR, At, Over, Sees, compare};
+use wyrmgate_analysis::record;
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+use wyrmgate_engine::{self as engine, Viewer};
+use wyrmgate_program::Program;
+
+/// Choices looked through for what should be hidden.
+const CHOICES_MAX: usize = 1000;
+
+impl Runner<'_> {
+    pub(super) fn sees(&mut self, sees: &Sees, span: Span) {
+        let seats = self.program.seats;
+        if sees.seat.is_some_and(|seat| usize::from(seat) > seats) {
+            let diagnostic = Diagnostic::error("sees", span, "there is no such seat");
+            return self.fail(diagnostic, format!("a seat from 1 to {seats}"), "another");
+        }
+        let viewer = sees
+            .seat
+            .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
+        let view = engine::view(self.program, &self.state, viewer);
+        let view = serde_json::to_value(view).unwrap_or_default();
+        if let Some(wanted) = &sees.view {
+            for difference in compare::differences(wanted, &view) {
+                let message = format!("the view differs at `{}`", difference.path);
+                let diagnostic = Diagnostic::error("sees", span, message);
+                self.fail(diagnostic, difference.expected, difference.found);
+            }
+        }
+        let told = [view, self.own_decisions(sees.seat)];
+        let is_told = |id: &&String| told.iter().any(|part| compare::mentions(part, id));
+        self.known(&sees.hides, span);
+        for id in sees.hides.iter().filter(is_told) {
+            let message = format!("`{id}` can be seen");
+            self.fail(Diagnostic::error("hides", span, message), "hidden", "seen");
+        }
+    }
+
+    /// What there is not is hidden from everybody, and shows nothing.
+    fn known(&mut self, names: &[String], span: Span) {
+        let known = names_of(self.program);
+        for name in names.iter().filter(|name| !known.contains(name.as_str())) {
+            let message = format!("the game has nothing that is called `{name}`");
+            let mut unknown = Diagnostic::error("hides", span, message);
+            if let Some(near) = did_you_mean(name, known.iter().copied()) {
+                unknown = unknown.help(format!("did you mean `{near}`?"));
+            }
+            self.fail(unknown, "a component, zone, variable or value", name);
+        }
+    }
+
+    /// The choices a seat is offered tell it something too.
+    fn own_decisions(&self, seat: Option<u8>) -> Value {
+        let owed = engine::pending(self.program, &self.state);
+        let own = owed.iter().filter(|pending| Some(pending.seat + 1) == seat);
+        let docs = own.filter_map(|pending| {
+            engine::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
+        });
+        serde_json::to_value(docs.collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    pub(super) fn events(&mut self, wanted: &[At<Value>], span: Span) {
+        let found = self.happened();
+        let values: Vec<Value> = wanted.iter().map(|at| at.value.clone()).collect();
+        let Some(missing) = compare::first_missing(&values, &found) else {
+            return;
+        };
+        let place = wanted.iter().find(|at| at.value == *missing);
+        let span = place.map_or(span, |at| at.span);
+        let diagnostic = Diagnostic::error(
+            "events",
+            span,
+            "this did not happen, or not after those before it",
+        );
+        let happened: Vec<String> = found.iter().map(compare::short).collect();
+        self.fail(diagnostic, compare::short(missing), happened.join("\n"));
+    }
+
+    pub(super) fn no_events(&mut self, unwanted: &[At<Value>]) {
+        let found = self.happened();
+        for at in unwanted {
+            if let Some(event) = found
+                .iter()
+                .find(|found| compare::contains(&at.value, found))
+            {
+                let diagnostic = Diagnostic::error("events", at.span, "this did happen");
+                self.fail(diagnostic, "nothing of the kind", compare::short(event));
+            }
+        }
+    }
+
+    /// Everything since the last play, as somebody told who knows all.
+    fn happened(&self) -> Vec<Value> {
+        let events = self.watch.events.iter();
+        let docs = events.filter_map(|event| engine::event_doc(self.program, event, AUTHOR));
+        docs.map(Value::from).collect()
+    }
+
+    pub(super) fn over(&mut self, over: &Over, span: Span) {
+        let Some(outcome) = self.state.outcome().map(record::Outcome::from) else {
+            let diagnostic = Diagnostic::error("over", span, "the game is not over");
+            let found = self.who_owes();
+            return self.fail(diagnostic, "over", found);
+        };
+        if let Some(winners) = &over.winners
+            && *winners != outcome.winners
+        {
+            let diagnostic = Diagnostic::error("over", span, "others have won");
+            self.fail(
+                diagnostic,
+                format!("winners {winners:?}"),
+                format!("winners {:?}", outcome.winners),
+            );
+        }
+        if let Some(drawn) = over.drawn
+            && drawn != outcome.drawn
+        {
+            let says = |drawn| if drawn { "drawn" } else { "not drawn" };
+            let diagnostic =
+                Diagnostic::error("over", span, format!("the game is {}", says(outcome.drawn)));
+            self.fail(diagnostic, says(drawn), says(outcome.drawn));
+        }
+        if let Some(ranking) = &over.ranking {
+            self.ranking(ranking, &outcome, span);
+        }
+    }
+
+    pub(super) fn ranking(&mut self, wanted: &[Value], outcome: &record::Outcome, span: Span) {
+        let full = serde_json::to_value(&outcome.ranking).unwrap_or_default();
+        let keys = serde_json::json!(
+            outcome
+                .ranking
+                .iter()
+                .map(|rank| &rank.keys)
+                .collect::<Vec<_>>()
+        );
+        let by_keys = wanted.iter().all(Value::is_array);
+        let found = if by_keys { keys } else { full };
+        let wanted = Value::Array(wanted.to_vec());
+        if !compare::contains(&wanted, &found) {
+            let diagnostic = Diagnostic::error("over", span, "the ranking is another one");
+            self.fail(diagnostic, compare::short(&wanted), compare::short(&found));
+        }
+    }
+}
+
+/// Everything that a view can name.
+fn names_of(program: &Program) -> BTreeSet<&str> {
+    let vars = program.vars.iter().map(|one| one.name.as_str());
+    let values = program.enums.iter().flat_map(|one| &one.values);
+    let others = vars.chain(values.map(String::as_str));
+    let all = program.component_names().chain(program.zone_names());
+    all.chain(others).collect()
+}

@@ -1,0 +1,280 @@
+//! Plays one scenario, step by step. A step that only looks may fail and the story goes on; one that should have changed
+//! the game and could not ends it.
+
+mod act;
+mod expect;
+mod look;
+mod possible;
+mod refuse;
+mod waiting;
+
+use std::collections::BTreeSet;
+
+use super::luck::Forced;
+use super::{Choice, Scenario, Step, StepKind};
+use wyrmgate_analysis::record;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, Rejection, State};
+use wyrmgate_program::{ClauseId, Program};
+use wyrmgate_search::bot::RandomBot;
+
+/// What a scenario came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub failures: Vec<Failure>,
+    /// Worth telling, but no failure.
+    pub warnings: Vec<Diagnostic>,
+    /// The clauses whose code ran, or which forbade something.
+    pub clauses: BTreeSet<ClauseId>,
+}
+
+/// One thing that is not as the scenario states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    pub diagnostic: Diagnostic,
+    pub expected: String,
+    pub found: String,
+}
+
+/// Whether the story can go on after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    GoOn,
+    End,
+}
+
+/// Plays scenario `number` of those that were attached to the program's definition.
+pub fn run(program: &Program, number: usize, scenario: &Scenario) -> Ran {
+    let mut watch = Watch::default();
+    let mut chance = Forced::new(program);
+    chance.push(&scenario.given.luck);
+    let seed = record::seed_from_number(scenario.given.seed.unwrap_or(1));
+    match engine::start(program, seed, &mut chance, &mut watch) {
+        Ok(state) => Runner {
+            program,
+            number,
+            state,
+            chance,
+            watch,
+            bot: RandomBot::for_game(&seed),
+            failures: Vec::new(),
+            warnings: Vec::new(),
+        }
+        .run(scenario),
+        Err(fault) => Ran {
+            failures: vec![fault_failure(&fault, scenario.name.span)],
+            warnings: Vec::new(),
+            clauses: watch.clauses,
+        },
+    }
+}
+
+/// Keeps the events since the last play, and every clause of the whole story.
+#[derive(Debug, Default)]
+struct Watch {
+    events: Vec<Event>,
+    clauses: BTreeSet<ClauseId>,
+}
+
+impl Observer for Watch {
+    fn event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
+    fn clause(&mut self, clause: ClauseId) {
+        self.clauses.insert(clause);
+    }
+}
+
+pub(super) struct Runner<'a> {
+    pub(super) program: &'a Program,
+    number: usize,
+    pub(super) state: State,
+    chance: Forced<'a>,
+    watch: Watch,
+    bot: RandomBot,
+    failures: Vec<Failure>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Runner<'_> {
+    fn run(mut self, scenario: &Scenario) -> Ran {
+        self.take_luck_problems();
+        self.note_owed();
+        for (i, step) in scenario.steps.iter().enumerate() {
+            let then = self.step(i, step);
+            self.take_luck_problems();
+            self.note_owed();
+            if then == Then::End {
+                break;
+            }
+        }
+        self.warnings.extend(self.leftover_luck());
+        Ran {
+            warnings: self.warnings,
+            failures: self.failures,
+            clauses: self.watch.clauses,
+        }
+    }
+
+    fn step(&mut self, i: usize, step: &Step) -> Then {
+        match &step.kind {
+            StepKind::Arrange(_) => self.arrange(i, step.span),
+            StepKind::Waiting(stated) => {
+                self.look(|runner| waiting::check(runner, stated, step.span))
+            }
+            StepKind::Play(choice) => self.play(choice, step.span),
+            StepKind::Refused(refused) => self.look(|runner| runner.refused(refused, step.span)),
+            StepKind::Luck(luck) => self.look(|runner| runner.push_luck(luck)),
+            StepKind::Random(times) => self.random(*times, step.span),
+            StepKind::Late(seat) => self.late(*seat, step.span),
+            StepKind::Expect(conditions) => self.look(|runner| runner.expect(i, conditions)),
+            StepKind::Sees(sees) => self.look(|runner| runner.sees(sees, step.span)),
+            StepKind::Events(events) => self.look(|runner| runner.events(events, step.span)),
+            StepKind::NoEvents(events) => self.look(|runner| runner.no_events(events)),
+            StepKind::Over(over) => self.look(|runner| runner.over(over, step.span)),
+        }
+    }
+
+    /// A step that leaves the game as it is: whatever it finds, the story goes on.
+    fn look(&mut self, look: impl FnOnce(&mut Self)) -> Then {
+        look(self);
+        Then::GoOn
+    }
+
+    // ---- what steps share
+
+    pub(super) fn fail(
+        &mut self,
+        diagnostic: Diagnostic,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) {
+        self.failures.push(Failure {
+            diagnostic,
+            expected: expected.into(),
+            found: found.into(),
+        });
+    }
+
+    fn fault(&mut self, fault: &Fault, span: Span) -> Then {
+        self.failures.push(fault_failure(fault, span));
+        Then::End
+    }
+
+    /// The decision that this seat owes, or the only one; if there is none, that is noted.
+    pub(super) fn owed_by(&mut self, seat: Option<u8>, span: Span) -> Option<Pending> {
+        let owed = engine::pending(self.program, &self.state);
+        let found = match seat {
+            Some(seat) => owed.iter().find(|p| p.seat + 1 == seat),
+            None if owed.len() > 1 => {
+                let diagnostic = Diagnostic::error("waiting", span, "several seats owe a decision")
+                    .help("say which one with `seat`");
+                let who = self.who_owes();
+                self.fail(diagnostic, "one seat", who);
+                return None;
+            }
+            None => owed.first(),
+        };
+        if found.is_none() {
+            let wanted = seat.map_or("a seat owes a decision".into(), |s| {
+                format!("seat {s} owes a decision")
+            });
+            let diagnostic = Diagnostic::error("waiting", span, "no such decision is owed");
+            let who = self.who_owes();
+            self.fail(diagnostic, wanted, who);
+        }
+        found.copied()
+    }
+
+    fn owed_by_anyone(&mut self, span: Span) -> Option<Pending> {
+        let owed = engine::pending(self.program, &self.state);
+        if owed.is_empty() {
+            let diagnostic = Diagnostic::error("waiting", span, "nobody owes a decision");
+            let who = self.who_owes();
+            self.fail(diagnostic, "a seat owes a decision", who);
+        }
+        owed.first().copied()
+    }
+
+    /// `seats 1 and 3 owe a decision`, `the game is over`.
+    pub(super) fn who_owes(&self) -> String {
+        let owed = engine::pending(self.program, &self.state);
+        let seats: Vec<String> = owed.iter().map(|p| (p.seat + 1).to_string()).collect();
+        match seats.as_slice() {
+            [] => "the game is over".into(),
+            [one] => format!("seat {one} owes a decision"),
+            _ => format!("seats {} owe a decision", seats.join(", ")),
+        }
+    }
+
+    pub(super) fn read_choice(
+        &self,
+        pending: &Pending,
+        choice: &Choice,
+    ) -> Result<engine::Choice, Rejection> {
+        engine::choice_from_json(self.program, &self.state, pending, &choice.json())
+    }
+
+    fn clause_ids(&self, rejection: &Rejection) -> Vec<&str> {
+        let ids = rejection.clauses.iter();
+        ids.filter_map(|id| self.program.clauses.get(usize::from(*id)))
+            .map(|clause| clause.id.as_str())
+            .collect()
+    }
+
+    fn describe(&self, rejection: &Rejection) -> String {
+        let clauses = self.clause_ids(rejection);
+        let by = if clauses.is_empty() {
+            String::new()
+        } else {
+            format!(" [{}]", clauses.join(" "))
+        };
+        format!("{}: {}{by}", rejection.code.name(), rejection.message)
+    }
+
+    /// Conditions and domains of a decision that is owed have been evaluated: their clauses ran.
+    fn note_owed(&mut self) {
+        for pending in engine::pending(self.program, &self.state) {
+            let Some(site) = self.program.sites.get(usize::from(pending.site)) else {
+                continue;
+            };
+            self.watch.clauses.extend(&site.cites);
+            for option in &site.options {
+                let filters = option.binders.iter().flat_map(|binder| &binder.filters);
+                let conditions = option.conditions.iter().chain(filters);
+                self.watch.clauses.extend(&option.cites);
+                self.watch
+                    .clauses
+                    .extend(conditions.flat_map(|condition| &condition.cites));
+            }
+        }
+    }
+
+    fn take_luck_problems(&mut self) {
+        for diagnostic in std::mem::take(&mut self.chance.problems) {
+            let found = diagnostic.help.clone().unwrap_or_default();
+            self.fail(diagnostic, "a result that can be drawn", found);
+        }
+    }
+
+    fn leftover_luck(&self) -> Vec<Diagnostic> {
+        let left = self.chance.left().map(|at| {
+            Diagnostic::warning("leftover-luck", at.span, "this result was never drawn")
+                .help("chance was asked less often than the scenario expects")
+        });
+        left.collect()
+    }
+}
+
+fn fault_failure(fault: &Fault, span: Span) -> Failure {
+    let mut diagnostic = Diagnostic::error("fault", span, fault.to_string());
+    if let Some(place) = fault.span {
+        diagnostic = diagnostic.related(place, "it happened here");
+    }
+    Failure {
+        diagnostic,
+        expected: "the rules run".into(),
+        found: fault.to_string(),
+    }
+}

@@ -1,0 +1,115 @@
+//! What a seat could have chosen: for messages about a choice that is not accepted.
+
+use std::ops::ControlFlow;
+
+use serde_json::{Map, Value};
+
+use super::Runner;
+use crate::scenario::{AUTHOR, Choice, compare};
+use wyrmgate_engine::{self as engine, Pending, Viewer};
+use wyrmgate_program::Type;
+
+/// More choices are not written out in a message.
+const SHOWN_MAX: usize = 12;
+
+/// Choices looked through for those that are most like the one that was written.
+const LOOKED_AT_MAX: usize = 10_000;
+
+/// The first choices of a decision.
+pub(super) fn some_choices(runner: &Runner<'_>, pending: &Pending) -> String {
+    listed(runner, pending, SHOWN_MAX + 1, |_| 0)
+}
+
+/// The choices that are most like this one, which is not accepted; and what is to be written for the components that
+/// the seat calls by another name.
+pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice) -> String {
+    let likeness = |possible: &Map<String, Value>| {
+        let same = choice.args.iter();
+        let same = same.filter(|(name, value)| possible.get(*name) == Some(*value));
+        let option = possible.get("option").and_then(Value::as_str);
+        let of_option = choice.option.is_none() || option == choice.option.as_deref();
+        same.count() + usize::from(of_option)
+    };
+    let possible = listed(runner, pending, LOOKED_AT_MAX, likeness);
+    let mut advice = format!("possible here: {possible}");
+    for (name, value) in &choice.args {
+        for written in values(value) {
+            if let Some(called) = called_otherwise(runner, pending, written) {
+                let seat = pending.seat + 1;
+                advice = format!(
+                    "by what it sees, seat {seat} calls `{written}` `{called}`: write `{name}: {called}`; {advice}"
+                );
+            }
+        }
+    }
+    advice
+}
+
+/// The names in a value: itself, or the members of a list.
+fn values(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Array(members) => members.iter().filter_map(Value::as_str).collect(),
+        _ => value.as_str().into_iter().collect(),
+    }
+}
+
+/// What the seat calls a component that was written by its own name, or by its place.
+fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
+    let (program, state) = (runner.program, &runner.state);
+    let of = Type::Component(None);
+    let component = engine::value_from_json(program, state, AUTHOR, &written.into(), of)?;
+    let seat = Viewer::Seat(pending.seat);
+    let called = engine::value_to_json(program, state, seat, component, of);
+    let called = called.as_str()?;
+    (called != written).then(|| called.to_owned())
+}
+
+/// The choices that are most alike, of the first so many.
+fn listed(
+    runner: &Runner<'_>,
+    pending: &Pending,
+    looked_at_max: usize,
+    likeness: impl Fn(&Map<String, Value>) -> usize,
+) -> String {
+    let mut found = Vec::new();
+    let listed = engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
+        let written = written(runner, pending, choice);
+        found.push((likeness(&written), written));
+        match found.len() < looked_at_max {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
+    });
+    if let Err(fault) = listed {
+        return fault.to_string();
+    }
+    // Stable: those that are as much alike stay in their order.
+    found.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
+    let shown = found.iter().take(SHOWN_MAX);
+    let shown: Vec<String> = shown
+        .map(|(_, written)| compare::short(&written.clone().into()))
+        .collect();
+    match shown.as_slice() {
+        [] => "nothing".into(),
+        _ if found.len() > SHOWN_MAX => format!("{} · …", shown.join(" · ")),
+        _ => shown.join(" · "),
+    }
+}
+
+/// A choice as a scenario writes it: in the words of the seat that decides, for it is read so.
+pub(super) fn written(
+    runner: &Runner<'_>,
+    pending: &Pending,
+    choice: &engine::Choice,
+) -> Map<String, Value> {
+    let viewer = Viewer::Seat(pending.seat);
+    let json = engine::choice_to_json(runner.program, &runner.state, pending, choice, viewer);
+    let mut flat = Map::new();
+    if let Some(option) = json.get("option").filter(|option| !option.is_null()) {
+        flat.insert("option".into(), option.clone());
+    }
+    if let Some(args) = json.get("args").and_then(Value::as_object) {
+        flat.extend(args.clone());
+    }
+    flat
+}

@@ -1,0 +1,90 @@
+//! The step `refused`: what must not be possible, and why.
+
+use super::Runner;
+use crate::scenario::{Choice, Refused};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_engine::{self as engine, Rejection, State, StepError};
+
+impl Runner<'_> {
+    pub(super) fn refused(&mut self, refused: &Refused, span: Span) {
+        let rejection = self.try_choice(&refused.choice, span);
+        let Some(rejection) = rejection else {
+            return;
+        };
+        self.watch.clauses.extend(&rejection.clauses);
+        if let Some(code) = &refused.code
+            && code.value != rejection.code.name()
+        {
+            let diagnostic =
+                Diagnostic::error("refused", code.span, "it is refused for another reason");
+            let found = self.describe(&rejection);
+            self.fail(diagnostic, code.value.clone(), found);
+        }
+        if let Some(clause) = &refused.clause
+            && !self.clause_ids(&rejection).contains(&clause.text.as_str())
+        {
+            let diagnostic =
+                Diagnostic::error("refused", clause.span, "it is refused by another clause");
+            let found = self.describe(&rejection);
+            self.fail(diagnostic, clause.text.clone(), found);
+        }
+    }
+
+    /// Tries a choice that should be refused, on a copy of the game; why it was. `None`: it was not, and that is noted.
+    pub(super) fn try_choice(&mut self, choice: &Choice, span: Span) -> Option<Rejection> {
+        let owed = engine::pending(self.program, &self.state);
+        let pending = match choice.seat {
+            Some(seat) => owed.iter().find(|p| p.seat + 1 == seat),
+            None => owed.first(),
+        };
+        let mut copy = self.state.clone();
+        let result = match pending {
+            Some(pending) => match self.read_choice(pending, choice) {
+                Ok(internal) => self.step_on(&mut copy, pending.index, &internal),
+                Err(rejection) => return Some(rejection),
+            },
+            // A decision that nobody owes: the engine says which kind of refusal that is.
+            None => self.step_on(&mut copy, usize::MAX, &engine::Choice::default()),
+        };
+        match result {
+            Err(StepError::Rejected(rejection)) => {
+                self.must_be_untouched(&copy, span);
+                Some(rejection)
+            }
+            Err(StepError::Fault(fault)) => {
+                self.fault(&fault, span);
+                None
+            }
+            Ok(()) => {
+                let diagnostic =
+                    Diagnostic::error("refused", choice.span, "this choice is accepted");
+                self.fail(diagnostic, "refused", "accepted");
+                None
+            }
+        }
+    }
+
+    pub(super) fn step_on(
+        &mut self,
+        state: &mut State,
+        index: usize,
+        choice: &engine::Choice,
+    ) -> Result<(), StepError> {
+        engine::step(
+            self.program,
+            state,
+            index,
+            choice,
+            &mut engine::Seeded,
+            &mut engine::Silent,
+        )
+    }
+
+    pub(super) fn must_be_untouched(&mut self, after: &State, span: Span) {
+        if after.encode(self.program) != self.state.encode(self.program) {
+            let diagnostic =
+                Diagnostic::error("refused", span, "a refused choice changed the game");
+            self.fail(diagnostic, "the same state", "another state");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The step `waiting`: who owes, and what can be chosen.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use super::Runner;
+use super::possible::{some_choices, written};
+use crate::scenario::{Choice, Waiting, compare};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_engine::{self as engine, Fault, Pending, RejectCode};
+
+pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
+    if let Some(seats) = &stated.seats {
+        check_seats(runner, seats, span);
+    }
+    let only_seats = stated.seats.is_some() && stated.seat.is_none() && !states_contents(stated);
+    if only_seats {
+        return;
+    }
+    let Some(pending) = runner.owed_by(stated.seat, span) else {
+        return;
+    };
+    if let Err(fault) = check_decision(runner, &pending, stated, span) {
+        let diagnostic = Diagnostic::error("fault", span, fault.to_string());
+        runner.fail(diagnostic, "choices that can be listed", fault.to_string());
+    }
+}
+
+fn states_contents(stated: &Waiting) -> bool {
+    stated.option.is_some()
+        || stated.prompt.is_some()
+        || stated.kind.is_some()
+        || stated.options.is_some()
+        || stated.count.is_some()
+        || stated.choices.is_some()
+        || !stated.includes.is_empty()
+        || !stated.excludes.is_empty()
+}
+
+fn check_seats(runner: &mut Runner<'_>, seats: &[u8], span: Span) {
+    let owed = engine::pending(runner.program, &runner.state);
+    let mut found: Vec<u8> = owed.iter().map(|p| p.seat + 1).collect();
+    let mut wanted = seats.to_vec();
+    found.sort_unstable();
+    wanted.sort_unstable();
+    if found != wanted {
+        let diagnostic = Diagnostic::error("waiting", span, "other seats owe a decision");
+        runner.fail(
+            diagnostic,
+            format!("seats {wanted:?}"),
+            format!("seats {found:?}"),
+        );
+    }
+}
+
+fn check_decision(
+    runner: &mut Runner<'_>,
+    pending: &Pending,
+    stated: &Waiting,
+    span: Span,
+) -> Result<(), Fault> {
+    check_words(runner, pending, stated, span)?;
+    if let Some(option) = &stated.option
+        && !offers(runner, pending, option)?
+    {
+        let diagnostic = Diagnostic::error("waiting", span, format!("`{option}` is not offered"));
+        let found = some_choices(runner, pending);
+        runner.fail(diagnostic, option.clone(), found);
+        return Ok(());
+    }
+    if let Some(count) = stated.count {
+        let found = count_of(runner, pending, stated.option.as_deref())?;
+        if found != count {
+            let choices = some_choices(runner, pending);
+            let diagnostic = Diagnostic::error("waiting", span, "there are more or fewer choices")
+                .help(format!("possible here: {choices}"));
+            runner.fail(
+                diagnostic,
+                format!("count: {count}"),
+                format!("count: {found}"),
+            );
+        }
+    }
+    if let Some(choices) = &stated.choices {
+        check_exact(runner, pending, choices, stated.option.as_deref(), span)?;
+    }
+    for choice in &stated.includes {
+        check_one(runner, pending, choice, true);
+    }
+    for choice in &stated.excludes {
+        check_one(runner, pending, choice, false);
+    }
+    Ok(())
+}
+
+/// Prompt, kind and the names of the options.
+fn check_words(
+    runner: &mut Runner<'_>,
+    pending: &Pending,
+    stated: &Waiting,
+    span: Span,
+) -> Result<(), Fault> {
+    let doc = engine::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
+    let mut wanted = serde_json::Map::new();
+    if let Some(prompt) = &stated.prompt {
+        wanted.insert("prompt".into(), prompt.clone().into());
+    }
+    if let Some(kind) = &stated.kind {
+        wanted.insert("kind".into(), kind.clone().into());
+    }
+    if let Some(options) = &stated.options {
+        wanted.insert("options".into(), options.clone().into());
+    }
+    let found = serde_json::to_value(doc).unwrap_or_default();
+    for difference in compare::differences(&wanted.into(), &found) {
+        let message = format!("the decision has another `{}`", difference.path);
+        let diagnostic = Diagnostic::error("waiting", span, message);
+        runner.fail(diagnostic, difference.expected, difference.found);
+    }
+    Ok(())
+}
+
+/// The choice takes the option of this name, or one that binds this name.
+fn is_of(runner: &Runner<'_>, pending: &Pending, choice: &engine::Choice, name: &str) -> bool {
+    let site = runner.program.sites.get(usize::from(pending.site));
+    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    option.is_some_and(|option| {
+        option.name == name || option.binders.iter().any(|binder| binder.name == name)
+    })
+}
+
+fn offers(runner: &Runner<'_>, pending: &Pending, name: &str) -> Result<bool, Fault> {
+    let mut found = false;
+    engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
+        found = is_of(runner, pending, choice, name);
+        if found {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    })?;
+    Ok(found)
+}
+
+fn count_of(runner: &Runner<'_>, pending: &Pending, option: Option<&str>) -> Result<u64, Fault> {
+    let Some(name) = option else {
+        return engine::count_choices(runner.program, &runner.state, pending);
+    };
+    let mut count = 0;
+    engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
+        count += u64::from(is_of(runner, pending, choice, name));
+        ControlFlow::Continue(())
+    })?;
+    Ok(count)
+}
+
+/// The stated choices are all there are (of this option, if one is named).
+fn check_exact(
+    runner: &mut Runner<'_>,
+    pending: &Pending,
+    stated: &[Choice],
+    option: Option<&str>,
+    span: Span,
+) -> Result<(), Fault> {
+    let mut wanted = HashSet::new();
+    for choice in stated {
+        match runner.read_choice(pending, choice) {
+            Ok(internal) => drop(wanted.insert(internal)),
+            Err(_) => check_one(runner, pending, choice, true),
+        }
+    }
+    let mut more = Vec::new();
+    engine::for_each_choice(runner.program, &runner.state, pending, &mut |choice| {
+        let counts = option.is_none_or(|name| is_of(runner, pending, choice, name));
+        if counts && !wanted.remove(choice) {
+            more.push(choice.clone());
+        }
+        ControlFlow::Continue(())
+    })?;
+    if !wanted.is_empty() || !more.is_empty() {
+        let missing = list(runner, pending, wanted.iter());
+        let more = list(runner, pending, more.iter());
+        let diagnostic = Diagnostic::error("waiting", span, "there are other choices");
+        runner.fail(
+            diagnostic,
+            format!("only expected: {missing}"),
+            format!("only found: {more}"),
+        );
+    }
+    Ok(())
+}
+
+fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted: bool) {
+    let read = runner.read_choice(pending, choice);
+    let legal = match &read {
+        Ok(internal) => engine::is_legal(runner.program, &runner.state, pending, internal),
+        Err(_) => Ok(false),
+    };
+    // A choice that cannot even be read is a typing mistake, also where it should be impossible.
+    let unreadable = read
+        .as_ref()
+        .err()
+        .filter(|r| r.code == RejectCode::Malformed);
+    let says = |legal| if legal { "possible" } else { "not possible" };
+    if let Some(rejection) = unreadable {
+        let diagnostic = Diagnostic::error("waiting", choice.span, rejection.message.clone());
+        runner.fail(diagnostic, says(wanted), "no choice of this decision");
+    } else if legal != Ok(wanted) {
+        let found = legal.map_or_else(|fault| fault.to_string(), |legal| says(legal).into());
+        let diagnostic =
+            Diagnostic::error("waiting", choice.span, format!("this choice is {found}"));
+        runner.fail(diagnostic, says(wanted), found);
+    }
+}
+
+fn list<'c>(
+    runner: &Runner<'_>,
+    pending: &Pending,
+    choices: impl Iterator<Item = &'c engine::Choice>,
+) -> String {
+    let texts: Vec<String> = choices
+        .map(|choice| compare::short(&written(runner, pending, choice).into()))
+        .collect();
+    if texts.is_empty() {
+        return "nothing".into();
+    }
+    texts.join(" · ")
+}

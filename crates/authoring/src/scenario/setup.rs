@@ -1,0 +1,134 @@
+//! The setups that scenarios begin with, and those that a game must refuse.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::run::Failure;
+use super::{Given, RefusedSetup};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_compile::check::{Checked, OptionProblem};
+use wyrmgate_compile::compile::Setup;
+use wyrmgate_program::Program;
+
+/// Programs by setup: scenarios that begin alike share one.
+pub(crate) struct Programs<'c> {
+    checked: &'c Checked,
+    made: BTreeMap<Setup, Option<Program>>,
+}
+
+/// Why there is no such game, and where the scenario asks for it.
+pub(crate) struct Impossible {
+    problem: OptionProblem,
+    span: Span,
+}
+
+impl<'c> Programs<'c> {
+    pub fn new(checked: &'c Checked) -> Programs<'c> {
+        Programs {
+            checked,
+            made: BTreeMap::new(),
+        }
+    }
+
+    pub fn of(&mut self, given: &Given, span: Span) -> Result<&Program, Vec<Impossible>> {
+        let setup = self.setup(given, span)?;
+        let checked = self.checked;
+        let program = self
+            .made
+            .entry(setup.clone())
+            .or_insert_with(|| checked.compile(&setup));
+        program.as_ref().ok_or_else(|| {
+            let message = "the rules do not compile for this number of seats and these options";
+            let problem = OptionProblem::new("seats", message);
+            vec![Impossible { problem, span }]
+        })
+    }
+
+    fn setup(&self, given: &Given, span: Span) -> Result<Setup, Vec<Impossible>> {
+        let least = self.checked.seats.first().copied().unwrap_or_default();
+        let seats = given.seats.as_ref().map_or(least, |seats| seats.value);
+        let options = given.options.iter();
+        let options = options.map(|(name, value)| (name.text.clone(), text_of(&value.value)));
+        let is_known = |option: &str| {
+            self.checked
+                .options
+                .iter()
+                .any(|known| known.name == option)
+        };
+        let placed = |problem: OptionProblem| Impossible {
+            span: place_of(given, &problem.option, is_known(&problem.option)).unwrap_or(span),
+            problem,
+        };
+        self.checked
+            .setup(seats, &options.collect())
+            .map_err(|problems| problems.into_iter().map(placed).collect())
+    }
+}
+
+/// A setup that should be possible and is not.
+pub(super) fn impossible(found: Impossible) -> Failure {
+    let message = &found.problem.message;
+    Failure {
+        diagnostic: Diagnostic::error("impossible-setup", found.span, message),
+        expected: "a setup that the game allows".into(),
+        found: message.to_owned(),
+    }
+}
+
+/// What is wrong with the refusal of a setup that should be refused.
+pub(super) fn refusal_failures(
+    stated: &RefusedSetup,
+    found: Option<Vec<Impossible>>,
+) -> Vec<Failure> {
+    let Some(found) = found else {
+        let diagnostic = Diagnostic::error("refused", stated.span, "this setup is accepted");
+        return vec![Failure {
+            diagnostic,
+            expected: "refused".into(),
+            found: "accepted".into(),
+        }];
+    };
+    let problems = || found.iter().map(|impossible| &impossible.problem);
+    let told: Vec<String> = problems().map(OptionProblem::to_string).collect();
+    let failure = |span: Span, message: &str, expected: &str| Failure {
+        diagnostic: Diagnostic::error("refused", span, message),
+        expected: expected.to_owned(),
+        found: told.join("; "),
+    };
+    let mut failures = Vec::new();
+    if let Some(option) = &stated.option
+        && !problems().any(|problem| problem.option == option.value)
+    {
+        failures.push(failure(
+            option.span,
+            "something else is refused",
+            &option.value,
+        ));
+    }
+    if let Some(clause) = &stated.clause
+        && !problems().any(|problem| problem.clauses.contains(&clause.text))
+    {
+        failures.push(failure(
+            clause.span,
+            "it is refused by another clause",
+            &clause.text,
+        ));
+    }
+    failures
+}
+
+/// Where an option, or the number of seats, is stated.
+fn place_of(given: &Given, option: &str, is_known: bool) -> Option<Span> {
+    if option == "seats" {
+        return given.seats.as_ref().map(|seats| seats.span);
+    }
+    let stated = given.options.iter().find(|(name, _)| name.text == option);
+    stated.map(|(name, value)| if is_known { value.span } else { name.span })
+}
+
+fn text_of(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,324 @@
+//! All scenarios of a game: read, attached to its rules, checked with them, compiled for each setup, and played.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use super::Scenario;
+use super::attach::{Sides, attach};
+use super::coverage::{Coverage, expect_known_clauses, idle_claims, idle_warning};
+use super::read::read;
+use super::run::{Failure, run};
+pub(crate) use super::setup::Programs;
+use super::setup::{impossible, refusal_failures};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
+use wyrmgate_compile::check::{Checked, check};
+use wyrmgate_lang::Stack;
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_lang::overlay::History;
+
+/// What the scenarios of a game came to.
+#[derive(Debug)]
+pub struct Outcome {
+    pub game: String,
+    pub sources: Sources,
+    /// Problems of the rules, and of scenarios that cannot be read.
+    pub report: Report,
+    pub played: Vec<Played>,
+    pub coverage: Coverage,
+}
+
+/// One scenario that was played.
+#[derive(Debug)]
+pub struct Played {
+    pub name: String,
+    pub span: Span,
+    pub shows: Vec<String>,
+    /// Those of `shows` whose rules never ran: they are not shown.
+    pub idle: BTreeSet<String>,
+    pub failures: Vec<Failure>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Played {
+    pub fn passed(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    /// The clauses that it shows, if it passed.
+    fn shown(&self) -> impl Iterator<Item = &str> {
+        let claims = self.shows.iter().filter(|_| self.passed());
+        claims
+            .filter(|claim| !self.idle.contains(*claim))
+            .map(String::as_str)
+    }
+}
+
+impl Outcome {
+    /// Rules and scenarios are without errors, and every scenario passes.
+    pub fn passed(&self) -> bool {
+        !self.report.has_errors() && self.played.iter().all(Played::passed)
+    }
+}
+
+/// The rules and the scenarios of a game's folder, as written.
+#[derive(Debug)]
+pub struct Read {
+    pub sources: Sources,
+    pub definition: Option<Definition>,
+    pub scenarios: Vec<Scenario>,
+    pub report: Report,
+    pub history: History,
+}
+
+/// Reads the rules and all scenarios of a game, or of the last overlay on it.
+pub fn read_stack(stack: &Stack) -> io::Result<Read> {
+    let mut loaded = stack.bundle()?.load();
+    let mut scenarios = Vec::new();
+    for path in stack.scenario_files()? {
+        let text = std::fs::read_to_string(&path)?;
+        let file = loaded.sources.add(stack.shown(&path), text.as_str());
+        scenarios.extend(read(file, &text, &mut loaded.report));
+    }
+    Ok(Read {
+        sources: loaded.sources,
+        definition: loaded.definition,
+        scenarios,
+        report: loaded.report,
+        history: loaded.history,
+    })
+}
+
+/// What the scenarios of what lies below an overlay come to on it: a rule that was changed is no longer as they say.
+#[derive(Debug)]
+pub struct Below {
+    pub game: String,
+    pub held: usize,
+    /// Those that do not hold any more.
+    pub changed: Vec<Changed>,
+}
+
+/// A scenario that does not hold any more.
+#[derive(Debug)]
+pub struct Changed {
+    pub name: String,
+    /// `file:line`
+    pub place: String,
+    /// The first thing that is in its way.
+    pub reason: String,
+}
+
+/// Plays the scenarios of the game, and of each overlay below the last, by the rules of the whole stack.
+pub fn run_below(stack: &Stack) -> io::Result<Vec<Below>> {
+    let loaded = stack.bundle()?.load();
+    let Some(definition) = loaded.definition else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for below in stack.below() {
+        let mut sources = loaded.sources.clone();
+        let mut told = Below {
+            game: below.name.clone(),
+            held: 0,
+            changed: Vec::new(),
+        };
+        for path in below.scenario_files()? {
+            let text = std::fs::read_to_string(&path)?;
+            let file = sources.add(below.shown(&path), text.as_str());
+            let scenarios = read(file, &text, &mut Report::default());
+            told.play(&definition, scenarios, &sources);
+        }
+        all.push(told);
+    }
+    Ok(all)
+}
+
+impl Below {
+    fn play(&mut self, definition: &Definition, scenarios: Vec<Scenario>, sources: &Sources) {
+        let (fitting, others) = fitting(definition, scenarios);
+        let (checked, _) = check_attached(definition, &fitting);
+        let mut programs = checked.as_ref().map(Programs::new);
+        for (number, scenario) in fitting.iter().enumerate() {
+            let played = programs.as_mut().map(|p| play_one(p, number, scenario));
+            let failures = played.map(|played| played.failures).unwrap_or_default();
+            match failures.into_iter().next() {
+                None => self.held += 1,
+                Some(failure) => self.changed(scenario, failure.diagnostic.message, sources),
+            }
+        }
+        // What cannot be said of these rules any more does not hold of them.
+        for (scenario, problem) in others {
+            self.changed(&scenario, problem, sources);
+        }
+    }
+
+    fn changed(&mut self, scenario: &Scenario, reason: String, sources: &Sources) {
+        let span = scenario.name.span;
+        let (line, _) = sources.line_column(span.file, span.start);
+        let file = sources.get(span.file).map_or("", |source| &source.path);
+        self.changed.push(Changed {
+            name: scenario.name.value.clone(),
+            place: format!("{file}:{line}"),
+            reason,
+        });
+    }
+}
+
+/// The scenarios whose texts the rules understand; of the others, what is wrong with them first.
+fn fitting(
+    definition: &Definition,
+    scenarios: Vec<Scenario>,
+) -> (Vec<Scenario>, Vec<(Scenario, String)>) {
+    if check_attached(definition, &scenarios).0.is_some() {
+        return (scenarios, Vec::new());
+    }
+    let (mut fitting, mut others) = (Vec::new(), Vec::new());
+    for scenario in scenarios {
+        match check_attached(definition, std::slice::from_ref(&scenario)) {
+            (Some(_), _) => fitting.push(scenario),
+            (None, report) => {
+                let first = report.diagnostics.into_iter().next();
+                let problem = first.map_or_else(String::new, |first| first.message);
+                others.push((scenario, problem));
+            }
+        }
+    }
+    (fitting, others)
+}
+
+/// Plays all scenarios of a game's folder.
+pub fn run_folder(folder: &Path) -> io::Result<Outcome> {
+    run_stack(&Stack::of_folder(folder))
+}
+
+/// Plays all scenarios of a game, or of the last overlay on it.
+pub fn run_stack(stack: &Stack) -> io::Result<Outcome> {
+    run_named(stack, None)
+}
+
+/// As [`run_stack`], only those with this text in their name.
+pub fn run_named(stack: &Stack, named: Option<&str>) -> io::Result<Outcome> {
+    let read = read_stack(stack)?;
+    let mut outcome = Outcome {
+        game: stack.name.clone(),
+        sources: read.sources,
+        report: read.report,
+        played: Vec::new(),
+        coverage: Coverage::default(),
+    };
+    if let Some(definition) = read.definition {
+        outcome.play(&definition, &read.history, read.scenarios, named);
+    }
+    read.history.annotate(&mut outcome.report, &outcome.sources);
+    Ok(outcome)
+}
+
+impl Outcome {
+    fn play(
+        &mut self,
+        definition: &Definition,
+        history: &History,
+        scenarios: Vec<Scenario>,
+        named: Option<&str>,
+    ) {
+        expect_known_clauses(definition, &scenarios, &mut self.report);
+        let Some((checked, scenarios)) = checked_with(definition, scenarios, &mut self.report)
+        else {
+            self.coverage = Coverage::of(definition, history, std::iter::empty());
+            return;
+        };
+        let mut programs = Programs::new(&checked);
+        let is_wanted =
+            |scenario: &Scenario| named.is_none_or(|text| scenario.name.value.contains(text));
+        for (number, scenario) in scenarios.iter().enumerate().filter(|(_, s)| is_wanted(s)) {
+            self.played.push(play_one(&mut programs, number, scenario));
+        }
+        let shown = self.played.iter().flat_map(Played::shown);
+        self.coverage = Coverage::of(definition, history, shown);
+    }
+}
+
+/// Plays scenario `number` of those that were attached to the definition.
+pub(crate) fn play_one(programs: &mut Programs<'_>, number: usize, scenario: &Scenario) -> Played {
+    let made = programs.of(&scenario.given, scenario.name.span);
+    let mut idle = Vec::new();
+    let (failures, warnings) = match (&scenario.refused, made) {
+        (Some(refused), made) => (refusal_failures(refused, made.err()), Vec::new()),
+        (None, Ok(program)) => {
+            let ran = run(program, number, scenario);
+            let mut warnings = ran.warnings;
+            if ran.failures.is_empty() {
+                idle = idle_claims(program, scenario, &ran.clauses);
+                warnings.extend(idle.iter().map(|claim| idle_warning(claim)));
+            }
+            (ran.failures, warnings)
+        }
+        (None, Err(problems)) => {
+            let failures = problems.into_iter().map(impossible).collect();
+            (failures, Vec::new())
+        }
+    };
+    Played {
+        name: scenario.name.value.clone(),
+        span: scenario.name.span,
+        shows: scenario.shows.iter().map(|id| id.text.clone()).collect(),
+        idle: idle.into_iter().map(|id| id.text.clone()).collect(),
+        failures,
+        warnings,
+    }
+}
+
+/// Reports what is wrong with rules and scenarios; answers whether both are without errors.
+pub(crate) fn check_with(
+    definition: &Definition,
+    scenarios: Vec<Scenario>,
+    report: &mut Report,
+) -> bool {
+    expect_known_clauses(definition, &scenarios, report);
+    let checked = checked_with(definition, scenarios, report);
+    checked.is_some() && !report.has_errors()
+}
+
+/// The rules checked together with the scenarios; those with mistakes in their texts are left out.
+fn checked_with(
+    definition: &Definition,
+    scenarios: Vec<Scenario>,
+    report: &mut Report,
+) -> Option<(Checked, Vec<Scenario>)> {
+    let (checked, found) = check_attached(definition, &scenarios);
+    extend_once(report, found);
+    if let Some(checked) = checked {
+        return Some((checked, scenarios));
+    }
+    // Their problems have been told: this is only to know whether the rest can be played.
+    let (scenarios, _) = fitting(definition, scenarios);
+    let (checked, _) = check_attached(definition, &scenarios);
+    Some((checked?, scenarios))
+}
+
+/// Without the sides of comparisons, if they are what is in the way.
+fn check_attached(definition: &Definition, scenarios: &[Scenario]) -> (Option<Checked>, Report) {
+    let mut found = Report::default();
+    let told = attached(definition, scenarios, Sides::Told);
+    if let Some(checked) = check(&told, &mut found) {
+        return (Some(checked), found);
+    }
+    let mut found = Report::default();
+    let untold = attached(definition, scenarios, Sides::Untold);
+    (check(&untold, &mut found), found)
+}
+
+/// What is translated twice complains twice.
+fn extend_once(report: &mut Report, found: Report) {
+    for problem in found.diagnostics {
+        if !report.diagnostics.contains(&problem) {
+            report.push(problem);
+        }
+    }
+}
+
+fn attached(definition: &Definition, scenarios: &[Scenario], sides: Sides) -> Definition {
+    let mut definition = definition.clone();
+    attach(&mut definition, scenarios, sides);
+    definition
+}

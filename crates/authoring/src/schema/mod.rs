@@ -1,0 +1,114 @@
+//! The JSON Schema of the files of a game, so that editors complete and underline while one types.
+//!
+//! Made from the tables the reader itself goes by ([`wyrmgate_lang::keys`], [`crate::scenario::keys`]); a schema cannot
+//! say what a name means, so what it accepts may still be refused by `wyrmgate check`.
+
+mod write;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::mutate;
+use crate::scenario;
+use wyrmgate_lang::bundle::EQUIVALENTS_FILE;
+use wyrmgate_lang::keys;
+use wyrmgate_lang::overlay::extends_of;
+use wyrmgate_lang::shape::Shape;
+
+/// The kinds of files that have a schema of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum File {
+    /// `game.yaml`
+    Game,
+    /// What it includes: the same sections, and none that must be there.
+    Part,
+    /// A file under `variants/`.
+    Overlay,
+    /// A file under `scenarios/`.
+    Scenarios,
+    /// The list of equivalent mutants among them.
+    Equivalents,
+}
+
+impl File {
+    pub const ALL: [File; 5] = [
+        File::Game,
+        File::Part,
+        File::Overlay,
+        File::Scenarios,
+        File::Equivalents,
+    ];
+
+    /// As it is called on the command line, and its file without the ending.
+    pub fn name(self) -> &'static str {
+        match self {
+            File::Game => "game",
+            File::Part => "part",
+            File::Overlay => "overlay",
+            File::Scenarios => "scenarios",
+            File::Equivalents => "equivalents",
+        }
+    }
+
+    fn title(self) -> &'static str {
+        match self {
+            File::Game => "A game of Wyrmgate (game.yaml)",
+            File::Part => "A part of a game of Wyrmgate (a file that game.yaml includes)",
+            File::Overlay => "House rules for a game of Wyrmgate (variants/*.yaml)",
+            File::Scenarios => "Scenarios of a game of Wyrmgate (scenarios/*.yaml)",
+            File::Equivalents => {
+                "Changes of a game of Wyrmgate that make no difference (scenarios/equivalents.yaml)"
+            }
+        }
+    }
+
+    /// What a file is, by its name and place and, where they do not say, by what it says.
+    pub fn of(path: &Path, text: &str) -> File {
+        let folder = path.parent().and_then(Path::file_name);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let in_folder = |wanted: &str| folder.is_some_and(|folder| folder == wanted);
+        if name == EQUIVALENTS_FILE || name.ends_with(".equivalents.yaml") {
+            File::Equivalents
+        } else if in_folder("scenarios") || name.ends_with(".scenarios.yaml") || is_list(text) {
+            File::Scenarios
+        } else if in_folder("variants") || extends_of(text).is_some() {
+            File::Overlay
+        } else if name == "game.yaml" {
+            File::Game
+        } else {
+            File::Part
+        }
+    }
+
+    /// What its root is.
+    pub fn shape(self) -> Shape {
+        match self {
+            File::Game | File::Part => Shape::Map(&keys::GAME),
+            File::Overlay => Shape::Map(&keys::OVERLAY),
+            File::Scenarios => scenario::keys::FILE,
+            File::Equivalents => mutate::keys::FILE,
+        }
+    }
+
+    /// The schema, as a document of its own.
+    pub fn schema(self) -> Value {
+        write::document(self.title(), self.shape(), self != File::Part)
+    }
+
+    /// The schema as it is written down.
+    pub fn text(self) -> String {
+        format!("{:#}\n", self.schema())
+    }
+
+    /// The file it is written into: `game.json`.
+    pub fn file_name(self) -> String {
+        format!("{}.json", self.name())
+    }
+}
+
+fn is_list(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let first = lines.find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.starts_with("- "))
+}

@@ -1,0 +1,6 @@
+//! Positions and problems of rules, cancellation of long computations, presumed invariants, random numbers.
+
+pub mod cancel;
+pub mod diagnostic;
+pub mod dice;
+pub mod presume;

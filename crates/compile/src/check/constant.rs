@@ -1,0 +1,71 @@
+//! Constants of a game: what `each`, `copies`, `data` and `fields` are worth for one setup.
+
+use std::slice;
+
+use super::types::Ty;
+use wyrmgate_program::{NONE, Type};
+
+/// A constant, with its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Constant {
+    One(Option<Type>, i32),
+    List(Option<Type>, Vec<Constant>),
+}
+
+impl Constant {
+    pub const NOTHING: Constant = Constant::One(None, NONE);
+
+    pub fn int(value: i32) -> Constant {
+        Constant::One(Some(Type::Int), value)
+    }
+
+    pub fn bool(value: bool) -> Constant {
+        Constant::One(Some(Type::Bool), value as i32)
+    }
+
+    /// The value, or of a list its length.
+    pub fn value(&self) -> i32 {
+        match self {
+            Constant::One(_, value) => *value,
+            Constant::List(_, items) => items.len() as i32,
+        }
+    }
+
+    pub fn of(&self) -> Option<Type> {
+        match self {
+            Constant::One(of, _) | Constant::List(of, _) => *of,
+        }
+    }
+
+    pub fn ty(&self) -> Ty {
+        Ty {
+            of: self.of(),
+            list: matches!(self, Constant::List(..)),
+        }
+    }
+
+    /// The members of a list; a single value is a list of itself.
+    pub fn items(&self) -> &[Constant] {
+        match self {
+            Constant::One(..) => slice::from_ref(self),
+            Constant::List(_, items) => items,
+        }
+    }
+
+    /// Has it lists as members?
+    pub fn is_of_lists(&self) -> bool {
+        matches!(self, Constant::List(_, items) if items.iter().any(|item| item.ty().list))
+    }
+
+    /// Members as plain values.
+    pub fn values(&self) -> Vec<i32> {
+        self.items().iter().map(Constant::value).collect()
+    }
+
+    pub fn list(of: Option<Type>, values: impl IntoIterator<Item = i32>) -> Constant {
+        Constant::List(
+            of,
+            values.into_iter().map(|v| Constant::One(of, v)).collect(),
+        )
+    }
+}

@@ -1,0 +1,142 @@
+//! Work for several cores, where any part of it may find more to divide: who has more to do than one core can takes
+//! those that are free, and nobody starts more threads than there are cores.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
+use std::thread;
+
+use wyrmgate_base::cancel;
+
+/// How many cores nobody works on.
+#[derive(Debug)]
+pub struct Cores(AtomicIsize);
+
+impl Cores {
+    /// All but the one that asks.
+    pub fn others() -> Cores {
+        let all = thread::available_parallelism().map_or(1, usize::from);
+        Cores(AtomicIsize::new(isize::try_from(all - 1).unwrap_or(0)))
+    }
+
+    /// Everything on the core that asks: for measurements.
+    pub fn none() -> Cores {
+        Cores(AtomicIsize::new(0))
+    }
+
+    /// Does every one of them, on this core and on those that are free or become so. The results in the same order.
+    pub fn each<T: Sync, R: Send>(&self, all: &[T], one: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        let work = Work {
+            all,
+            next: AtomicUsize::new(0),
+            one,
+        };
+        let cancellation = cancel::current();
+        let mut done = thread::scope(|scope| {
+            let mut helpers = Vec::new();
+            let mut done = Vec::new();
+            while let Some((at, item)) = work.take() {
+                if work.is_more()
+                    && let Some(core) = self.take()
+                {
+                    let (work, own) = (&work, cancellation.clone());
+                    helpers.push(scope.spawn(move || cancel::within(own, || work.help(core))));
+                }
+                done.push((at, (work.one)(item)));
+            }
+            let _lent = self.lend();
+            for helper in helpers {
+                done.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            done
+        });
+        done.sort_unstable_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, result)| result).collect()
+    }
+
+    fn take(&self) -> Option<Taken<'_>> {
+        let one_less = |free: isize| (free > 0).then(|| free - 1);
+        let taken = self
+            .0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
+        taken.ok().map(|_| Taken(self))
+    }
+
+    /// While this one waits, others may work in its place.
+    fn lend(&self) -> Lent<'_> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Lent(self)
+    }
+}
+
+/// A core that somebody works on, until it is dropped.
+struct Taken<'c>(&'c Cores);
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A core that is free until this is dropped. Whoever has taken it goes on; then there are fewer than none.
+struct Lent<'c>(&'c Cores);
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+struct Work<'w, T, F> {
+    all: &'w [T],
+    next: AtomicUsize,
+    one: F,
+}
+
+impl<'w, T, F> Work<'w, T, F> {
+    fn take(&self) -> Option<(usize, &'w T)> {
+        let at = self.next.fetch_add(1, Ordering::Relaxed);
+        Some((at, self.all.get(at)?))
+    }
+
+    fn is_more(&self) -> bool {
+        self.next.load(Ordering::Relaxed) < self.all.len()
+    }
+
+    fn help<R>(&self, _core: Taken<'_>) -> Vec<(usize, R)>
+    where
+        F: Fn(&T) -> R,
+    {
+        let mut done = Vec::new();
+        while let Some((at, item)) = self.take() {
+            done.push((at, (self.one)(item)));
+        }
+        done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_and_cores_are_given_back() {
+        let cores = Cores(AtomicIsize::new(3));
+        let outer: Vec<i64> = (0..20).collect();
+        let sums = cores.each(&outer, |n| {
+            let inner: Vec<i64> = (0..50).collect();
+            let products = cores.each(&inner, |m| n * m);
+            products.iter().sum::<i64>()
+        });
+        let wanted: Vec<i64> = outer.iter().map(|n| n * 49 * 25).collect();
+        assert_eq!(sums, wanted);
+        assert_eq!(cores.0.into_inner(), 3);
+    }
+
+    #[test]
+    fn without_a_free_core_all_is_done_on_this_one() {
+        let cores = Cores(AtomicIsize::new(0));
+        let own = thread::current().id();
+        let done = cores.each(&[(), (), ()], |()| thread::current().id());
+        assert_eq!(done, [own; 3]);
+    }
+}

@@ -1,0 +1,345 @@
+//! Warnings: what translates and is yet probably not meant. Asked for apart, by those who show them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::asked::Asked;
+use super::{Checked, Cores, reachable, suspicious, texts, translate, walk};
+use crate::compile::Notes;
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_lang::ast::{Block, Name, Signature, Stmt, StmtKind};
+use wyrmgate_lang::definition::{ComponentDef, Definition};
+use wyrmgate_program::{Address, ComponentInfo, EffectId, Expr, ExprId, Op, Program, See};
+
+/// Reports what is suspicious in a definition without errors.
+pub fn warn(checked: &Checked, report: &mut Report) {
+    warn_on(&Cores::others(), checked, report);
+}
+
+/// As [`warn`], while others work on the same cores.
+pub fn warn_on(cores: &Cores, checked: &Checked, report: &mut Report) {
+    let mut seen = Seen::default();
+    let mut found = Report::default();
+    translate(
+        cores,
+        checked,
+        &mut found,
+        |noted| noted,
+        |(program, notes)| {
+            seen.look(&program, notes);
+        },
+    );
+    unused_names(&checked.definition, &seen, report);
+    unused_components(&checked.definition, &seen, report);
+    unused_effects(&seen, report);
+    courses(&checked.definition, &seen, report);
+    seen.asked.warn(report);
+    unshuffled(&checked.definition, &seen, report);
+    texts::warn(&checked.definition, report);
+    reachable::warn(checked, report);
+    suspicious::warn(&checked.definition, report);
+    for text in walk::texts(&checked.definition) {
+        walk::blocks(text, &mut |block| unreachable(block, report));
+    }
+    report.gather();
+}
+
+/// What was noticed in all setups together.
+#[derive(Default)]
+struct Seen {
+    used: BTreeSet<String>,
+    /// Declared effects, by where they stand, and those that `play` comes to.
+    effects: BTreeSet<Span>,
+    reached: BTreeSet<Span>,
+    endless: BTreeSet<Span>,
+    finishes: bool,
+    asked: Asked,
+    /// Names of hidden piles with components in them that are drawn from, and those that are shuffled.
+    drawn: BTreeSet<String>,
+    shuffled: BTreeSet<String>,
+}
+
+impl Seen {
+    fn look(&mut self, program: &Program, notes: Notes) {
+        self.used.extend(notes.used);
+        self.look_at_piles(program);
+        self.asked.look(program);
+        let extents = Extents::of(program);
+        let reached = extents.reached(program.play);
+        let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
+        self.finishes |= ops.any(Op::finishes);
+        for (id, span) in notes.effects {
+            self.effects.insert(span);
+            if reached.contains(&id) {
+                self.reached.insert(span);
+            }
+        }
+        let rests = match notes.endless.is_empty() {
+            true => Vec::new(),
+            false => extents.that_rest(),
+        };
+        for (range, span) in notes.endless {
+            if !ends(program, &rests, range) {
+                self.endless.insert(span);
+            }
+        }
+    }
+}
+
+impl Seen {
+    fn look_at_piles(&mut self, program: &Program) {
+        for op in &program.code {
+            match *op {
+                Op::Draw { from, .. } => {
+                    let pile = pile_of(program, from).filter(|zone| is_hidden_pile(program, *zone));
+                    self.drawn
+                        .extend(pile.and_then(|zone| zone_name(program, zone)));
+                }
+                Op::Shuffle(zone) => match pile_of(program, zone) {
+                    Some(zone) => self.shuffled.extend(zone_name(program, zone)),
+                    // It may be any.
+                    None => {
+                        let zones = 0..program.zones.len();
+                        self.shuffled
+                            .extend(zones.filter_map(|zone| zone_name(program, zone)));
+                    }
+                },
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The zone, if it is one and always the same.
+fn pile_of(program: &Program, expr: ExprId) -> Option<usize> {
+    match program.exprs.get(expr as usize)? {
+        Expr::Const(zone) => usize::try_from(*zone).ok(),
+        _ => None,
+    }
+}
+
+fn is_hidden_pile(program: &Program, zone: usize) -> bool {
+    let see = program.zones.get(zone).map(|zone| zone.see);
+    let begin_there = |c: &&ComponentInfo| usize::from(c.starts_in) == zone;
+    let mut there = program.components.iter().filter(begin_there);
+    matches!(see, Some(See::Count | See::Nothing)) && there.nth(1).is_some()
+}
+
+fn zone_name(program: &Program, zone: usize) -> Option<String> {
+    program.zone_names().nth(zone).map(str::to_owned)
+}
+
+// ---- what code comes to
+
+/// Where the code of each effect ends: where that of the next one begins.
+pub(super) struct Extents<'p> {
+    program: &'p Program,
+    ends: Vec<Address>,
+}
+
+impl<'p> Extents<'p> {
+    pub fn of(program: &'p Program) -> Extents<'p> {
+        let entries = program.effects.iter().map(|effect| effect.entry);
+        let entries: BTreeSet<Address> = entries.collect();
+        let all = program.code.len() as Address;
+        let end = |entry: Address| entries.range(entry + 1..).next().copied().unwrap_or(all);
+        let ends = program.effects.iter().map(|effect| end(effect.entry));
+        Extents {
+            program,
+            ends: ends.collect(),
+        }
+    }
+
+    pub fn ops(&self, id: EffectId) -> impl Iterator<Item = &'p Op> + use<'p> {
+        let entry = self.program.effects.get(usize::from(id)).map(|e| e.entry);
+        let end = self.ends.get(usize::from(id)).copied();
+        ops_in(
+            self.program,
+            entry.zip(end).map_or(0..0, |(entry, end)| entry..end),
+        )
+    }
+
+    /// An effect and all it can come to call.
+    fn reached(&self, from: EffectId) -> BTreeSet<EffectId> {
+        let mut all = BTreeSet::from([from]);
+        let mut next = vec![from];
+        while let Some(id) = next.pop() {
+            for called in self.ops(id).flat_map(|op| called_by(self.program, op)) {
+                if all.insert(called) {
+                    next.push(called);
+                }
+            }
+        }
+        all
+    }
+
+    /// For each effect, whether it or one that it calls asks somebody or ends the game.
+    fn that_rest(&self) -> Vec<bool> {
+        let effects = || 0..self.program.effects.len() as EffectId;
+        let mut callers: HashMap<EffectId, Vec<EffectId>> = HashMap::new();
+        for id in effects() {
+            for called in self.ops(id).flat_map(|op| called_by(self.program, op)) {
+                callers.entry(called).or_default().push(id);
+            }
+        }
+        let mut next: Vec<EffectId> = effects().filter(|id| self.ops(*id).any(rests)).collect();
+        let mut found = vec![false; self.program.effects.len()];
+        while let Some(id) = next.pop() {
+            if let Some(known) = found.get_mut(usize::from(id)).filter(|known| !**known) {
+                *known = true;
+                next.extend(callers.get(&id).into_iter().flatten());
+            }
+        }
+        found
+    }
+}
+
+fn rests(op: &Op) -> bool {
+    op.finishes() || matches!(op, Op::Choose(_) | Op::ChooseEach { .. })
+}
+
+fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {
+    let range = range.start as usize..range.end as usize;
+    program.code.get(range).unwrap_or_default().iter()
+}
+
+pub(super) fn called_by<'p>(program: &'p Program, op: &'p Op) -> Vec<EffectId> {
+    match op {
+        Op::Call { effect, .. } => vec![*effect],
+        Op::CallKind { dispatch, .. } => {
+            let dispatch = program.dispatches.get(usize::from(*dispatch));
+            let effects = dispatch.map(|d| d.effects.iter().flatten().copied());
+            effects.into_iter().flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Can a loop without a condition come to rest or be left? `resting` are the effects that come to rest.
+fn ends(program: &Program, resting: &[bool], range: std::ops::Range<Address>) -> bool {
+    let leaves = |op: &Op| match op {
+        Op::Return => true,
+        Op::Jump(to) => *to >= range.end || leaves_to_end(program, &range, *to),
+        _ => rests(op),
+    };
+    let comes_to_rest = |id: EffectId| resting.get(usize::from(id)).copied() == Some(true);
+    ops_in(program, range.clone())
+        .any(|op| leaves(op) || called_by(program, op).into_iter().any(comes_to_rest))
+}
+
+/// `stop` jumps behind the last jump back, to where the loop gives its lists back.
+fn leaves_to_end(program: &Program, range: &std::ops::Range<Address>, to: Address) -> bool {
+    let mut behind = ops_in(program, to..range.end);
+    range.contains(&to) && !behind.any(|op| matches!(op, Op::Jump(_)))
+}
+
+// ---- names
+
+fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
+    let options = def.options.iter().map(|d| ("option", &d.name));
+    let data = def.data.iter().map(|d| ("constant", &d.name));
+    let types = def.types.iter().map(|d| ("type", &d.name));
+    let zones = def.zones.iter().map(|d| ("zone", &d.name));
+    let vars = def.vars.iter().map(|d| ("variable", &d.name));
+    let components = def.components.iter();
+    let kinds = components.flat_map(|c| std::iter::once(c).chain(&c.kinds));
+    let queries = def.queries.iter().chain(kinds.flat_map(|k| &k.queries));
+    let queries = queries.filter_map(|q| Some(("query", query_name(&q.signature)?)));
+    let declared = options.chain(data).chain(types).chain(zones).chain(vars);
+    for (what, name) in declared.chain(queries) {
+        if !seen.used.contains(&name.text) {
+            let message = format!("the {what} `{}` is never used", name.text);
+            let help = "remove it, or use it; perhaps another name was meant somewhere";
+            report.push(Diagnostic::warning("unused", name.span, message).help(help));
+        }
+    }
+}
+
+/// What begins in the box and is named by nobody stays there. What begins on the table may be met without a name.
+fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
+    for component in &def.components {
+        let family = || std::iter::once(component).chain(&component.kinds);
+        let is_placed = family().any(|kind| kind.starts_in.is_some());
+        let is_named = family().any(|kind| is_named(kind, seen));
+        if !is_placed && !is_named {
+            let name = &component.name;
+            let message = format!("no rule uses `{}`, and it begins nowhere", name.text);
+            let help = "say where it begins with `in:`, move it there by a rule, or remove it";
+            report.push(Diagnostic::warning("unused", name.span, message).help(help));
+        }
+    }
+}
+
+fn is_named(kind: &ComponentDef, seen: &Seen) -> bool {
+    let name = &kind.name.text;
+    let plural = kind.plural.as_ref().map(|plural| plural.text.clone());
+    let plural = plural.unwrap_or_else(|| format!("{name}s"));
+    seen.used.contains(name) || seen.used.contains(&plural)
+}
+
+fn query_name(signature: &Signature) -> Option<&Name> {
+    match signature {
+        Signature::Call { name, .. } => Some(name),
+        Signature::Phrase(words) => words.first(),
+    }
+}
+
+fn unused_effects(seen: &Seen, report: &mut Report) {
+    for span in seen.effects.difference(&seen.reached) {
+        let help = "nothing that `play` does comes to it: call it, or remove it";
+        report.push(Diagnostic::warning("unused", *span, "this effect never happens").help(help));
+    }
+}
+
+// ---- the course of the game
+
+/// A pile that nobody sees and everybody knows: it lies as the box was packed.
+fn unshuffled(def: &Definition, seen: &Seen, report: &mut Report) {
+    for zone in &def.zones {
+        let name = &zone.name;
+        if seen.drawn.contains(&name.text) && !seen.shuffled.contains(&name.text) {
+            let message = format!("`{}` is drawn from and never shuffled", name.text);
+            let help = format!(
+                "write `shuffle {}` before; as it is every game deals the same",
+                name.text
+            );
+            report.push(Diagnostic::warning("never-shuffled", name.span, message).help(help));
+        }
+    }
+}
+
+fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
+    if !seen.finishes {
+        let message = "the game never says who wins";
+        let help = "write `finish won by p`, `finish ranked by …` or `finish drawn` where it ends";
+        report.push(Diagnostic::warning("no-finish", def.name.span, message).help(help));
+    }
+    for span in &seen.endless {
+        let message = "this goes on for ever: nobody decides anything in it and nothing ends it";
+        let help = "write `stop` or `finish` under a condition, or let somebody choose";
+        report.push(Diagnostic::warning("endless", *span, message).help(help));
+    }
+}
+
+/// What stands behind a statement that leaves the block.
+fn unreachable(block: &Block, report: &mut Report) {
+    let leaves = |statement: &Stmt| {
+        matches!(
+            statement.kind,
+            StmtKind::Stop
+                | StmtKind::Next
+                | StmtKind::Return
+                | StmtKind::Prevent
+                | StmtKind::Finish(_)
+        )
+    };
+    let Some(at) = block.iter().position(leaves) else {
+        return;
+    };
+    if let (Some(leaving), Some(after)) = (block.get(at), block.get(at + 1)) {
+        report.push(
+            Diagnostic::warning("unreachable", after.span, "this is never reached")
+                .related(leaving.span, "the line above goes away")
+                .help("remove it, or put a condition before the line above"),
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! Definition → checked definition: names, types, arity, visibility, and what the whole must fulfil.
+//!
+//! Names and types are found while translating (see [`crate::compile`]), for every number of seats and for the ends of
+//! every option, so that no setup a session may choose is met by a mistake first there.
+
+mod alike;
+mod asked;
+pub mod citations;
+pub mod constant;
+mod contradiction;
+mod cores;
+pub mod eval;
+mod lint;
+mod naming;
+mod numbers;
+pub mod options;
+mod reachable;
+mod setups;
+mod suspicious;
+mod texts;
+pub mod translation;
+pub mod types;
+pub mod walk;
+pub mod world;
+
+pub use cores::Cores;
+pub use lint::{warn, warn_on};
+pub use options::{OptionFact, OptionProblem, Shape};
+
+use std::sync::Arc;
+
+use crate::compile::{Notes, compile_noting};
+use translation::Translations;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_base::diagnostic::{Diagnostic, Report};
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_program::{Program, SEATS_MAX, Texts};
+
+/// A definition that translates without a problem, and what a session may choose.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    pub definition: Arc<Definition>,
+    /// How many seats a game can have, ascending.
+    pub seats: Vec<usize>,
+    pub options: Vec<OptionFact>,
+    /// Tags of the languages of its texts, the one of the rules first.
+    pub languages: Vec<String>,
+    pub texts: Texts,
+}
+
+/// Reports every error of a definition; `None` if there is one.
+pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
+    check_on(&Cores::others(), definition.clone(), report)
+}
+
+/// As [`check`], while others work on the same cores.
+pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> Option<Checked> {
+    let checked = read(definition, report);
+    translate(cores, &checked, report, |_| (), |()| ());
+    report.gather();
+    (!report.has_errors()).then_some(checked)
+}
+
+/// As [`check`], but only what a session may choose is looked at: the rest shows when a program is made.
+pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> {
+    let checked = read(definition.clone(), report);
+    (!report.has_errors()).then_some(checked)
+}
+
+fn read(definition: Definition, report: &mut Report) -> Checked {
+    let before = report.diagnostics.len();
+    let seats = options::seat_counts(&definition, report);
+    let are_seats_told = report.diagnostics.len() > before;
+    let translations = Translations::of(&definition);
+    let options = options::facts(&definition, &translations, report);
+    if !are_seats_told {
+        check_seats(&definition, &seats, report);
+    }
+    options::check_options(&definition, &options, report);
+    texts::check(&definition, report);
+    Checked {
+        seats,
+        options,
+        texts: translations.of_game(&definition),
+        languages: translations.languages,
+        definition: Arc::new(definition),
+    }
+}
+
+/// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.
+/// What is noted of a program where it was made is visited in order.
+fn translate<T: Send>(
+    cores: &Cores,
+    checked: &Checked,
+    report: &mut Report,
+    note: fn((Program, Notes)) -> T,
+    mut visit: impl FnMut(T),
+) {
+    let setups = setups::all(checked, report.has_errors());
+    let translated = cores.each(&setups, |setup| {
+        checkpoint();
+        let mut found = Report::default();
+        let program = compile_noting(&checked.definition, setup, &mut found);
+        (program.map(note), found)
+    });
+    for (setup, (noted, found)) in setups.iter().zip(translated) {
+        noted.into_iter().for_each(&mut visit);
+        for problem in found.diagnostics {
+            let known = |d: &Diagnostic| d.code == problem.code && d.span == problem.span;
+            if !report.diagnostics.iter().any(known) {
+                report.push(setups::in_setup(problem, setup, checked));
+            }
+        }
+    }
+}
+
+fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
+    if seats.is_empty() || seats.iter().any(|n| *n == 0 || *n > SEATS_MAX) {
+        let message = match seats.is_empty() {
+            true => "nobody can play this: there is no such number of players".to_owned(),
+            false => format!("a game is for 1 to {SEATS_MAX} players"),
+        };
+        report.push(
+            Diagnostic::error("bad-players", definition.players.span, message)
+                .help("write `players: 2..5`, the smaller number first, or `players: [2, 4]`"),
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! The names that a text begins with: those of the game, and its parameters.
+
+use std::collections::BTreeSet;
+
+use wyrmgate_lang::ast::{Block, Name, Signature};
+use wyrmgate_lang::definition::{ComponentDef, Definition};
+
+/// Types that every game has.
+const TYPES: [&str; 6] = ["int", "bool", "seat", "zone", "component", "cell"];
+
+/// An effect text and its parameters.
+pub struct Text<'d> {
+    pub params: Vec<&'d Name>,
+    pub body: &'d Block,
+}
+
+/// Names of the whole game that a text can speak of by a bare word and that a name of its own can hide.
+pub fn names_of_game(def: &Definition) -> Vec<&Name> {
+    let options = def.options.iter().map(|option| &option.name);
+    let data = def.data.iter().map(|data| &data.name);
+    let vars = def.vars.iter().map(|var| &var.name);
+    options.chain(data).chain(vars).collect()
+}
+
+/// Every effect text of the game.
+pub fn texts(def: &Definition) -> Vec<Text<'_>> {
+    let types = types(def);
+    let effects = def.effects.iter().map(|e| (&e.signature, &*e.body));
+    let handlers = def.handlers.iter().map(|h| (&h.signature, &*h.body));
+    let mut all: Vec<Text> = Vec::new();
+    let text = |(signature, body)| Text {
+        params: params(signature, &types),
+        body,
+    };
+    all.extend(effects.chain(handlers).map(text));
+    for component in &def.components {
+        texts_of(component, &types, &mut all);
+    }
+    all
+}
+
+fn texts_of<'d>(component: &'d ComponentDef, types: &BTreeSet<&str>, all: &mut Vec<Text<'d>>) {
+    let effects = component.effects.iter().map(|e| (&e.signature, &*e.body));
+    let handlers = component.handlers.iter().map(|h| (&h.signature, &*h.body));
+    all.extend(effects.chain(handlers).map(|(signature, body)| Text {
+        params: params(signature, types),
+        body,
+    }));
+    for kind in &component.kinds {
+        texts_of(kind, types, all);
+    }
+}
+
+/// In a phrase a word behind the name of a type is a parameter: `seat p takes a turn`.
+fn params<'d>(signature: &'d Signature, types: &BTreeSet<&str>) -> Vec<&'d Name> {
+    match signature {
+        Signature::Call { params, .. } => params.iter().map(|param| &param.name).collect(),
+        Signature::Phrase(words) => {
+            let pairs = words.iter().zip(words.iter().skip(1));
+            let typed = pairs.filter(|(of, _)| types.contains(of.text.as_str()));
+            typed.map(|(_, name)| name).collect()
+        }
+    }
+}
+
+fn types(def: &Definition) -> BTreeSet<&str> {
+    let declared = def.types.iter().map(|of| &of.name);
+    let zones = def.zones.iter().map(|zone| &zone.name);
+    let components = def.components.iter();
+    let kinds = components.flat_map(|family| std::iter::once(family).chain(&family.kinds));
+    let names = declared.chain(zones).chain(kinds.map(|kind| &kind.name));
+    let names = names.map(|name| name.text.as_str());
+    names.chain(TYPES).collect()
+}

@@ -1,0 +1,453 @@
+//! What a session may choose: numbers of seats and option values; and whether a choice is allowed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::Checked;
+use super::constant::Constant;
+use super::eval::Evaluator;
+use super::translation::Translations;
+use super::world::{EnumDecl, Symbol, World};
+use crate::compile::{Setup, compile, compile_with_reveals};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
+use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
+use wyrmgate_lang::definition::{Definition, OptionDef, OptionType, Wording};
+use wyrmgate_program::{Localised, NONE, Program, SEATS_MAX, Type};
+
+/// An option as a client sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OptionFact {
+    pub name: String,
+    pub title: Localised,
+    pub text: Localised,
+    /// The values in words, where they have names.
+    pub titles: Vec<Localised>,
+    pub shape: Shape,
+    pub default: i32,
+    /// The default where it is another one: with so many seats.
+    pub default_with: BTreeMap<usize, i32>,
+    /// Conditions as written, all of which must hold to change it from its default.
+    pub requires: Vec<String>,
+    /// Conditions as written, none of which may hold then.
+    pub excludes: Vec<String>,
+}
+
+impl OptionFact {
+    /// The default in a game of so many seats.
+    pub fn default_for(&self, seats: usize) -> i32 {
+        self.default_with
+            .get(&seats)
+            .copied()
+            .unwrap_or(self.default)
+    }
+}
+
+/// What values an option takes; they are numbers: 0/1 for truth, ordinals for names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    Bool,
+    Range { low: i32, high: i32, step: i32 },
+    OneOf(Vec<String>),
+}
+
+impl Shape {
+    pub fn allows(&self, value: i32) -> bool {
+        match self {
+            Shape::Bool => value == 0 || value == 1,
+            Shape::Range { low, high, step } => {
+                (*low..=*high).contains(&value) && (value - low) % (*step).max(1) == 0
+            }
+            Shape::OneOf(names) => (0..names.len() as i32).contains(&value),
+        }
+    }
+
+    /// How many values there are.
+    pub fn count(&self) -> i64 {
+        match self {
+            Shape::Bool => 2,
+            Shape::Range { low, high, step } => {
+                let width = i64::from(*high) - i64::from(*low);
+                if width < 0 {
+                    0
+                } else {
+                    width / i64::from((*step).max(1)) + 1
+                }
+            }
+            Shape::OneOf(names) => names.len() as i64,
+        }
+    }
+
+    /// Value number `n` in ascending order, from 0.
+    pub fn nth(&self, n: i64) -> i32 {
+        match self {
+            Shape::Bool | Shape::OneOf(_) => n as i32,
+            Shape::Range { low, step, .. } => {
+                (i64::from(*low) + n * i64::from((*step).max(1))) as i32
+            }
+        }
+    }
+
+    /// As a person writes it.
+    pub fn show(&self, value: i32) -> String {
+        match self {
+            Shape::Bool => (value == 1).to_string(),
+            Shape::Range { .. } => value.to_string(),
+            Shape::OneOf(names) => names.get(value as usize).cloned().unwrap_or_default(),
+        }
+    }
+
+    pub fn describe(&self) -> String {
+        match self {
+            Shape::Bool => "true or false".into(),
+            Shape::Range { low, high, step: 1 } => format!("a number from {low} to {high}"),
+            Shape::Range { low, high, step } => {
+                format!("a number from {low} to {high} in steps of {step}")
+            }
+            Shape::OneOf(names) => format!("one of {}", names.join(", ")),
+        }
+    }
+
+    /// Reads what a person wrote.
+    pub fn parse(&self, text: &str) -> Option<i32> {
+        let value = match self {
+            Shape::Bool => text.parse::<bool>().ok()? as i32,
+            Shape::Range { .. } => text.parse().ok()?,
+            Shape::OneOf(names) => names.iter().position(|name| name == text)? as i32,
+        };
+        self.allows(value).then_some(value)
+    }
+}
+
+/// Why a setup is refused: the option (or `seats`), a sentence, and the ids of the clauses that forbid it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OptionProblem {
+    pub option: String,
+    pub message: String,
+    pub clauses: Vec<String>,
+}
+
+impl OptionProblem {
+    pub fn new(option: impl Into<String>, message: impl Into<String>) -> OptionProblem {
+        OptionProblem {
+            option: option.into(),
+            message: message.into(),
+            clauses: Vec::new(),
+        }
+    }
+}
+
+/// `six seats: the game is for 2, 3, 4 [ABC-01]`
+impl fmt::Display for OptionProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.clauses.is_empty() {
+            return Ok(());
+        }
+        write!(f, " [{}]", self.clauses.join(" "))
+    }
+}
+
+pub fn facts(
+    definition: &Definition,
+    translations: &Translations,
+    report: &mut Report,
+) -> Vec<OptionFact> {
+    definition
+        .options
+        .iter()
+        .map(|option| fact(option, translations, report))
+        .collect()
+}
+
+fn fact(option: &OptionDef, translations: &Translations, report: &mut Report) -> OptionFact {
+    let shape = match &option.of {
+        OptionType::Bool => Shape::Bool,
+        OptionType::Range { low, high, step } => Shape::Range {
+            low: *low,
+            high: *high,
+            step: *step,
+        },
+        OptionType::OneOf(names) => Shape::OneOf(names.iter().map(|n| n.text.clone()).collect()),
+    };
+    let named = matches!(&option.default.kind, ExprKind::Name(_));
+    let mut silent = Report::default();
+    let default = default_of(option, &shape, 0, if named { &mut silent } else { report });
+    // a word that is none of its values is told as such
+    let default = if silent.has_errors() { NONE } else { default };
+    let with = (1..=SEATS_MAX).map(|seats| (seats, default_of(option, &shape, seats, &mut silent)));
+    OptionFact {
+        default_with: with.filter(|(_, value)| *value != default).collect(),
+        requires: wording(option, false),
+        excludes: wording(option, true),
+        name: option.name.text.clone(),
+        title: translations.title(&option.title, &option.name.text),
+        text: translations.text(&option.text.text),
+        titles: match &shape {
+            Shape::OneOf(names) => names.iter().map(|name| translations.name(name)).collect(),
+            Shape::Bool | Shape::Range { .. } => Vec::new(),
+        },
+        shape,
+        default,
+    }
+}
+
+fn wording(option: &OptionDef, excludes: bool) -> Vec<String> {
+    let wordings = option.wordings.iter();
+    let wanted = wordings.filter(|wording| wording.excludes == excludes);
+    wanted.map(|wording| wording.text.clone()).collect()
+}
+
+/// The default of an option with so many seats; 0 for no game in particular.
+fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Report) -> i32 {
+    let mut world = if seats == 0 {
+        World::default()
+    } else {
+        World::new(seats)
+    };
+    let wanted = match shape {
+        Shape::OneOf(names) => {
+            world.enums.push(EnumDecl {
+                name: option.name.text.clone(),
+                values: names.clone(),
+            });
+            Type::Enum(world.enums.len() as u16 - 1)
+        }
+        Shape::Bool => Type::Bool,
+        Shape::Range { .. } => Type::Int,
+    };
+    let mut evaluator = Evaluator {
+        world: &world,
+        report,
+    };
+    evaluator.one(&option.default, &Vec::new(), wanted)
+}
+
+/// `players: 2..5` as a list.
+pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
+    let world = World::default();
+    let constant = Evaluator {
+        world: &world,
+        report,
+    }
+    .eval(&definition.players, &Vec::new(), None);
+    let mut seats: Vec<usize> = constant
+        .values()
+        .into_iter()
+        .filter_map(|n| usize::try_from(n).ok())
+        .collect();
+    seats.sort_unstable();
+    seats.dedup();
+    seats
+}
+
+/// What options allow must make sense, defaults must be allowed, and conditions must speak of options.
+pub fn check_options(definition: &Definition, facts: &[OptionFact], report: &mut Report) {
+    let world = option_world(facts, &Setup::default());
+    for (option, fact) in definition.options.iter().zip(facts) {
+        check_shape(option, fact, report);
+        for condition in &option.requires {
+            Evaluator {
+                world: &world,
+                report,
+            }
+            .truth(condition, &Vec::new());
+        }
+    }
+}
+
+fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
+    let nothing = match &fact.shape {
+        Shape::Bool => None,
+        Shape::Range { low, high, .. } if low > high => {
+            Some(format!("write the smaller number first: `{high}..{low}`"))
+        }
+        Shape::Range { step, .. } if *step < 1 => Some("steps are 1 or more".to_string()),
+        Shape::Range { .. } => None,
+        Shape::OneOf(names) => names
+            .is_empty()
+            .then(|| "list what can be chosen: `[once, twice]`".to_string()),
+    };
+    if let Some(help) = nothing {
+        let message = format!("the option `{}` allows no value", fact.name);
+        report.push(Diagnostic::error("no-values", option.name.span, message).help(help));
+        return;
+    }
+    let span = option.default.span;
+    let told = |d: &Diagnostic| d.span == span;
+    if !fact.shape.allows(fact.default) && !report.diagnostics.iter().any(told) {
+        let message = "the default is not an allowed value";
+        report.push(
+            Diagnostic::error("bad-default", span, message)
+                .help(format!("it must be {}", fact.shape.describe())),
+        );
+    }
+}
+
+/// A world that knows only the options and the seats.
+pub(super) fn option_world(facts: &[OptionFact], setup: &Setup) -> World {
+    let mut world = World::new(setup.seats);
+    for fact in facts {
+        let given = setup.options.get(&fact.name).copied();
+        let value = given.unwrap_or_else(|| fact.default_for(setup.seats));
+        let of = match &fact.shape {
+            Shape::Bool => Type::Bool,
+            Shape::Range { .. } => Type::Int,
+            Shape::OneOf(names) => {
+                world.enums.push(EnumDecl {
+                    name: fact.name.clone(),
+                    values: names.clone(),
+                });
+                Type::Enum(world.enums.len() as u16 - 1)
+            }
+        };
+        world.declare_builtin(&fact.name, Symbol::Constant);
+        world
+            .constants
+            .insert(fact.name.clone(), Constant::One(Some(of), value));
+    }
+    world
+}
+
+/// `draft: true` needs count(seats) > 2
+fn unmet(fact: &OptionFact, value: i32, wording: &Wording) -> String {
+    let verb = if wording.excludes {
+        "excludes"
+    } else {
+        "needs"
+    };
+    let condition = wording.text.split(" [").next().unwrap_or(&wording.text);
+    format!(
+        "`{}: {}` {verb} `{}`",
+        fact.name,
+        fact.shape.show(value),
+        condition.trim()
+    )
+}
+
+impl Checked {
+    /// The setup for these seats and options as written (`blocks` = `2`), or every reason against it.
+    pub fn setup(
+        &self,
+        seats: usize,
+        options: &BTreeMap<String, String>,
+    ) -> Result<Setup, Vec<OptionProblem>> {
+        let mut problems = Vec::new();
+        let mut setup = Setup {
+            seats,
+            ..Setup::default()
+        };
+        if !self.seats.contains(&seats) {
+            let counts: Vec<String> = self.seats.iter().map(usize::to_string).collect();
+            problems.push(OptionProblem {
+                option: "seats".into(),
+                message: format!("{seats} seats: the game is for {}", counts.join(", ")),
+                clauses: cited(&self.definition.players),
+            });
+        }
+        for (name, text) in options {
+            match self.option_value(name, text) {
+                Ok(value) => {
+                    setup.options.insert(name.clone(), value);
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() {
+            problems.extend(self.unmet_requirements(&setup));
+        }
+        if problems.is_empty() {
+            Ok(setup)
+        } else {
+            Err(problems)
+        }
+    }
+
+    fn option_value(&self, name: &str, text: &str) -> Result<i32, OptionProblem> {
+        let refuse = |message: String| OptionProblem::new(name, message);
+        let Some(fact) = self.options.iter().find(|o| o.name == name) else {
+            let meant = did_you_mean(name, self.options.iter().map(|o| o.name.as_str()));
+            let advice = meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            return Err(refuse(format!("the game has no option `{name}`{advice}")));
+        };
+        fact.shape.parse(text).ok_or_else(|| {
+            refuse(format!(
+                "`{name}` must be {}, not `{text}`",
+                fact.shape.describe()
+            ))
+        })
+    }
+
+    fn unmet_requirements(&self, setup: &Setup) -> Vec<OptionProblem> {
+        let world = option_world(&self.options, setup);
+        let mut problems = Vec::new();
+        for (option, fact) in self.definition.options.iter().zip(&self.options) {
+            let default = fact.default_for(setup.seats);
+            let value = setup.options.get(&fact.name).copied().unwrap_or(default);
+            if value == default {
+                continue;
+            }
+            for (condition, wording) in option.requires.iter().zip(&option.wordings) {
+                if !holds(&world, condition) {
+                    problems.push(OptionProblem {
+                        option: fact.name.clone(),
+                        message: unmet(fact, value, wording),
+                        clauses: blamed(&world, condition),
+                    });
+                }
+            }
+        }
+        problems
+    }
+
+    /// As [`Checked::compile`], for whoever looks for leaks: the engine notes what the rules reveal on purpose.
+    pub fn compile_with_reveals(&self, setup: &Setup) -> Option<Program> {
+        let mut silent = Report::default();
+        compile_with_reveals(&self.definition, setup, &mut silent)
+    }
+
+    /// The program for a setup that [`Checked::setup`] allowed.
+    pub fn compile(&self, setup: &Setup) -> Option<Program> {
+        let mut silent = Report::default();
+        compile(&self.definition, setup, &mut silent)
+    }
+}
+
+pub(super) fn holds(world: &World, condition: &Expr) -> bool {
+    let mut silent = Report::default();
+    let mut evaluator = Evaluator {
+        world,
+        report: &mut silent,
+    };
+    evaluator.eval(condition, &Vec::new(), None).value() == 1
+}
+
+/// The clauses cited by the parts of a condition, which does not hold, that fail: of `or` all, of `and` the first.
+fn blamed(world: &World, condition: &Expr) -> Vec<String> {
+    match &condition.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => match holds(world, a) {
+            true => blamed(world, b),
+            false => blamed(world, a),
+        },
+        ExprKind::Binary(BinaryOp::Or, a, b) => {
+            let mut clauses = blamed(world, a);
+            clauses.extend(blamed(world, b));
+            clauses
+        }
+        ExprKind::Cited(inner, cites) => {
+            let mut clauses = blamed(world, inner);
+            if clauses.is_empty() {
+                clauses.extend(cites.iter().map(|clause| clause.text.clone()));
+            }
+            clauses
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The clauses that a constant carries out.
+fn cited(expr: &Expr) -> Vec<String> {
+    match &expr.kind {
+        ExprKind::Cited(_, cites) => cites.iter().map(|clause| clause.text.clone()).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,73 @@
+//! The setups that a check translates: every number of seats, and each option at the ends of what it allows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Checked, Shape};
+use crate::compile::Setup;
+use wyrmgate_base::diagnostic::Diagnostic;
+use wyrmgate_program::SEATS_MAX;
+
+/// More options than this are looked at only in the smallest game.
+const OPTION_SETS_MAX: usize = 64;
+
+/// The smallest game with all defaults first; with `only_first` nothing else.
+pub fn all(checked: &Checked, only_first: bool) -> Vec<Setup> {
+    let allowed = |n: &&usize| (1..=SEATS_MAX).contains(*n);
+    let seats: Vec<usize> = checked.seats.iter().filter(allowed).copied().collect();
+    let smallest = seats.first().copied().unwrap_or(2);
+    let mut setups = vec![with_defaults(smallest)];
+    if only_first {
+        return setups;
+    }
+    setups.extend(seats.iter().skip(1).map(|n| with_defaults(*n)));
+    for options in option_sets(checked).into_iter().take(OPTION_SETS_MAX) {
+        let found = seats.iter().find_map(|n| checked.setup(*n, &options).ok());
+        setups.extend(found);
+    }
+    setups
+}
+
+fn with_defaults(seats: usize) -> Setup {
+    Setup {
+        seats,
+        ..Setup::default()
+    }
+}
+
+/// Each option alone, at each of its ends.
+fn option_sets(checked: &Checked) -> Vec<BTreeMap<String, String>> {
+    let mut sets = Vec::new();
+    for option in &checked.options {
+        let ends: BTreeSet<i32> = match &option.shape {
+            Shape::Bool => [0, 1].into(),
+            range @ Shape::Range { .. } => [range.nth(0), range.nth(range.count() - 1)].into(),
+            Shape::OneOf(names) => (0..names.len() as i32).collect(),
+        };
+        for value in ends.into_iter().filter(|value| *value != option.default) {
+            sets.push(BTreeMap::from([(
+                option.name.clone(),
+                option.shape.show(value),
+            )]));
+        }
+    }
+    sets
+}
+
+/// A problem that the first setup does not have, with the setup that does.
+pub fn in_setup(problem: Diagnostic, setup: &Setup, checked: &Checked) -> Diagnostic {
+    let first = checked.seats.first().copied().unwrap_or(2);
+    if setup.seats == first && setup.options.is_empty() {
+        return problem;
+    }
+    let mut words = Vec::new();
+    if setup.seats != first {
+        words.push(format!("with {} players", setup.seats));
+    }
+    for fact in &checked.options {
+        if let Some(value) = setup.options.get(&fact.name) {
+            words.push(format!("with `{}: {}`", fact.name, fact.shape.show(*value)));
+        }
+    }
+    let message = format!("{} ({})", problem.message, words.join(", "));
+    Diagnostic { message, ..problem }
+}

@@ -1,0 +1,412 @@
+//! Warnings about what is written: it translates, and nobody would write it on purpose.
+
+use super::alike::{alike, literal_number, literal_truth};
+use super::contradiction::{Clash, clash};
+use super::naming;
+use super::numbers;
+use super::walk::{blocks_of, mentions, parts, statement_exprs};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_lang::ast::{
+    BinaryOp, Block, Choose, Expr, ExprKind, Name, SetOp, Signature, Stmt, StmtKind,
+};
+use wyrmgate_lang::definition::{ComponentDef, Definition, QueryDef};
+
+/// Reports what is suspicious in the texts of a definition.
+pub fn warn(definition: &Definition, report: &mut Report) {
+    let mut look = Look {
+        report,
+        of_game: naming::names_of_game(definition).len(),
+    };
+    for text in naming::texts(definition) {
+        let mut known = naming::names_of_game(definition);
+        for param in text.params {
+            look.hides(param, &known);
+            known.push(param);
+        }
+        look.block(text.body, &mut known);
+    }
+    look.effects_for_ever(definition);
+    look.queries(&definition.queries);
+    for component in &definition.components {
+        look.queries_of(component);
+    }
+    look.parameters(definition);
+    for see in sights(definition) {
+        look.sight(see);
+    }
+}
+
+/// Everything that says who sees what.
+fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
+    let zones = definition.zones.iter().map(|zone| &zone.see);
+    let vars = definition.vars.iter().map(|var| &var.see);
+    let held = definition
+        .components
+        .iter()
+        .filter_map(|c| c.holds.as_ref());
+    let all = zones.chain(vars).chain(held.map(|held| &held.see));
+    all.flatten().map(|(see, _)| see)
+}
+
+const SEEN_BY_ALL: &str = "write `see: all`, or compare `viewer` with somebody";
+const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with somebody";
+
+struct Look<'r> {
+    report: &'r mut Report,
+    /// So many of the names known in a block are those of the game.
+    of_game: usize,
+}
+
+impl Look<'_> {
+    fn warn(&mut self, code: &'static str, span: Span, message: &str, help: &str) {
+        self.report
+            .push(Diagnostic::warning(code, span, message).help(help));
+    }
+
+    // ---- statements
+
+    /// `known` are the names bound around the block.
+    fn block<'d>(&mut self, block: &'d Block, known: &mut Vec<&'d Name>) {
+        let outside = known.len();
+        for (number, statement) in block.iter().enumerate() {
+            statement_exprs(statement)
+                .into_iter()
+                .for_each(|expr| self.expr(expr));
+            let rest = block.get(number + 1..).unwrap_or_default();
+            self.statement(statement, rest);
+            if let StmtKind::While { condition, body } = &statement.kind {
+                self.unchanged(condition, body, known);
+            }
+            let before = known.len();
+            for name in bound_by(statement) {
+                self.hides(name, known);
+                if !is_open_choice(statement) {
+                    known.push(name);
+                }
+            }
+            for inner in blocks_of(statement) {
+                self.block(inner, known);
+            }
+            if !binds_for_the_rest(statement) {
+                known.truncate(before);
+            }
+        }
+        known.truncate(outside);
+    }
+
+    fn statement(&mut self, statement: &Stmt, rest: &[Stmt]) {
+        match &statement.kind {
+            StmtKind::Set {
+                target,
+                op: SetOp::Set,
+                value,
+            } if alike(target, value) => {
+                let message = "this is given the value that it has";
+                self.warn(
+                    "sets-itself",
+                    statement.span,
+                    message,
+                    "remove it, or write what it should become",
+                );
+            }
+            StmtKind::If { arms, .. } => self.arms(arms),
+            StmtKind::While { condition, .. } => self.constant(condition),
+            StmtKind::Let { name, .. } if !is_used(name, rest) => {
+                let message = format!("the name `{}` is never used", name.text);
+                let help = "remove the line, or use the name; perhaps another one was meant below";
+                self.warn("unused", name.span, &message, help);
+            }
+            StmtKind::Choose(choose) => self.choose(choose, statement.span),
+            _ => {}
+        }
+    }
+
+    /// `while i < 3:` where nothing in the loop sets `i`, and nothing else could.
+    fn unchanged(&mut self, condition: &Expr, body: &Block, known: &[&Name]) {
+        let Some(names) = only_names(condition).filter(|names| !names.is_empty()) else {
+            return;
+        };
+        let local = known.get(self.of_game..).unwrap_or_default();
+        let is_local = |name: &&str| local.iter().any(|known| known.text == *name);
+        if names.iter().all(is_local) && !may_end(body, &names) {
+            let names = names.join("` and `");
+            let message = format!("`{names}` never changes in this loop: it goes on for ever");
+            let help = "change it in the loop, or leave the loop with `stop`";
+            self.warn("endless", condition.span, &message, help);
+        }
+    }
+
+    fn arms(&mut self, arms: &[(Expr, Block)]) {
+        for (number, (condition, _)) in arms.iter().enumerate() {
+            self.constant(condition);
+            let mut before = arms.iter().take(number);
+            if let Some((first, _)) = before.find(|(earlier, _)| alike(earlier, condition)) {
+                let message = "this has been asked before: what follows is never reached";
+                let warning = Diagnostic::warning("asked-before", condition.span, message);
+                let warning = warning.related(first.span, "asked here");
+                self.report
+                    .push(warning.help("remove it, or ask something else"));
+            }
+        }
+    }
+
+    /// Parts of a condition that hold always or never.
+    fn constant(&mut self, condition: &Expr) {
+        if let ExprKind::Cited(inner, _) = &condition.kind {
+            return self.constant(inner);
+        }
+        if let ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) = &condition.kind {
+            self.constant(a);
+            return self.constant(b);
+        }
+        if let Some(truth) = literal_truth(condition) {
+            let message = if truth {
+                "this always holds"
+            } else {
+                "this never holds"
+            };
+            let help = "remove it; or compare with something that changes";
+            self.warn("constant-condition", condition.span, message, help);
+        }
+    }
+
+    fn choose(&mut self, choose: &Choose, span: Span) {
+        for option in &choose.options {
+            if let Some(condition) = &option.condition {
+                self.constant(condition);
+            }
+        }
+        for binder in choose.options.iter().flat_map(|option| &option.binders) {
+            if is_nothing(&binder.of) {
+                let message = "there is never anything to choose from here";
+                let help =
+                    "a range begins with its lower end; a decision without choices is passed over";
+                self.warn("no-choice", binder.of.span, message, help);
+            }
+        }
+        let [option] = choose.options.as_slice() else {
+            return;
+        };
+        let binders = &option.binders;
+        if !choose.may && binders.iter().all(|binder| is_one(&binder.of)) {
+            let message = "there is only one choice here";
+            let help =
+                "do it without asking, let it be declined with `may choose`, or give a choice";
+            let place = binders.first().map_or(span, |binder| binder.of.span);
+            self.warn("one-choice", place, message, help);
+        }
+    }
+
+    /// A name that is known already: which of the two is meant below?
+    fn hides(&mut self, name: &Name, known: &[&Name]) {
+        if let Some(outer) = known.iter().find(|outer| outer.text == name.text) {
+            let message = format!("`{}` hides another `{0}`", name.text);
+            let warning = Diagnostic::warning("hidden-name", name.span, message);
+            let warning = warning.related(outer.span, "the other one");
+            let help = "give it another name, so that both can be told apart";
+            self.report.push(warning.help(help));
+        }
+    }
+
+    // ---- expressions
+
+    fn expr(&mut self, expr: &Expr) {
+        if let ExprKind::Binary(op, a, b) = &expr.kind
+            && let Some(result) = of_itself(*op)
+            && alike(a, b)
+            && literal_truth(expr).is_none()
+        {
+            let message = format!("both sides are the same: {result}");
+            let help = "compare with something else; perhaps one side is misspelt";
+            self.warn("same-on-both-sides", expr.span, &message, help);
+        } else if let Some(clash) = clash(expr) {
+            self.clash(&clash);
+        }
+        if let Some(doubt) = numbers::doubt(expr) {
+            self.report.push(doubt);
+        }
+        parts(expr).into_iter().for_each(|part| self.expr(part));
+    }
+
+    /// Where somebody sees something under a condition that decides nothing, a word is meant.
+    fn sight(&mut self, see: &Expr) {
+        match literal_truth(see) {
+            Some(is_seen) if !matches!(see.kind, ExprKind::Name(_)) => {
+                let message = "this does not ask who looks";
+                let help = if is_seen { SEEN_BY_ALL } else { SEEN_BY_NOBODY };
+                self.warn("constant-condition", see.span, message, help);
+            }
+            _ => self.expr(see),
+        }
+    }
+
+    fn clash(&mut self, clash: &Clash) {
+        let message = if clash.holds {
+            "this or what stands before holds always"
+        } else {
+            "this and what stands before never hold together"
+        };
+        let warning = Diagnostic::warning("constant-condition", clash.second.span, message);
+        let warning = warning.related(clash.first.span, "the other part");
+        let help = "remove one of the two; perhaps `or` is meant for `and`, or a word is misspelt";
+        self.report.push(warning.help(help));
+    }
+
+    /// An effect that does itself again whatever happens.
+    fn effects_for_ever(&mut self, definition: &Definition) {
+        for effect in &definition.effects {
+            let Signature::Phrase(words) = &effect.signature else {
+                continue;
+            };
+            let [word] = words.as_slice() else { continue };
+            let is_itself = |statement: &Stmt| match &statement.kind {
+                StmtKind::Phrase { terms } => matches!(terms.as_slice(),
+                    [Expr { kind: ExprKind::Name(name), .. }] if name.text == word.text),
+                _ => false,
+            };
+            let Some(again) = effect.body.iter().position(is_itself) else {
+                continue;
+            };
+            let (before, rest) = effect.body.split_at(again);
+            if let (Some(call), false) = (rest.first(), may_end(before, &[])) {
+                let message = format!("`{}` does itself again here, for ever", word.text);
+                let help = "put a condition before it, or use `repeat:` with `stop`";
+                self.warn("endless", call.span, &message, help);
+            }
+        }
+    }
+
+    fn queries(&mut self, queries: &[QueryDef]) {
+        queries.iter().for_each(|query| self.expr(&query.body));
+    }
+
+    fn queries_of(&mut self, kind: &ComponentDef) {
+        self.queries(&kind.queries);
+        kind.kinds.iter().for_each(|kind| self.queries_of(kind));
+    }
+
+    // ---- parameters
+
+    /// Of queries and effects written like calls. Those of kinds take what their other kinds need.
+    fn parameters(&mut self, definition: &Definition) {
+        for query in &definition.queries {
+            self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
+        }
+        for effect in &definition.effects {
+            self.unused_parameters(&effect.signature, |name| mentioned(name, &effect.body));
+        }
+    }
+
+    fn unused_parameters(&mut self, signature: &Signature, is_used: impl Fn(&str) -> bool) {
+        let Signature::Call { params, .. } = signature else {
+            return;
+        };
+        for param in params {
+            if !is_used(&param.name.text) {
+                let message = format!("the parameter `{}` is never used", param.name.text);
+                let help = "remove it here and in the calls, or use it";
+                self.warn("unused", param.name.span, &message, help);
+            }
+        }
+    }
+}
+
+/// What comparing something with itself comes to.
+fn of_itself(op: BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        BinaryOp::Equal | BinaryOp::LessOrEqual | BinaryOp::MoreOrEqual => "this always holds",
+        BinaryOp::NotEqual | BinaryOp::Less | BinaryOp::More => "this never holds",
+        BinaryOp::And | BinaryOp::Or => "one of them is enough",
+        BinaryOp::Subtract => "this is always 0",
+        _ => return None,
+    })
+}
+
+/// A list that never has a member.
+fn is_nothing(list: &Expr) -> bool {
+    match &list.kind {
+        ExprKind::List(members) => members.is_empty(),
+        ExprKind::Range(low, high) => {
+            let ends = literal_number(low).zip(literal_number(high));
+            ends.is_some_and(|(low, high)| low > high)
+        }
+        ExprKind::Where(of, _) => is_nothing(of),
+        _ => false,
+    }
+}
+
+/// The names in a condition over nothing but names and literals.
+fn only_names(expr: &Expr) -> Option<Vec<&str>> {
+    match &expr.kind {
+        ExprKind::Int(_) | ExprKind::Bool(_) => Some(Vec::new()),
+        ExprKind::Name(name) => Some(vec![&name.text]),
+        ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cited(..) => {
+            let names: Option<Vec<Vec<&str>>> = parts(expr).into_iter().map(only_names).collect();
+            Some(names?.concat())
+        }
+        _ => None,
+    }
+}
+
+/// Does a loop set one of these names, leave itself, or do what only the rest of the rules can tell?
+fn may_end(body: &[Stmt], names: &[&str]) -> bool {
+    body.iter().any(|statement| match &statement.kind {
+        StmtKind::Set { target, .. } => mentions(target, names),
+        StmtKind::Stop
+        | StmtKind::Return
+        | StmtKind::Finish(_)
+        | StmtKind::Prevent
+        | StmtKind::Phrase { .. } => true,
+        _ => blocks_of(statement)
+            .into_iter()
+            .any(|inner| may_end(inner, names)),
+    })
+}
+
+/// A list that has one member whatever happens.
+fn is_one(list: &Expr) -> bool {
+    match &list.kind {
+        ExprKind::List(members) => members.len() == 1,
+        ExprKind::Range(low, high) => alike(low, high),
+        _ => false,
+    }
+}
+
+/// The names that a statement binds, for its blocks or for what follows.
+fn bound_by(statement: &Stmt) -> Vec<&Name> {
+    match &statement.kind {
+        StmtKind::Let { name, .. } | StmtKind::Each { name, .. } => vec![name],
+        StmtKind::Choose(choose) => match choose.options.as_slice() {
+            [option] => option.binders.iter().map(|binder| &binder.name).collect(),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn binds_for_the_rest(statement: &Stmt) -> bool {
+    matches!(statement.kind, StmtKind::Let { .. })
+}
+
+/// Its names last until the block ends, long after they are done with: to use one again confuses nobody.
+fn is_open_choice(statement: &Stmt) -> bool {
+    matches!(&statement.kind, StmtKind::Choose(choose) if choose.body.is_none())
+}
+
+fn is_used(name: &Name, rest: &[Stmt]) -> bool {
+    rest.iter().any(|statement| {
+        let exprs = statement_exprs(statement);
+        exprs.into_iter().any(|expr| mentions(expr, &[&name.text]))
+            || blocks_of(statement)
+                .into_iter()
+                .any(|block| is_used(name, block))
+    })
+}
+
+fn mentioned(name: &str, block: &Block) -> bool {
+    let name = Name {
+        text: name.to_owned(),
+        span: Span::default(),
+    };
+    is_used(&name, block)
+}

@@ -1,0 +1,275 @@
+//! Whether the translations of a game fit its texts: every one is of a text that exists and has the same holes, and
+//! every text a person reads is there.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::translation::{Piece, in_words, split};
+use super::walk;
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use wyrmgate_lang::ast::{Choose, Name, Stmt, StmtKind, Text, TextPart};
+use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, PlainText};
+use wyrmgate_program::{DECLINE, Language, Words};
+
+/// A text that a person reads.
+struct Known {
+    /// In the order of the text.
+    holes: Vec<String>,
+    span: Span,
+    /// Every game has it, whether or not anything shows it.
+    is_built_in: bool,
+}
+
+/// By what translations call them.
+type Texts = BTreeMap<String, Known>;
+
+/// Reports translations that do not fit.
+pub fn check(definition: &Definition, report: &mut Report) {
+    check_languages(definition, report);
+    if definition.translations.is_empty() {
+        return;
+    }
+    let texts = texts(definition);
+    for translation in &definition.translations {
+        for (key, text) in &translation.texts {
+            if report.is_full() {
+                return;
+            }
+            match texts.get(&key.text) {
+                Some(known) => check_holes(known, text, report),
+                None if is_overlaid(definition, key) => {}
+                None => report.push(unknown(key, &texts)),
+            }
+        }
+    }
+}
+
+/// Reports texts that are not translated.
+pub fn warn(definition: &Definition, report: &mut Report) {
+    if definition.translations.is_empty() {
+        return;
+    }
+    let texts = texts(definition);
+    for translation in &definition.translations {
+        let translated = translation.texts.iter();
+        let translated: HashSet<&str> = translated.map(|(key, _)| key.text.as_str()).collect();
+        let missing = texts
+            .iter()
+            .filter(|(key, known)| !known.is_built_in && !translated.contains(key.as_str()));
+        for (key, known) in missing {
+            let language = &translation.language;
+            let message = format!("`{key}` is not translated into `{}`", language.text);
+            let help = format!("add it to `translations:` below `{}:`", language.text);
+            let warning = Diagnostic::warning("untranslated", known.span, message)
+                .related(language.span, "the translation begins here")
+                .help(help);
+            report.push(warning);
+        }
+    }
+}
+
+/// It translates a text of the game that an overlay may have changed.
+fn is_overlaid(definition: &Definition, key: &Name) -> bool {
+    let overlays = definition.overlaid_from;
+    overlays.is_some_and(|first| key.span.file < first)
+}
+
+fn check_languages(definition: &Definition, report: &mut Report) {
+    let written = definition.language.as_ref();
+    let written = written.map_or("en", |language| language.text.as_str());
+    for translation in &definition.translations {
+        let language = &translation.language;
+        if language.text == written {
+            let message = format!("`{written}` is the language the rules are written in");
+            let help =
+                "change the texts where they stand, or say `language:` if they are in another one";
+            let problem = Diagnostic::error("bad-language", language.span, message);
+            report.push(problem.help(help));
+        }
+    }
+}
+
+fn unknown(key: &Name, texts: &Texts) -> Diagnostic {
+    let message = format!("no text of this game reads `{}`", key.text);
+    let problem = Diagnostic::error("unknown-text", key.span, message);
+    match did_you_mean(&key.text, texts.keys().map(String::as_str)) {
+        Some(meant) => problem.help(format!("did you mean `{meant}`?")),
+        None => problem.help(
+            "a translation is called by the text as the rules have it, or by the id of a clause",
+        ),
+    }
+}
+
+fn check_holes(known: &Known, text: &Name, report: &mut Report) {
+    let pieces = split(&text.text);
+    let used: Vec<&String> = pieces.iter().filter_map(hole).collect();
+    let wanted = || list(&known.holes);
+    for hole in used.iter().filter(|hole| !known.holes.contains(hole)) {
+        let message = format!("the text has no `{{{hole}}}`");
+        let help = match did_you_mean(hole, known.holes.iter().map(String::as_str)) {
+            Some(meant) => format!("did you mean `{{{meant}}}`?"),
+            None if known.holes.is_empty() => "nothing stands in the text but words".to_owned(),
+            None => format!("what stands in the text is {}", wanted()),
+        };
+        let problem = Diagnostic::error("wrong-hole", text.span, message).help(help);
+        report.push(problem.related(known.span, "the text"));
+    }
+    for hole in known.holes.iter().filter(|hole| !used.contains(hole)) {
+        let message = format!("`{{{hole}}}` is missing in the translation");
+        let problem = Diagnostic::error("wrong-hole", text.span, message)
+            .help(format!("what stands in the text is {}", wanted()));
+        report.push(problem.related(known.span, "the text"));
+    }
+}
+
+fn hole(piece: &Piece) -> Option<&String> {
+    match piece {
+        Piece::Hole(hole) => Some(hole),
+        Piece::Words(_) => None,
+    }
+}
+
+fn list(holes: &[String]) -> String {
+    let holes: Vec<String> = holes.iter().map(|hole| format!("`{{{hole}}}`")).collect();
+    holes.join(", ")
+}
+
+// ---- what there is to read
+
+fn texts(definition: &Definition) -> Texts {
+    let mut all = All(Texts::new());
+    all.text(&definition.title);
+    all.text(&definition.about);
+    for option in &definition.options {
+        all.title(&option.title, &option.name);
+        all.text(&option.text);
+        if let OptionType::OneOf(values) = &option.of {
+            values.iter().for_each(|value| all.name(value));
+        }
+    }
+    for of in &definition.types {
+        for (value, title) in of.values.iter().zip(&of.titles) {
+            all.title(title, value);
+        }
+    }
+    for zone in &definition.zones {
+        all.title(&zone.title, &zone.name);
+    }
+    for component in &definition.components {
+        all.component(component);
+    }
+    for var in &definition.vars {
+        all.name(&var.name);
+    }
+    for clause in &definition.clauses {
+        all.add(clause.id.text.clone(), Vec::new(), clause.id.span);
+    }
+    for text in walk::texts(definition) {
+        walk::blocks(text, &mut |block| {
+            block.iter().for_each(|statement| all.statement(statement));
+        });
+    }
+    all.words();
+    all.0
+}
+
+struct All(Texts);
+
+impl All {
+    fn add(&mut self, key: String, holes: Vec<String>, span: Span) {
+        self.0.entry(key).or_insert(Known {
+            holes,
+            span,
+            is_built_in: false,
+        });
+    }
+
+    /// Braces in it are only words; so they are in translations, which must have the same.
+    fn text(&mut self, text: &PlainText) {
+        if !text.text.is_empty() {
+            let pieces = split(&text.text);
+            let braces = pieces.iter().filter_map(hole).cloned();
+            self.add(text.text.clone(), braces.collect(), text.span);
+        }
+    }
+
+    fn name(&mut self, name: &Name) {
+        self.add(in_words(&name.text), Vec::new(), name.span);
+    }
+
+    fn title(&mut self, title: &PlainText, name: &Name) {
+        if title.text.is_empty() {
+            self.name(name);
+        } else {
+            self.text(title);
+        }
+    }
+
+    fn component(&mut self, component: &ComponentDef) {
+        self.title(&component.title, &component.name);
+        self.text(&component.text);
+        if let Some(holds) = &component.holds {
+            self.name(&holds.field);
+        }
+        for kind in &component.kinds {
+            self.component(kind);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Choose(choose) => self.choose(choose),
+            StmtKind::Ask { prompt, .. } => {
+                self.effect_text(prompt);
+                for answer in ["yes", "no"] {
+                    self.add(answer.to_owned(), Vec::new(), prompt.span);
+                }
+            }
+            StmtKind::Say { text, .. } => self.effect_text(text),
+            StmtKind::Phase { name, .. } => self.name(name),
+            _ => {}
+        }
+    }
+
+    fn choose(&mut self, choose: &Choose) {
+        choose.prompt.iter().for_each(|text| self.effect_text(text));
+        if let Some(option) = choose.options.first().filter(|_| choose.may) {
+            self.add(DECLINE.to_owned(), Vec::new(), option.span);
+        }
+        for option in &choose.options {
+            match (&option.label, &option.name) {
+                (Some(label), _) => self.effect_text(label),
+                (None, Some(name)) => self.name(name),
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn effect_text(&mut self, text: &Text) {
+        let holes = text.parts.iter().filter_map(|part| match part {
+            TextPart::Hole(_, written) => Some(written.clone()),
+            TextPart::Literal(_) => None,
+        });
+        self.add(text.key(), holes.collect(), text.span);
+    }
+
+    /// Words of the engine: any of them may be read.
+    fn words(&mut self) {
+        let Words {
+            seat,
+            yes,
+            no,
+            none,
+            decline,
+            sides,
+        } = Words::default();
+        let words = [seat, yes, no, none, decline].into_iter().chain(sides);
+        for word in words {
+            let key = word.get(Language::default()).to_owned();
+            self.0.entry(key).or_insert(Known {
+                holes: Vec::new(),
+                span: Span::default(),
+                is_built_in: true,
+            });
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Static types: what a value is, and what fits where.
+
+use wyrmgate_program::{EnumId, FamilyId, KindId, NONE, Type};
+
+/// The type of an expression. `of: None` fits everything (`none`, the empty list).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ty {
+    pub of: Option<Type>,
+    pub list: bool,
+}
+
+impl Ty {
+    pub const INT: Ty = Ty::one(Type::Int);
+    pub const BOOL: Ty = Ty::one(Type::Bool);
+    pub const SEAT: Ty = Ty::one(Type::Seat);
+    pub const ANY: Ty = Ty {
+        of: None,
+        list: false,
+    };
+    pub const COMPONENT: Ty = Ty::one(Type::Component(None));
+    pub const ZONE: Ty = Ty::one(Type::Zone(None));
+
+    pub const fn one(of: Type) -> Ty {
+        Ty {
+            of: Some(of),
+            list: false,
+        }
+    }
+
+    pub const fn list(of: Type) -> Ty {
+        Ty {
+            of: Some(of),
+            list: true,
+        }
+    }
+
+    pub fn element(self) -> Ty {
+        Ty {
+            of: self.of,
+            list: false,
+        }
+    }
+}
+
+/// What "nothing" answers for this type: numbers and truth are 0, all else is none.
+pub fn default_of(of: Type) -> i32 {
+    match of {
+        Type::Int | Type::Bool => 0,
+        _ => NONE,
+    }
+}
+
+/// Values with an order of their own, which as an index of a list count from 1.
+pub fn is_ordinal(of: Type) -> bool {
+    matches!(of, Type::Enum(_) | Type::Seat | Type::Side)
+}
+
+/// Relations between kinds and their families, as far as fitting needs them.
+pub trait Families {
+    fn kind_in(&self, kind: KindId, family: KindId) -> bool;
+    fn family_of(&self, kind: KindId) -> Option<KindId>;
+    fn kind_name(&self, kind: KindId) -> &str;
+    fn kind_plural(&self, kind: KindId) -> &str;
+    fn family_name(&self, family: FamilyId) -> &str;
+    fn enum_name(&self, id: EnumId) -> &str;
+
+    /// May a value of type `found` stand where `wanted` is expected? A kind and its family fit both ways: what is
+    /// asked of the wrong kind answers nothing.
+    fn fits(&self, found: Option<Type>, wanted: Option<Type>) -> bool {
+        match (found, wanted) {
+            (None, _) | (_, None) => true,
+            (Some(Type::Component(a)), Some(Type::Component(b))) => match (a, b) {
+                (Some(a), Some(b)) => a == b || self.kind_in(a, b) || self.kind_in(b, a),
+                _ => true,
+            },
+            (Some(Type::Zone(a)), Some(Type::Zone(b))) => a.is_none() || b.is_none() || a == b,
+            (a, b) => a == b,
+        }
+    }
+
+    /// The type of what may be of one or of the other: of two kinds of one family, the family; `None` if they do not mix.
+    fn common(&self, one: Option<Type>, other: Option<Type>) -> Option<Option<Type>> {
+        if self.fits(one, other) {
+            return Some(self.wider(one, other));
+        }
+        let (Some(Type::Component(Some(a))), Some(Type::Component(Some(b)))) = (one, other) else {
+            return None;
+        };
+        let family = self.family_of(a)?;
+        (self.family_of(b) == Some(family)).then_some(Some(Type::Component(Some(family))))
+    }
+
+    /// The type of what may be of one or of the other of two types that fit: a family rather than one of its kinds.
+    fn wider(&self, one: Option<Type>, other: Option<Type>) -> Option<Type> {
+        let Some(of) = one else { return other };
+        match (of, other) {
+            (Type::Component(Some(kind)), Some(Type::Component(family))) => match family {
+                Some(family) if !self.kind_in(kind, family) => one,
+                _ => other,
+            },
+            (Type::Zone(Some(_)), Some(Type::Zone(None))) => other,
+            _ => one,
+        }
+    }
+
+    /// In words, for messages.
+    fn name_of(&self, ty: Ty) -> String {
+        let (one, several) = match ty.of {
+            None if ty.list => return "an empty list".into(),
+            None => return "nothing".into(),
+            Some(Type::Int) => ("number", "numbers".to_string()),
+            Some(Type::Bool) => ("truth value", "truth values".into()),
+            Some(Type::Seat) => ("seat", "seats".into()),
+            Some(Type::Enum(id)) => (self.enum_name(id), format!("{} values", self.enum_name(id))),
+            Some(Type::Component(None)) => ("component", "components".into()),
+            Some(Type::Component(Some(kind))) => {
+                (self.kind_name(kind), self.kind_plural(kind).into())
+            }
+            Some(Type::Zone(None)) => ("zone", "zones".into()),
+            Some(Type::Zone(Some(family))) => {
+                let name = self.family_name(family);
+                return match ty.list {
+                    true => format!("a list of `{name}` zones"),
+                    false => format!("the zone `{name}`"),
+                };
+            }
+            Some(Type::Cell) => ("cell", "cells".into()),
+            Some(Type::Side) => ("side", "sides".into()),
+        };
+        let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
+            "an"
+        } else {
+            "a"
+        };
+        match ty.list {
+            true => format!("a list of {several}"),
+            false => format!("{article} {one}"),
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! The names a game declares, and what each of them is.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Arc, LazyLock};
+
+use super::constant::Constant;
+use super::types::{Families, Ty};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
+use wyrmgate_lang::ast::Name;
+use wyrmgate_program::{EnumId, FamilyId, FieldPlace, KindId, NONE, TableId, Type, VarId, ZoneId};
+
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Symbol {
+    Enum(EnumId),
+    Kind(KindId),
+    /// `dragons`: all components of the kind
+    Plural(KindId),
+    Family(FamilyId),
+    Var(VarId),
+    /// Data or an option: see [`World::constants`].
+    Constant,
+    /// A query: index into [`World::queries`].
+    Query(usize),
+}
+
+impl Symbol {
+    pub fn describe(self) -> &'static str {
+        match self {
+            Symbol::Enum(_) => "a type",
+            Symbol::Kind(_) => "a kind of component",
+            Symbol::Plural(_) => "the plural of a kind of component",
+            Symbol::Family(_) => "a zone",
+            Symbol::Var(_) => "a variable",
+            Symbol::Constant => "a constant or an option",
+            Symbol::Query(_) => "a query",
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct EnumDecl {
+    pub name: String,
+    pub values: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FieldDecl {
+    pub name: String,
+    pub of: Type,
+    pub place: FieldPlace,
+    /// For changing fields: how many components have it, from `first` on.
+    pub count: u32,
+}
+
+/// Fields in order, found by name.
+#[derive(Debug, Clone, Default)]
+pub struct FieldDecls {
+    all: Vec<FieldDecl>,
+    by_name: ByName<usize>,
+}
+
+impl FieldDecls {
+    pub fn push(&mut self, field: FieldDecl) {
+        let at = self.all.len();
+        self.by_name.entry(field.name.clone()).or_insert(at);
+        self.all.push(field);
+    }
+
+    /// The first of this name.
+    pub fn named(&self, name: &str) -> Option<&FieldDecl> {
+        self.all.get(*self.by_name.get(name)?)
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, FieldDecl> {
+        self.all.iter()
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct KindDecl {
+    pub name: String,
+    pub plural: String,
+    pub family: Option<KindId>,
+    pub first: u32,
+    pub count: u32,
+    pub fields: FieldDecls,
+    /// The first kind of the family that has a field of this name.
+    pub below: ByName<KindId>,
+    /// The field that names the zone inside, and its family.
+    pub inner: Option<(String, FamilyId)>,
+    /// `dragon(red, 3)`: sizes of the keys and the table of components.
+    pub by_keys: Option<KeysDecl>,
+}
+
+/// How a component is found by its keys: see [`wyrmgate_program::Expr::ComponentAt`].
+#[derive(Debug, Clone)]
+pub struct KeysDecl {
+    pub types: Vec<Type>,
+    pub sizes: TableId,
+    pub table: TableId,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct FamilyDecl {
+    pub name: String,
+    pub holds: Option<KindId>,
+    /// For the zone inside a component: the kind of that component.
+    pub holder: Option<KindId>,
+    pub keys: Vec<KeyDecl>,
+    /// Keys and fields: by zone number.
+    pub fields: FieldDecls,
+    pub first: ZoneId,
+    pub count: u16,
+    pub open_grid: bool,
+}
+
+/// One key of a zone family and the values it takes, in order.
+#[derive(Debug, Clone)]
+pub struct KeyDecl {
+    /// Shared by the scopes of all that have the key.
+    pub name: Arc<str>,
+    pub of: Type,
+    pub values: Vec<i32>,
+}
+
+#[derive(Debug, Clone)]
+pub struct VarDecl {
+    pub name: String,
+    pub of: Type,
+    pub index: Option<Type>,
+    pub low: i32,
+    pub offset: u32,
+    pub len: u32,
+}
+
+/// Things by their names, which are looked up at every word of a game.
+pub type ByName<T> = HashMap<String, T, foldhash::fast::RandomState>;
+
+#[derive(Debug, Clone)]
+struct Declared {
+    symbol: Symbol,
+    span: Span,
+    /// Something asked for it: the others are declared in vain.
+    is_used: Cell<bool>,
+}
+
+/// The values of enums by their names.
+#[derive(Debug, Clone, Default)]
+struct Values {
+    /// Of how many enums they are known.
+    enums: usize,
+    by_name: ByName<Vec<(EnumId, i32)>>,
+}
+
+impl Values {
+    /// Adds the enums that were declared since.
+    fn add(&mut self, enums: &[EnumDecl]) {
+        for (id, decl) in (0..).zip(enums).skip(self.enums) {
+            for (place, value) in (0..).zip(&decl.values) {
+                let known = self.by_name.entry(value.clone()).or_default();
+                if known.last().is_none_or(|(last, _)| *last != id) {
+                    known.push((id, place));
+                }
+            }
+        }
+        self.enums = enums.len();
+    }
+}
+
+/// All declarations of a game for one setup.
+#[derive(Debug, Clone, Default)]
+pub struct World {
+    pub seats: usize,
+    pub enums: Vec<EnumDecl>,
+    pub kinds: Vec<KindDecl>,
+    pub families: Vec<FamilyDecl>,
+    pub vars: Vec<VarDecl>,
+    pub constants: ByName<Constant>,
+    symbols: ByName<Declared>,
+    values: RefCell<Values>,
+    /// Names that something asked for before they were declared.
+    used: RefCell<HashSet<String>>,
+    /// Names whose declaration has a mistake: what uses them is not to blame.
+    failed: BTreeSet<String>,
+}
+
+/// Names that mean something in every game and cannot be declared again.
+const RESERVED: &[&str] = &[
+    "seats",
+    "active",
+    "round",
+    "turn",
+    "phase",
+    "score",
+    "box",
+    "it",
+    "me",
+    "none",
+    "true",
+    "false",
+    "seat",
+    "int",
+    "bool",
+    "zone",
+    "component",
+    "cell",
+    "side",
+    "viewer",
+    "north",
+    "east",
+    "south",
+    "west",
+    "sides",
+    "origin",
+];
+
+pub const SIDES: [&str; 4] = ["north", "east", "south", "west"];
+
+impl World {
+    /// Nothing declared yet.
+    pub fn new(seats: usize) -> World {
+        World {
+            seats,
+            ..World::default()
+        }
+    }
+
+    /// Gives a name its meaning; twice the same name is a problem of the second place.
+    pub fn declare(&mut self, name: &Name, symbol: Symbol, report: &mut Report) {
+        if RESERVED.contains(&name.text.as_str()) {
+            report.push(
+                Diagnostic::error(
+                    "reserved-name",
+                    name.span,
+                    format!("`{}` means something in every game", name.text),
+                )
+                .help("choose another name"),
+            );
+            return;
+        }
+        if let Some(Declared { symbol, span, .. }) = self.symbols.get(&name.text) {
+            report.push(
+                Diagnostic::error(
+                    "duplicate-name",
+                    name.span,
+                    format!("`{}` is declared twice", name.text),
+                )
+                .related(*span, format!("here it is {}", symbol.describe()))
+                .help("give one of them another name"),
+            );
+            return;
+        }
+        self.put(&name.text, symbol, name.span);
+    }
+
+    fn put(&mut self, name: &str, symbol: Symbol, span: Span) {
+        let is_used = Cell::new(false);
+        let declared = Declared {
+            symbol,
+            span,
+            is_used,
+        };
+        self.symbols.insert(name.to_owned(), declared);
+    }
+
+    /// A declaration with a mistake, which has been reported.
+    pub fn declare_failed(&mut self, name: &str) {
+        self.failed.insert(name.to_string());
+    }
+
+    pub fn has_failed(&self, name: &str) -> bool {
+        self.failed.contains(name)
+    }
+
+    /// For names every game has.
+    pub fn declare_builtin(&mut self, name: &str, symbol: Symbol) {
+        self.put(name, symbol, Span::default());
+    }
+
+    /// What a name that is used stands for.
+    pub fn symbol(&self, name: &str) -> Option<Symbol> {
+        let found = self.symbols.get(name)?;
+        found.is_used.set(true);
+        Some(found.symbol)
+    }
+
+    /// As [`World::symbol`], for the declaration itself.
+    pub fn declared(&self, name: &str) -> Option<Symbol> {
+        self.symbols.get(name).map(|declared| declared.symbol)
+    }
+
+    pub fn mark_used(&self, name: &str) {
+        match self.symbols.get(name) {
+            Some(declared) => declared.is_used.set(true),
+            None => drop(self.used.borrow_mut().insert(name.to_owned())),
+        }
+    }
+
+    /// All names used so far.
+    pub fn take_used(&self) -> BTreeSet<String> {
+        let declared = self.symbols.iter();
+        let declared = declared.filter(|(_, declared)| declared.is_used.get());
+        let mut used: BTreeSet<String> = self.used.take().into_iter().collect();
+        used.extend(declared.map(|(name, _)| name.clone()));
+        used
+    }
+
+    pub fn kind(&self, id: KindId) -> &KindDecl {
+        static NOBODY: LazyLock<KindDecl> = LazyLock::new(KindDecl::default);
+        self.kinds.get(id as usize).unwrap_or(&NOBODY)
+    }
+
+    /// The field of a kind, or of a kind of its family.
+    pub fn field(&self, kind: KindId, name: &str) -> Option<&FieldDecl> {
+        let decl = self.kind(kind);
+        let below = || self.kind(*decl.below.get(name)?).fields.named(name);
+        decl.fields.named(name).or_else(below)
+    }
+
+    pub fn add_field(&mut self, kind: KindId, field: FieldDecl) {
+        let family = self.kind(kind).family;
+        if let Some(family) = family.and_then(|id| self.kinds.get_mut(usize::from(id))) {
+            family.below.entry(field.name.clone()).or_insert(kind);
+        }
+        if let Some(kind) = self.kinds.get_mut(usize::from(kind)) {
+            kind.fields.push(field);
+        }
+    }
+
+    /// The kinds of a family: they are declared right behind it.
+    pub fn kinds_of(&self, family: KindId) -> Range<KindId> {
+        let first = family.saturating_add(1);
+        let rest = self.kinds.get(usize::from(first)..).unwrap_or_default();
+        let kinds = rest.iter().take_while(|kind| kind.family == Some(family));
+        first..first.saturating_add(kinds.count() as KindId)
+    }
+
+    pub fn enum_value(&self, id: EnumId, value: &str) -> Option<i32> {
+        let (_, place) = self.values(value).into_iter().find(|(of, _)| *of == id)?;
+        self.mark_enum(id);
+        Some(place)
+    }
+
+    fn values(&self, name: &str) -> Vec<(EnumId, i32)> {
+        let mut values = self.values.borrow_mut();
+        values.add(&self.enums);
+        values.by_name.get(name).cloned().unwrap_or_default()
+    }
+
+    fn mark_enum(&self, id: EnumId) {
+        if let Some(decl) = self.enums.get(usize::from(id)) {
+            self.mark_used(&decl.name);
+        }
+    }
+
+    /// The zone of a family with these keys, or none.
+    pub fn zone_by_keys(&self, id: FamilyId, wanted: &[i32]) -> i32 {
+        let Some(family) = self.families.get(id as usize) else {
+            return NONE;
+        };
+        let mut offset = 0;
+        for (key, value) in family.keys.iter().zip(wanted) {
+            let Some(place) = key.values.iter().position(|v| v == value) else {
+                return NONE;
+            };
+            offset = offset * key.values.len() + place;
+        }
+        family.first as i32 + offset as i32
+    }
+
+    /// Every type a value of this name could have.
+    pub fn enums_with(&self, value: &str) -> Vec<(EnumId, i32)> {
+        let found = self.values(value);
+        found.iter().for_each(|(id, _)| self.mark_enum(*id));
+        found
+    }
+
+    /// The type a word stands for in a signature or a declaration: `int`, `seat`, `dragon`, `dragons`, `space` …
+    pub fn type_named(&self, name: &str) -> Option<Ty> {
+        let builtin = match name {
+            "int" => Ty::INT,
+            "bool" => Ty::BOOL,
+            "seat" => Ty::SEAT,
+            "zone" => Ty::ZONE,
+            "component" => Ty::COMPONENT,
+            "cell" => Ty::one(Type::Cell),
+            "side" => Ty::one(Type::Side),
+            "ints" => Ty::list(Type::Int),
+            "seats" => Ty::list(Type::Seat),
+            "zones" => Ty::list(Type::Zone(None)),
+            "components" => Ty::list(Type::Component(None)),
+            "cells" => Ty::list(Type::Cell),
+            _ => return self.declared_type(name),
+        };
+        Some(builtin)
+    }
+
+    fn declared_type(&self, name: &str) -> Option<Ty> {
+        match self.symbol(name) {
+            Some(Symbol::Enum(id)) => Some(Ty::one(Type::Enum(id))),
+            Some(Symbol::Kind(kind)) => Some(Ty::one(Type::Component(Some(kind)))),
+            Some(Symbol::Plural(kind)) => Some(Ty::list(Type::Component(Some(kind)))),
+            Some(Symbol::Family(family)) => Some(Ty::one(Type::Zone(Some(family)))),
+            Some(_) => None,
+            None => match self.symbol(name.strip_suffix('s')?)? {
+                Symbol::Enum(id) => Some(Ty::list(Type::Enum(id))),
+                Symbol::Family(family) => Some(Ty::list(Type::Zone(Some(family)))),
+                _ => None,
+            },
+        }
+    }
+
+    /// How a type is written in a signature.
+    pub fn type_word(&self, ty: Ty) -> String {
+        let word = match ty.of {
+            None | Some(Type::Int) => "int",
+            Some(Type::Bool) => "bool",
+            Some(Type::Seat) => "seat",
+            Some(Type::Enum(id)) => self.enum_name(id),
+            Some(Type::Component(None)) => "component",
+            Some(Type::Component(Some(kind))) => self.kind_name(kind),
+            Some(Type::Zone(None)) => "zone",
+            Some(Type::Zone(Some(family))) => self.family_name(family),
+            Some(Type::Cell) => "cell",
+            Some(Type::Side) => "side",
+        };
+        match ty.of {
+            Some(Type::Component(Some(kind))) if ty.list => self.kind_plural(kind).to_string(),
+            _ if ty.list => format!("{word}s"),
+            _ => word.to_string(),
+        }
+    }
+
+    /// The type that was probably meant.
+    pub fn suggest_type(&self, wanted: &str) -> Option<String> {
+        let names = self.names();
+        let types = names
+            .into_iter()
+            .chain(["int", "bool", "seat", "zone", "component", "cell", "side"])
+            .filter(|name| self.names_a_type(name));
+        did_you_mean(wanted, types).map(str::to_string)
+    }
+
+    /// All that is declared, in an order that is always the same.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.symbols.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn names_a_type(&self, name: &str) -> bool {
+        !matches!(
+            self.declared(name),
+            Some(Symbol::Var(_) | Symbol::Constant | Symbol::Query(_))
+        )
+    }
+
+    /// The kind of component that was probably meant.
+    pub fn suggest_kind(&self, wanted: &str) -> Option<String> {
+        let singular = |kind: &&KindDecl| kind.plural == wanted;
+        let named = self
+            .kinds
+            .iter()
+            .find(singular)
+            .map(|kind| kind.name.clone());
+        let kinds = self.kinds.iter().map(|kind| kind.name.as_str());
+        named.or_else(|| did_you_mean(wanted, kinds).map(str::to_owned))
+    }
+
+    /// A name of the game that was probably meant.
+    pub fn suggest(&self, wanted: &str, more: &[&str]) -> Option<String> {
+        let values = self
+            .enums
+            .iter()
+            .flat_map(|e| e.values.iter().map(String::as_str));
+        let names = self
+            .names()
+            .into_iter()
+            .chain(values)
+            .chain(more.iter().copied());
+        let all = names.chain(RESERVED.iter().copied());
+        did_you_mean(wanted, all.filter(|name| *name != wanted)).map(str::to_string)
+    }
+}
+
+impl Families for World {
+    fn kind_in(&self, kind: KindId, family: KindId) -> bool {
+        self.kind(kind).family == Some(family)
+    }
+    fn family_of(&self, kind: KindId) -> Option<KindId> {
+        self.kind(kind).family
+    }
+    fn kind_name(&self, kind: KindId) -> &str {
+        &self.kind(kind).name
+    }
+    fn kind_plural(&self, kind: KindId) -> &str {
+        &self.kind(kind).plural
+    }
+    fn family_name(&self, family: FamilyId) -> &str {
+        self.families.get(family as usize).map_or("", |f| &f.name)
+    }
+    fn enum_name(&self, id: EnumId) -> &str {
+        self.enums.get(id as usize).map_or("", |e| &e.name)
+    }
+}

@@ -1,0 +1,297 @@
+//! `let x = …`, `x = …`, `score[p] += …`, `c.laps -= …`.
+
+use super::Compiler;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::types::{Families, Ty, default_of};
+use crate::check::world::{FieldDecl, Symbol};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, ExprKind, Name, SetOp};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn let_statement(&mut self, name: &Name, value: &ast::Expr) -> Option<()> {
+        let Some(value) = self.expr(value, None) else {
+            self.scope.bind(&name.text, Binding::Failed);
+            return None;
+        };
+        let ty = value.ty();
+        let local = self.scope.local(ty);
+        match value {
+            Value::One(expr, _) => {
+                self.b.emit(Op::Let(local, expr));
+            }
+            Value::List(set, _) => self.emit_list(local, set, ty),
+        }
+        self.scope.bind(&name.text, Binding::Local(local, ty));
+        Some(())
+    }
+
+    pub fn set_statement(
+        &mut self,
+        target: &ast::Expr,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        match &target.kind {
+            ExprKind::Name(name) => match self.scope.find(&name.text) {
+                Some(Binding::Local(local, ty)) if !ty.list => {
+                    let old = self.b.expr(Expr::Local(local));
+                    let value = self.new_value(old, ty.of, op, value, span)?;
+                    self.b.emit(Op::Let(local, value));
+                    Some(())
+                }
+                Some(Binding::Failed) => None,
+                Some(Binding::Local(..)) => self.list_set(name),
+                Some(_) => self.cannot_set(target.span),
+                None if self.world.has_failed(&name.text) => None,
+                None => self.set_variable(name, op, value, span),
+            },
+            ExprKind::Index(of, index) => match &of.kind {
+                ExprKind::Name(name) if self.scope.find(&name.text).is_some() => {
+                    match self.scope.find(&name.text) {
+                        Some(Binding::Failed) => None,
+                        _ => self.list_set(name),
+                    }
+                }
+                ExprKind::Name(name) => self.set_indexed(name, index, op, value, span),
+                _ => self.cannot_set(target.span),
+            },
+            ExprKind::Field(of, name, None) => self.set_field(of, name, op, value, span),
+            _ => self.cannot_set(target.span),
+        }
+    }
+
+    fn list_set(&mut self, name: &Name) -> Option<()> {
+        self.problem(
+            "cannot-set",
+            name.span,
+            format!("`{}` is a list: it stays as it was made", name.text),
+            "make another one with `let`, or keep the values in a variable with `each:`",
+        )
+    }
+
+    fn cannot_set(&mut self, span: Span) -> Option<()> {
+        self.problem(
+            "cannot-set",
+            span,
+            "this cannot be given a value",
+            "variables, `let` names and fields that change can; components are moved",
+        )
+    }
+
+    /// A name that stands for something else than a variable.
+    fn cannot_set_symbol(&mut self, name: &Name, symbol: Symbol) -> Option<()> {
+        let help = match symbol {
+            Symbol::Constant => "what changes in play is declared under `vars:`",
+            Symbol::Query(_) => {
+                "a query is worked out anew whenever it is asked; change what it looks at"
+            }
+            Symbol::Family(_) => "what lies in a zone changes with `move`",
+            Symbol::Kind(_) | Symbol::Plural(_) => {
+                "components are moved; their fields can be set: `x.field = 1`"
+            }
+            Symbol::Enum(_) | Symbol::Var(_) => {
+                "variables, `let` names and fields that change can be set"
+            }
+        };
+        let message = format!(
+            "`{}` is {}: it cannot be given a value",
+            name.text,
+            symbol.describe()
+        );
+        self.problem("cannot-set", name.span, message, help)
+    }
+
+    /// `old op value`
+    fn new_value(
+        &mut self,
+        old: ExprId,
+        of: Option<Type>,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<ExprId> {
+        let binary = match op {
+            SetOp::Set => None,
+            SetOp::Add => Some(Binary::Add),
+            SetOp::Subtract => Some(Binary::Subtract),
+        };
+        if binary.is_some() && of != Some(Type::Int) {
+            let found = self.world.name_of(Ty { of, list: false });
+            let message = format!("this is {found}: nothing can be added to it");
+            let help = "`+=` and `-=` change numbers; write `=` to give it another value";
+            return self.problem("not-a-number", span, message, help);
+        }
+        let by = match of {
+            Some(of) => self.one(value, of)?,
+            None => {
+                let found = self.expr(value, None)?;
+                self.single(found, value.span)?
+            }
+        };
+        Some(match binary {
+            Some(binary) => self.b.checked_expr(Expr::Binary(binary, old, by), span),
+            None => by,
+        })
+    }
+
+    fn set_variable(
+        &mut self,
+        name: &Name,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let id = match self.world.symbol(&name.text) {
+            Some(Symbol::Var(id)) => id,
+            Some(symbol) => return self.cannot_set_symbol(name, symbol),
+            None if self.world.suggest(&name.text, &[]).is_none() => {
+                let message = format!("there is no variable `{}`", name.text);
+                let help = format!(
+                    "declare it under `vars:`, or write `let {} = …` here",
+                    name.text
+                );
+                return self.problem("unknown-name", name.span, message, help);
+            }
+            None => return self.unknown_name(name),
+        };
+        let old = self.name(name, None)?;
+        let old = self.single(old, name.span)?;
+        let var = self.world.vars.get(id as usize)?.clone();
+        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        self.b.emit(Op::SetWord {
+            offset: var.offset,
+            value,
+        });
+        Some(())
+    }
+
+    fn set_indexed(
+        &mut self,
+        name: &Name,
+        index: &ast::Expr,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let id = match self.world.symbol(&name.text) {
+            Some(Symbol::Var(id)) => id,
+            Some(symbol) => return self.cannot_set_symbol(name, symbol),
+            None => return self.unknown_name(name),
+        };
+        let var = self.world.vars.get(id as usize)?.clone();
+        let Some(by) = var.index else {
+            return self.not_indexed(name);
+        };
+        let place = index.span;
+        let index = self.one(index, by)?;
+        self.has_key(id, index, place)?;
+        self.store_at(id, index, op, value, span)
+    }
+
+    /// A number that is written here and not among the keys is a mistake; others are found in play.
+    fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
+        let var = self.world.vars.get(id as usize)?;
+        let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {
+            return Some(());
+        };
+        let (low, len) = (var.low, i64::from(var.len));
+        let high = i64::from(low) + len - 1;
+        if (i64::from(low)..=high).contains(&i64::from(key)) {
+            return Some(());
+        }
+        let message = format!("`{}` has no value for {key}", var.name);
+        let help = match len {
+            0 => "its `each` has no values".to_owned(),
+            _ => format!("its `each` goes from {low} to {high}"),
+        };
+        self.problem("no-such-key", span, message, help)
+    }
+
+    fn store_at(
+        &mut self,
+        id: VarId,
+        index: ExprId,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let var = self.world.vars.get(id as usize)?.clone();
+        let old = self.word_at(id, index);
+        let old = self.single(old, span)?;
+        let value = self.new_value(old, Some(var.of), op, value, span)?;
+        self.b.emit(Op::SetWordAt {
+            offset: var.offset,
+            low: var.low,
+            len: var.len,
+            index,
+            value,
+            strict: var.index == Some(Type::Int),
+        });
+        Some(())
+    }
+
+    fn set_field(
+        &mut self,
+        of: &ast::Expr,
+        name: &Name,
+        op: SetOp,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<()> {
+        let holder = self.expr(of, None)?;
+        let Value::One(index, ty) = holder else {
+            return self.mismatch(of.span, holder.ty(), holder.ty().element());
+        };
+        if let Some(Symbol::Var(id)) = self.world.symbol(&name.text)
+            && let Some(by) = self.world.vars.get(id as usize).and_then(|v| v.index)
+            && self.world.fits(ty, Some(by))
+        {
+            return self.store_at(id, index, op, value, span);
+        }
+        let Some(Type::Component(Some(kind))) = ty else {
+            return self.cannot_set(name.span);
+        };
+        let Some(field) = self.changing_field(kind, &name.text) else {
+            if !self.members_known(holder.ty()).contains(&name.text) {
+                self.unknown_member(holder, name);
+                return None;
+            }
+            return self.problem(
+                "cannot-set",
+                name.span,
+                format!("`{}` does not change in play", name.text),
+                "a field that changes is declared with the name of its type: `fields: {laps: int}`",
+            );
+        };
+        let FieldPlace::Changing { offset, first } = field.place else {
+            return None;
+        };
+        let (low, len) = (first as i32, field.count);
+        let old = self.b.expr(Expr::WordAt {
+            offset,
+            low,
+            len,
+            index,
+            default: default_of(field.of),
+        });
+        let value = self.new_value(old, Some(field.of), op, value, span)?;
+        self.b.emit(Op::SetWordAt {
+            offset,
+            low,
+            len,
+            index,
+            value,
+            strict: false,
+        });
+        Some(())
+    }
+
+    fn changing_field(&self, kind: KindId, name: &str) -> Option<FieldDecl> {
+        let field = self.world.field(kind, name);
+        let is_changing = |f: &&FieldDecl| matches!(f.place, FieldPlace::Changing { .. });
+        field.filter(is_changing).cloned()
+    }
+}

@@ -1,0 +1,144 @@
+//! The names a choice binds: what can be chosen, how many, and what must hold.
+
+use super::Compiler;
+use super::choose::Manner;
+use super::scope::{Binding, Mark};
+use crate::check::types::Ty;
+use wyrmgate_lang::ast::{self, BinderCount, ExprKind, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn binder(&mut self, binder: &ast::Binder, manner: Manner) -> Option<(BinderInfo, Ty)> {
+        let count = self.binder_size(binder);
+        let many = count != BinderSize::One;
+        // the domain without its filters, which are kept apart so that a refusal can cite them
+        let mut filters: Vec<&ast::Expr> = Vec::new();
+        let mut domain = &binder.of;
+        while let ExprKind::Where(of, condition) = &domain.kind {
+            filters.insert(0, condition);
+            domain = of;
+        }
+        let cites = self.cites_of(domain);
+        if let ExprKind::Cited(inner, _) = &domain.kind {
+            domain = inner;
+        }
+        let (set, member) = self.binder_list(domain, &binder.name.text)?;
+        self.b.cite_set(set, cites);
+        let ty = Ty {
+            of: member,
+            list: many,
+        };
+        let temp = self.scope.temp(ty);
+        let conditions = self.binder_filters(&binder.name.text, temp, member, many, &filters);
+        self.scope.bind(&binder.name.text, Binding::Temp(temp, ty));
+        let local = match manner {
+            Manner::EachSeat => self.scope.locals_by_seat(ty),
+            _ => self.scope.local(ty),
+        };
+        let info = BinderInfo {
+            apart: false,
+            mask: None,
+            repeats: manner == Manner::AtRandom,
+            name: binder.name.text.clone(),
+            of: member.unwrap_or(Type::Int),
+            domain: set,
+            filters: conditions,
+            temp,
+            local,
+            count,
+        };
+        Some((info, ty))
+    }
+
+    fn binder_filters(
+        &mut self,
+        name: &str,
+        temp: Temp,
+        member: Option<Type>,
+        many: bool,
+        filters: &[&ast::Expr],
+    ) -> Vec<Condition> {
+        let mark: Mark = self.scope.mark();
+        let outer = self.scope.one_of_many.take();
+        self.scope.one_of_many = many.then_some(temp);
+        self.scope.push_it(temp, member);
+        self.scope.bind(
+            name,
+            Binding::Temp(
+                temp,
+                Ty {
+                    of: member,
+                    list: false,
+                },
+            ),
+        );
+        let mut conditions = Vec::new();
+        for filter in filters {
+            self.conjuncts(filter, &mut conditions);
+        }
+        self.scope.one_of_many = outer;
+        self.scope.reset(mark);
+        conditions
+    }
+
+    /// `a and b [X-02]` as single conditions with their clauses.
+    pub fn conjuncts(&mut self, expr: &ast::Expr, into: &mut Vec<Condition>) {
+        for (conjunct, cites) in conjuncts_of(expr) {
+            self.conjunct(conjunct, &cites, into);
+        }
+    }
+
+    pub fn conjunct(&mut self, expr: &ast::Expr, cites: &[Name], into: &mut Vec<Condition>) {
+        let cites = self.cite(cites);
+        if let Some(test) = self.condition(expr) {
+            let span = expr.span;
+            into.push(Condition { test, cites, span });
+        }
+    }
+
+    fn binder_size(&mut self, binder: &ast::Binder) -> BinderSize {
+        let ordered = binder.ordered;
+        match &binder.count {
+            BinderCount::One => BinderSize::One,
+            BinderCount::Any => BinderSize::Any,
+            BinderCount::All => BinderSize::Permutation,
+            BinderCount::Exactly(count) => {
+                let zero = self.b.constant(0);
+                let count = self.number(count).unwrap_or(zero);
+                BinderSize::Many {
+                    least: count,
+                    most: count,
+                    ordered,
+                }
+            }
+            BinderCount::UpTo(most) => {
+                let least = self.b.constant(0);
+                let most = self.number(most).unwrap_or(least);
+                BinderSize::Many {
+                    least,
+                    most,
+                    ordered,
+                }
+            }
+        }
+    }
+}
+
+/// The operands of the `and`s of a condition, each with the clauses it carries out.
+pub fn conjuncts_of(expr: &ast::Expr) -> Vec<(&ast::Expr, Vec<Name>)> {
+    match &expr.kind {
+        ExprKind::Binary(ast::BinaryOp::And, a, b) => {
+            let mut all = conjuncts_of(a);
+            all.extend(conjuncts_of(b));
+            all
+        }
+        ExprKind::Cited(inner, cites) => {
+            let mut all = conjuncts_of(inner);
+            for (_, known) in &mut all {
+                known.extend(cites.iter().cloned());
+            }
+            all
+        }
+        _ => vec![(expr, Vec::new())],
+    }
+}

@@ -1,0 +1,200 @@
+//! Grows the arenas of a program: expressions, lists, code. Knows no names and no types.
+
+use std::collections::HashMap;
+
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::*;
+
+/// Where a jump goes that is not known yet.
+pub const LATER: Address = Address::MAX;
+
+/// The program under construction.
+#[derive(Default)]
+pub struct Builder {
+    pub program: Program,
+    /// Span and clauses for the ops emitted next.
+    at: Span,
+    cites: Vec<ClauseId>,
+    /// Tables that are finished, so that equal ones are one.
+    tables: HashMap<Vec<i32>, TableId>,
+}
+
+impl Builder {
+    pub fn expr(&mut self, expr: Expr) -> ExprId {
+        self.program.exprs.push(expr);
+        self.program.exprs.len() as ExprId - 1
+    }
+
+    /// This condition carries out these clauses.
+    pub fn cite_expr(&mut self, id: ExprId, clauses: Vec<ClauseId>) {
+        cite(&mut self.program.expr_cites, id, clauses);
+    }
+
+    pub fn cite_set(&mut self, id: SetId, clauses: Vec<ClauseId>) {
+        cite(&mut self.program.set_cites, id, clauses);
+    }
+
+    /// An expression that can overflow: its place is kept.
+    pub fn checked_expr(&mut self, expr: Expr, span: Span) -> ExprId {
+        let id = self.expr(expr);
+        self.program.expr_spans.push((id, span));
+        id
+    }
+
+    /// The number of something that is revealed here on purpose.
+    pub fn revealed(&mut self, span: Span) -> RevealId {
+        let reveals = &mut self.program.reveals;
+        let known = reveals.iter().position(|reveal| reveal.span == span);
+        let number = known.unwrap_or_else(|| {
+            reveals.push(RevealInfo { span });
+            reveals.len() - 1
+        });
+        number as RevealId
+    }
+
+    /// How many expressions and lists there are.
+    pub fn size(&self) -> usize {
+        self.program.exprs.len() + self.program.sets.len()
+    }
+
+    pub fn constant(&mut self, value: i32) -> ExprId {
+        self.expr(Expr::Const(value))
+    }
+
+    pub fn get(&self, id: ExprId) -> Expr {
+        self.program
+            .exprs
+            .get(id as usize)
+            .copied()
+            .unwrap_or(Expr::Const(NONE))
+    }
+
+    pub fn get_set(&self, id: SetId) -> Set {
+        self.program
+            .sets
+            .get(id as usize)
+            .copied()
+            .unwrap_or(Set::Empty)
+    }
+
+    pub fn set(&mut self, set: Set) -> SetId {
+        self.program.sets.push(set);
+        self.program.sets.len() as SetId - 1
+    }
+
+    /// Copies expressions so that they stand in a row; the number of the first.
+    pub fn row(&mut self, exprs: &[ExprId]) -> ExprId {
+        if let Some(&first) = exprs.first()
+            && exprs.iter().zip(first..).all(|(id, wanted)| *id == wanted)
+        {
+            return first;
+        }
+        let first = self.program.exprs.len() as ExprId;
+        for &id in exprs {
+            let expr = self.get(id);
+            let span = self
+                .program
+                .expr_spans
+                .binary_search_by_key(&id, |(at, _)| *at);
+            match span
+                .ok()
+                .and_then(|i| self.program.expr_spans.get(i))
+                .copied()
+            {
+                Some((_, span)) => self.checked_expr(expr, span),
+                None => self.expr(expr),
+            };
+        }
+        first
+    }
+
+    pub fn table(&mut self, values: Vec<i32>) -> TableId {
+        if let Some(known) = self.tables.get(&values) {
+            return *known;
+        }
+        let id = self.growing_table(values.clone());
+        self.tables.insert(values, id);
+        id
+    }
+
+    /// A table that is added to later, so that nobody else may have it.
+    pub fn growing_table(&mut self, values: Vec<i32>) -> TableId {
+        self.program.tables.push(values);
+        self.program.tables.len() as TableId - 1
+    }
+
+    pub fn args(&mut self, args: Vec<Arg>) -> ArgsId {
+        self.program.args.push(args);
+        self.program.args.len() as ArgsId - 1
+    }
+
+    pub fn text(&mut self, text: TextInfo) -> TextId {
+        self.program.texts_with_holes.push(text);
+        self.program.texts_with_holes.len() as TextId - 1
+    }
+
+    /// The ops that follow were written here and carry out these clauses.
+    pub fn at(&mut self, span: Span, cites: Vec<ClauseId>) {
+        self.at = span;
+        self.cites = cites;
+    }
+
+    pub fn here(&self) -> Address {
+        self.program.code.len() as Address
+    }
+
+    /// The clauses of a statement belong to its first op.
+    pub fn emit(&mut self, op: Op) -> Address {
+        self.program.code.push(op);
+        self.program.code_spans.push(self.at);
+        self.program
+            .code_cites
+            .push(std::mem::take(&mut self.cites));
+        self.here() - 1
+    }
+
+    /// A jump emitted with [`LATER`] goes to the next op.
+    pub fn land(&mut self, jump: Address) {
+        let here = self.here();
+        if let Some(Op::Jump(to) | Op::JumpUnless(_, to) | Op::EachNext { exit: to, .. }) =
+            self.program.code.get_mut(jump as usize)
+        {
+            *to = here;
+        }
+    }
+
+    pub fn land_all(&mut self, jumps: Vec<Address>) {
+        for jump in jumps {
+            self.land(jump);
+        }
+    }
+
+    /// `a and b`, folding constants.
+    pub fn and(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (self.get(a), self.get(b)) {
+            (Expr::Const(0), _) | (_, Expr::Const(0)) => self.constant(0),
+            (Expr::Const(_), _) => b,
+            (_, Expr::Const(_)) => a,
+            _ => self.expr(Expr::And(a, b)),
+        }
+    }
+
+    pub fn not(&mut self, a: ExprId) -> ExprId {
+        match self.get(a) {
+            Expr::Const(value) => self.constant((value == 0) as i32),
+            Expr::Not(inner) => inner,
+            _ => self.expr(Expr::Not(a)),
+        }
+    }
+}
+
+/// Notes clauses in a list sorted by what carries them out.
+fn cite(cites: &mut Vec<(u32, Vec<ClauseId>)>, id: u32, clauses: Vec<ClauseId>) {
+    match cites.binary_search_by_key(&id, |(at, _)| *at) {
+        Ok(at) => cites
+            .get_mut(at)
+            .into_iter()
+            .for_each(|(_, known)| known.extend(&clauses)),
+        Err(at) => cites.insert(at, (id, clauses)),
+    }
+}

@@ -1,0 +1,85 @@
+//! Zones, components and seats called by their keys.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::eval::counted;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    fn keys(
+        &mut self,
+        args: &[ast::Expr],
+        types: &[Type],
+        span: Span,
+        what: &str,
+    ) -> Option<ExprId> {
+        if args.len() != types.len() {
+            let message = match types.len() {
+                0 => format!("`{what}` has no keys"),
+                n => format!("`{what}` has {}, {} given", counted(n, "key"), args.len()),
+            };
+            let help = match types.len() {
+                0 => format!("write `{what}` without brackets"),
+                _ => "give each key of its `each` in order, and the copy's number if there are copies".into(),
+            };
+            return self.problem("wrong-number-of-keys", span, message, help);
+        }
+        let mut keys = Vec::new();
+        for (arg, of) in args.iter().zip(types) {
+            keys.push(self.one(arg, *of)?);
+        }
+        // in a row even if there is only one of them already in place
+        Some(self.b.row(&keys))
+    }
+
+    pub fn zone_at(&mut self, id: FamilyId, args: &[ast::Expr], span: Span) -> Option<Value> {
+        let family = self.world.families.get(id as usize)?;
+        let (types, name) = (
+            family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
+            family.name.clone(),
+        );
+        let keys = self.keys(args, &types, span, &name)?;
+        Some(Value::One(
+            self.b.expr(Expr::ZoneAt { family: id, keys }),
+            Some(Type::Zone(Some(id))),
+        ))
+    }
+
+    pub fn component_at(&mut self, kind: KindId, args: &[ast::Expr], span: Span) -> Option<Value> {
+        let decl = self.world.kind(kind);
+        let name = decl.name.clone();
+        let Some(by) = decl.by_keys.clone() else {
+            return self.problem(
+                "no-keys",
+                span,
+                format!("`{name}` cannot be named by keys"),
+                "name one of its kinds",
+            );
+        };
+        let keys = self.keys(args, &by.types, span, &name)?;
+        let expr = Expr::ComponentAt {
+            table: by.table,
+            sizes: by.sizes,
+            keys,
+        };
+        Some(Value::One(
+            self.b.expr(expr),
+            Some(Type::Component(Some(kind))),
+        ))
+    }
+
+    /// `seat(1)` is the first one; there is none beyond the last.
+    pub fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
+        let number = self.one_from(first.0, Type::Int, first.1)?;
+        let table = self.b.table((0..self.world.seats as i32).collect());
+        let expr = Expr::Table {
+            table,
+            low: 1,
+            index: number,
+            default: NONE,
+        };
+        Some(Value::One(self.b.expr(expr), Some(Type::Seat)))
+    }
+}

@@ -1,0 +1,471 @@
+//! Decisions: sites with their options, binders, filters and where each answer goes on.
+
+use super::Compiler;
+use super::binder::conjuncts_of;
+use super::builder::LATER;
+use super::scope::{Binding, Mark};
+use crate::check::types::Ty;
+use crate::check::walk::mentions;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, Block, Choose, ChooseOption, Stmt, Text};
+use wyrmgate_program::*;
+
+/// How a site is asked: names bound afterwards live in different places.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Manner {
+    Asked,
+    AtRandom,
+    EachSeat,
+}
+
+/// The names an option binds, with the slots that their answers go to; and those with mistakes.
+struct Answers {
+    binders: Vec<(String, Local, Ty)>,
+    failed: Vec<String>,
+}
+
+impl Compiler<'_> {
+    /// True if the rest of the block was translated as the body.
+    pub fn choose(&mut self, choose: &Choose, rest: &[Stmt], statement: &Stmt) -> bool {
+        let manner = match (&choose.each, choose.at_random) {
+            (Some(_), _) => Manner::EachSeat,
+            (None, true) => Manner::AtRandom,
+            (None, false) => Manner::Asked,
+        };
+        let outer = self.scope.mark();
+        let site = self.open_site(choose, manner, statement);
+        let listed = choose.options.iter().any(|o| o.body.is_some());
+        self.manner_fits(choose, listed, statement);
+        self.may_be_declined(choose, statement);
+        self.options_once(choose);
+        self.one_default(choose);
+        if listed {
+            self.listed_options(choose, site, outer);
+        } else if let Some(body) = &choose.body {
+            self.plain_choice(choose, site, manner, body, outer);
+        } else {
+            self.open_choice(choose, site, manner, rest, outer);
+            self.scope.reset(outer);
+            return true;
+        }
+        self.scope.reset(outer);
+        false
+    }
+
+    /// Emits the op with an empty site that is filled later; the seat's temp is taken.
+    fn open_site(&mut self, choose: &Choose, manner: Manner, statement: &Stmt) -> SiteId {
+        let active = self.active();
+        let who = choose
+            .who
+            .as_ref()
+            .and_then(|who| self.one(who, Type::Seat))
+            .unwrap_or(active);
+        let seats = choose
+            .each
+            .as_ref()
+            .and_then(|(_, seats)| self.list_typed(seats, Type::Seat));
+        let seat_temp = self.scope.temp(Ty::SEAT);
+        if let Some((name, _)) = &choose.each {
+            self.scope
+                .bind(&name.text, Binding::Temp(seat_temp, Ty::SEAT));
+        }
+        let prompt = choose.prompt.as_ref().and_then(|text| self.text(text));
+        let cites = self.cite(&statement.cites);
+        self.b.at(statement.span, cites.clone());
+        let site = self.new_site(Site {
+            name: String::new(),
+            who,
+            seat_temp,
+            prompt,
+            options: Vec::new(),
+            otherwise: 0,
+            may_decline: choose.may,
+            is_ask: false,
+            temps: 0,
+            span: statement.span,
+            cites,
+        });
+        match (manner, seats) {
+            (Manner::EachSeat, Some(seats)) => self.emit_resting(Op::ChooseEach { site, seats }),
+            (Manner::AtRandom, _) => {
+                self.b.emit(Op::ChooseAtRandom(site));
+            }
+            _ => self.emit_resting(Op::Choose(site)),
+        };
+        site
+    }
+
+    pub fn active(&mut self) -> ExprId {
+        let offset = self
+            .world
+            .vars
+            .get(VAR_ACTIVE as usize)
+            .map_or(0, |v| v.offset);
+        self.b.expr(Expr::Word(offset))
+    }
+
+    fn new_site(&mut self, site: Site) -> SiteId {
+        self.b.program.sites.push(site);
+        self.b.program.sites.len() as SiteId - 1
+    }
+
+    fn site_mut(&mut self, site: SiteId) -> Option<&mut Site> {
+        self.b.program.sites.get_mut(site as usize)
+    }
+
+    /// `choose x in S` without a body: what follows in the block is it.
+    fn open_choice(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        rest: &[Stmt],
+        outer: Mark,
+    ) {
+        let target = self.b.here();
+        self.bind_options(choose, site, manner, target, outer);
+        self.statements(rest);
+        let end = choose
+            .otherwise
+            .as_ref()
+            .map(|_| self.b.emit(Op::Jump(LATER)));
+        // without a choice the names have no values
+        self.scope.reset(outer);
+        self.close(choose, site, manner, target);
+        if let Some(end) = end {
+            self.b.land(end);
+        }
+    }
+
+    /// `choose x in S: body`
+    fn plain_choice(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        body: &Block,
+        outer: Mark,
+    ) {
+        let target = self.b.here();
+        self.bind_options(choose, site, manner, target, outer);
+        self.block(body);
+        self.scope.reset(outer);
+        let end = self.b.emit(Op::Jump(LATER));
+        self.close(choose, site, manner, target);
+        self.b.land(end);
+    }
+
+    /// Translates the options, then forgets the names and temps they were asked with and binds the answers.
+    fn bind_options(
+        &mut self,
+        choose: &Choose,
+        site: SiteId,
+        manner: Manner,
+        target: Address,
+        outer: Mark,
+    ) {
+        let mut all = Vec::new();
+        for option in &choose.options {
+            let (info, answers) = self.option(option, manner, target);
+            all.push(answers);
+            self.add_option(site, info);
+        }
+        self.scope.reset_but_locals(outer);
+        for answers in &all {
+            self.bind_answers(answers, manner);
+        }
+    }
+
+    fn add_option(&mut self, site: SiteId, info: SiteOption) {
+        if let Some(site) = self.b.program.sites.get_mut(site as usize) {
+            site.options.push(info);
+        }
+    }
+
+    /// Emits the `else` block and says where to go without a choice.
+    fn close(&mut self, choose: &Choose, site: SiteId, manner: Manner, target: Address) {
+        let here = self.b.here();
+        if let Some(otherwise) = &choose.otherwise {
+            self.block(otherwise);
+        }
+        let temps = self.scope.temps_max;
+        let nobody_asked_goes_on = manner == Manner::EachSeat && choose.otherwise.is_none();
+        // who declines in secret has chosen nothing: the others' choices are followed all the same
+        let declined = if manner == Manner::EachSeat {
+            target
+        } else {
+            here
+        };
+        let title = self.b.program.words.decline.clone();
+        if let Some(site) = self.site_mut(site) {
+            site.otherwise = if nobody_asked_goes_on { target } else { here };
+            site.temps = temps;
+            if site.may_decline {
+                let decline = bare_option(DECLINE, title, declined, site.span);
+                site.options.push(decline);
+            }
+        }
+    }
+
+    /// `choose "…":` with `option` lines.
+    fn listed_options(&mut self, choose: &Choose, site: SiteId, outer: Mark) {
+        let mut ends = Vec::new();
+        let asking = self.scope.mark();
+        for option in &choose.options {
+            let target = self.b.here();
+            let (info, binders) = self.option(option, Manner::Asked, target);
+            self.add_option(site, info);
+            self.scope.reset_but_locals(outer);
+            self.bind_answers(&binders, Manner::Asked);
+            if let Some(body) = &option.body {
+                self.block(body);
+            }
+            ends.push(self.b.emit(Op::Jump(LATER)));
+            // the next option is asked with the deciding seat's temp taken again
+            self.scope.reset(asking);
+        }
+        self.scope.reset(outer);
+        self.close(choose, site, Manner::Asked, 0);
+        self.b.land_all(ends);
+    }
+
+    /// Options whose conditions and domains are translated with the binders as temps.
+    fn option(
+        &mut self,
+        option: &ChooseOption,
+        manner: Manner,
+        target: Address,
+    ) -> (SiteOption, Answers) {
+        self.binders_once(option);
+        let (mut binders, mut failed) = (Vec::new(), Vec::new());
+        let mut infos = Vec::new();
+        for binder in &option.binders {
+            let Some((info, ty)) = self.binder(binder, manner) else {
+                self.scope.bind(&binder.name.text, Binding::Failed);
+                failed.push(binder.name.text.clone());
+                continue;
+            };
+            binders.push((info.name.clone(), info.local, ty));
+            infos.push(info);
+        }
+        let (conditions, checks) = self.option_conditions(option, &mut infos);
+        let default = option.default.as_ref();
+        let default = default.map(|default| self.default_conditions(default));
+        let label = option.label.as_ref().and_then(|text| self.text(text));
+        let cites = self.cite(&option.cites);
+        let name = option.name.as_ref().map_or("", |name| name.text.as_str());
+        let info = SiteOption {
+            name: name.to_owned(),
+            title: self.translations.name(name),
+            label,
+            conditions,
+            binders: infos,
+            checks,
+            default,
+            target,
+            cites,
+            span: option.span,
+        };
+        (info, Answers { binders, failed })
+    }
+
+    /// What does not speak of the names is asked before there are any; the rest filters the last name if one is
+    /// chosen for it, else its selections.
+    fn option_conditions(
+        &mut self,
+        option: &ChooseOption,
+        infos: &mut [BinderInfo],
+    ) -> (Vec<Condition>, Vec<Condition>) {
+        let (mut conditions, mut checks) = (Vec::new(), Vec::new());
+        let names: Vec<&str> = option
+            .binders
+            .iter()
+            .map(|b| b.name.text.as_str())
+            .collect();
+        let conjuncts = option.condition.as_ref().map(conjuncts_of);
+        for (conjunct, cites) in conjuncts.unwrap_or_default() {
+            let into = match infos.last_mut() {
+                Some(last) if mentions(conjunct, &names) => match last.count {
+                    BinderSize::One => &mut last.filters,
+                    _ => &mut checks,
+                },
+                _ => &mut conditions,
+            };
+            self.conjunct(conjunct, &cites, into);
+        }
+        (conditions, checks)
+    }
+
+    fn binders_once(&mut self, option: &ChooseOption) {
+        for (i, binder) in option.binders.iter().enumerate() {
+            let mut earlier = option.binders.iter().take(i);
+            if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
+                let message = format!("two things to choose are called `{}`", binder.name.text);
+                self.twice(message, binder.name.span, first.name.span);
+            }
+        }
+    }
+
+    fn options_once(&mut self, choose: &Choose) {
+        let names: Vec<&ast::Name> = choose
+            .options
+            .iter()
+            .filter_map(|o| o.name.as_ref())
+            .collect();
+        for (i, name) in names.iter().enumerate() {
+            let mut earlier = names.iter().take(i);
+            if let Some(first) = earlier.find(|n| n.text == name.text) {
+                let message = format!("two options are called `{}`", name.text);
+                self.twice(message, name.span, first.span);
+            }
+        }
+    }
+
+    fn twice(&mut self, message: String, span: Span, first: Span) {
+        self.report.push(
+            Diagnostic::error("duplicate-name", span, message)
+                .related(first, "first here")
+                .help("an answer is given by these names: each needs its own"),
+        );
+    }
+
+    /// What cannot be said of a decision that may be declined.
+    fn may_be_declined(&mut self, choose: &Choose, statement: &Stmt) {
+        if !choose.may {
+            return;
+        }
+        if choose.at_random {
+            let help =
+                "leave `may` out, or ask first: `ask p \"…\":` and inside it `choose … at random`";
+            self.problem::<()>(
+                "chance-declines",
+                statement.span,
+                "chance does not decline",
+                help,
+            );
+        }
+        let names = choose.options.iter().filter_map(|o| o.name.as_ref());
+        for name in names.filter(|name| name.text == DECLINE) {
+            let message = format!("`may choose` has an option `{DECLINE}` of its own");
+            let help = "leave `may` out, or this option: after declining `else:` is done";
+            self.problem::<()>("duplicate-name", name.span, message, help);
+        }
+    }
+
+    /// What cannot be said of a decision that several seats make at once, or that chance makes.
+    fn manner_fits(&mut self, choose: &Choose, listed: bool, statement: &Stmt) {
+        let Some((name, _)) = &choose.each else {
+            return;
+        };
+        if listed {
+            let help = "several seats at once choose from one list; ask for options one seat after the other: `each p in seats:`";
+            self.problem::<()>(
+                "secret-options",
+                statement.span,
+                "a secret decision has no options",
+                help,
+            );
+        }
+        if choose.at_random {
+            let help = format!(
+                "write `each {} in …:` and inside it `choose … at random`",
+                name.text
+            );
+            self.problem::<()>(
+                "secret-chance",
+                statement.span,
+                "chance does not choose in secret",
+                help,
+            );
+        }
+        if let Some(who) = &choose.who {
+            let message = format!("`{}` decides here, as `each … chooses` says", name.text);
+            self.problem::<()>("secret-by", who.span, message, "leave `by …` out");
+        }
+    }
+
+    fn bind_answers(&mut self, answers: &Answers, manner: Manner) {
+        for name in &answers.failed {
+            self.scope.bind(name, Binding::Failed);
+        }
+        for (name, local, ty) in &answers.binders {
+            let binding = match manner {
+                Manner::EachSeat => Binding::BySeat(*local, *ty),
+                _ => Binding::Local(*local, *ty),
+            };
+            self.scope.bind(name, binding);
+        }
+    }
+
+    // ---- yes or no
+
+    pub fn ask(
+        &mut self,
+        who: Option<&ast::Expr>,
+        prompt: &Text,
+        default_yes: bool,
+        (yes, no): (&Block, Option<&Block>),
+        statement: &Stmt,
+    ) -> Option<()> {
+        let active = self.active();
+        let who = match who {
+            Some(who) => self.one(who, Type::Seat)?,
+            None => active,
+        };
+        let mark = self.scope.mark();
+        let seat_temp = self.scope.temp(Ty::SEAT);
+        let prompt = self.text(prompt);
+        self.scope.reset(mark);
+        let cites = self.cite(&statement.cites);
+        self.b.at(statement.span, cites.clone());
+        let temps = self.scope.temps_max;
+        let site = self.new_site(Site {
+            name: String::new(),
+            who,
+            seat_temp,
+            prompt,
+            options: Vec::new(),
+            otherwise: 0,
+            may_decline: false,
+            is_ask: true,
+            temps,
+            span: statement.span,
+            cites,
+        });
+        self.emit_resting(Op::Choose(site));
+        let yes_target = self.b.here();
+        self.block(yes);
+        let end = self.b.emit(Op::Jump(LATER));
+        let no_target = self.b.here();
+        if let Some(no) = no {
+            self.block(no);
+        }
+        self.b.land(end);
+        let words = self.b.program.words.clone();
+        let option = |name: &str, title, target| bare_option(name, title, target, statement.span);
+        let mut yes = option("yes", words.yes, yes_target);
+        yes.default = default_yes.then(Vec::new);
+        if let Some(site) = self.site_mut(site) {
+            site.options = vec![yes, option("no", words.no, no_target)];
+            site.otherwise = no_target;
+        }
+        self.scope.reset(mark);
+        Some(())
+    }
+}
+
+/// An option that binds nothing and is always open.
+fn bare_option(name: &str, title: Localised, target: Address, span: Span) -> SiteOption {
+    SiteOption {
+        name: name.into(),
+        title,
+        label: None,
+        conditions: Vec::new(),
+        binders: Vec::new(),
+        checks: Vec::new(),
+        default: None,
+        target,
+        cites: Vec::new(),
+        span,
+    }
+}

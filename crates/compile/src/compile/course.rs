@@ -1,0 +1,151 @@
+//! The course of the game: turns, phases, rounds, the end.
+
+use super::Compiler;
+use super::stmt::{Cleanup, Loop};
+use crate::check::types::{Families, Ty};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, Block, Finish, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn emit_cleanups(&mut self, down_to: usize) {
+        let open: Vec<Cleanup> = self.cleanups.iter().skip(down_to).rev().copied().collect();
+        for cleanup in open {
+            self.emit_cleanup(cleanup);
+        }
+    }
+
+    fn emit_cleanup(&mut self, cleanup: Cleanup) {
+        match cleanup {
+            Cleanup::Turn(before) => self.b.emit(Op::TurnEnd { before }),
+            Cleanup::As(before) => self.b.emit(Op::AsEnd { before }),
+            Cleanup::Phase(before) => self.b.emit(Op::PhaseEnd { before }),
+            Cleanup::Round => self.b.emit(Op::RoundEnd),
+        };
+    }
+
+    fn inside(&mut self, cleanup: Cleanup, body: &Block) {
+        self.cleanups.push(cleanup);
+        self.block(body);
+        self.cleanups.pop();
+        self.emit_cleanup(cleanup);
+    }
+
+    pub fn turn_of(&mut self, who: &ast::Expr, body: &Block) -> Option<()> {
+        let seat = self.one(who, Type::Seat);
+        let mark = self.scope.mark();
+        let before = self.scope.local(Ty::SEAT);
+        if let Some(seat) = seat {
+            self.emit_turn_begin(seat, before);
+        }
+        self.inside(Cleanup::Turn(before), body);
+        self.scope.reset(mark);
+        seat.map(|_| ())
+    }
+
+    /// Endless turns in seat order.
+    pub fn turns(&mut self, from: &ast::Expr, body: &Block, span: Span) -> Option<()> {
+        let begin = self.b.here();
+        let from = self.one(from, Type::Seat);
+        let mark = self.scope.mark();
+        let seat = self.scope.local(Ty::SEAT);
+        let before = self.scope.local(Ty::SEAT);
+        let height = self.scope.local(Ty::INT);
+        if let Some(from) = from {
+            self.b.emit(Op::Let(seat, from));
+        }
+        self.b.emit(Op::Mark(height));
+        let top = self.b.here();
+        self.b.emit(Op::Release(height));
+        let now = self.b.expr(Expr::Local(seat));
+        self.emit_turn_begin(now, before);
+        self.cleanups.push(Cleanup::Turn(before));
+        // `next` ends this turn, `stop` also the turns after it
+        self.loops.push(Loop {
+            cleanups: self.cleanups.len(),
+            ..Loop::default()
+        });
+        self.block(body);
+        let ended = self.loops.pop().unwrap_or_default();
+        self.cleanups.pop();
+        self.b.land_all(ended.nexts);
+        self.b.emit(Op::TurnEnd { before });
+        let after = self.b.expr(Expr::SeatAfter { seat: now, by: 1 });
+        self.b.emit(Op::Let(seat, after));
+        self.b.emit(Op::Jump(top));
+        self.b.land_all(ended.stops);
+        self.b.emit(Op::TurnEnd { before });
+        self.b.emit(Op::Release(height));
+        self.endless.push((begin..self.b.here(), span));
+        self.scope.reset(mark);
+        from.map(|_| ())
+    }
+
+    /// Somebody else is active for a while.
+    pub fn act_as(&mut self, who: &ast::Expr, body: &Block) -> Option<()> {
+        let seat = self.one(who, Type::Seat);
+        let mark = self.scope.mark();
+        let before = self.scope.local(Ty::SEAT);
+        if let Some(seat) = seat {
+            self.b.emit(Op::AsBegin { seat, before });
+        }
+        self.inside(Cleanup::As(before), body);
+        self.scope.reset(mark);
+        seat.map(|_| ())
+    }
+
+    pub fn phase(&mut self, name: &Name, body: &Block) -> Option<()> {
+        let phase = self.phase_number(&name.text);
+        let mark = self.scope.mark();
+        let before = self.scope.local(Ty::INT);
+        self.b.emit(Op::PhaseBegin { phase, before });
+        self.inside(Cleanup::Phase(before), body);
+        self.scope.reset(mark);
+        Some(())
+    }
+
+    fn phase_number(&mut self, name: &str) -> i32 {
+        self.world.enum_value(0, name).unwrap_or(NONE)
+    }
+
+    pub fn round(&mut self, body: &Block) -> Option<()> {
+        self.b.emit(Op::RoundBegin);
+        self.inside(Cleanup::Round, body);
+        Some(())
+    }
+
+    pub fn finish(&mut self, finish: &Finish) -> Option<()> {
+        match finish {
+            Finish::Drawn => {
+                self.b.emit(Op::FinishDrawn);
+            }
+            Finish::WonBy(winners) => {
+                let winners = self.list_typed(winners, Type::Seat)?;
+                self.b.emit(Op::FinishWonBy(winners));
+            }
+            Finish::RankedBy { keys, ties_drawn } => {
+                let mut exprs = Vec::new();
+                for key in keys {
+                    exprs.push(self.ranking_key(key)?);
+                }
+                let first = self.b.row(&exprs);
+                self.b.emit(Op::FinishRanked {
+                    keys: first,
+                    count: exprs.len() as u16,
+                    ties_drawn: *ties_drawn,
+                });
+            }
+        }
+        Some(())
+    }
+
+    /// A key sees the seat as `it`, in temp 0.
+    fn ranking_key(&mut self, key: &ast::Expr) -> Option<ExprId> {
+        let (temp, key_expr, ty) = self.key(key, Some(Type::Seat))?;
+        debug_assert_eq!(temp, 0, "a statement begins with an empty window of temps");
+        if !self.world.fits(ty.of, Some(Type::Int)) {
+            return self.mismatch(key.span, ty, Ty::INT);
+        }
+        Some(key_expr)
+    }
+}

@@ -1,0 +1,241 @@
+//! Expressions: from the tree as written to the arenas, with types found on the way.
+
+use super::Compiler;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::types::Ty;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, ExprKind, Name, Quantifier};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// `None` after a diagnostic. `wanted` settles what a bare name of a value means.
+    pub fn expr(&mut self, expr: &ast::Expr, wanted: Option<Type>) -> Option<Value> {
+        checkpoint();
+        match &expr.kind {
+            ExprKind::Int(value) => Some(Value::One(self.b.constant(*value), Some(Type::Int))),
+            ExprKind::Bool(value) => {
+                Some(Value::One(self.b.constant(*value as i32), Some(Type::Bool)))
+            }
+            ExprKind::None => Some(Value::One(self.b.constant(NONE), None)),
+            ExprKind::Text(text) => self.problem(
+                "text-as-value",
+                text.span,
+                "a text is no value",
+                "texts stand in `say`, in prompts and in labels",
+            ),
+            ExprKind::Name(name) => self.name(name, wanted),
+            ExprKind::It => self.it(expr.span),
+            ExprKind::ItField(name, args) => {
+                let it = self.it(expr.span)?;
+                self.member(it, expr.span, name, args.as_deref())
+            }
+            ExprKind::Field(of, name, args) => {
+                let of_value = self.expr(of, None)?;
+                self.member(of_value, of.span, name, args.as_deref())
+            }
+            ExprKind::Call(name, args) => self.call(name, args, expr.span),
+            ExprKind::Index(of, index) => self.index(of, index),
+            ExprKind::List(items) => self.list_literal(items, wanted),
+            ExprKind::Range(low, high) => {
+                let (low, high) = (self.number(low)?, self.number(high)?);
+                Some(Value::List(
+                    self.b.set(Set::Range(low, high)),
+                    Some(Type::Int),
+                ))
+            }
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, expr.span),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b, expr.span),
+            ExprKind::Is {
+                subject,
+                negated,
+                what,
+            } => self.is(subject, *negated, what),
+            ExprKind::If(condition, a, b) => self.if_expr(condition, a, b, wanted),
+            ExprKind::Where(..) | ExprKind::Sorted { .. } | ExprKind::With { .. } => {
+                self.selected(expr, None)
+            }
+            ExprKind::Quantified {
+                quantifier,
+                name,
+                of,
+                condition,
+            } => self.quantified(*quantifier, name, of, condition),
+            ExprKind::Cited(inner, cites) => {
+                let clauses = self.cite(cites);
+                let value = self.expr(inner, wanted)?;
+                match value {
+                    Value::One(id, Some(Type::Bool)) => self.b.cite_expr(id, clauses),
+                    Value::List(set, _) => self.b.cite_set(set, clauses),
+                    Value::One(..) => {}
+                }
+                Some(value)
+            }
+        }
+    }
+
+    fn it(&mut self, span: Span) -> Option<Value> {
+        match self.scope.it() {
+            Some((temp, ty)) => Some(Value::One(self.b.expr(Expr::Temp(temp)), ty.of)),
+            None => self.problem(
+                "no-it",
+                span,
+                "there is no `it` here",
+                "`it` and `.field` stand for the member a filter (`where`, `sum(…, .x)`) looks at",
+            ),
+        }
+    }
+
+    // ---- filters and keys
+
+    /// `S where cond`, `S sorted by key`, `S with most key`, and what they are made from; a binder's own name may be
+    /// used in its filters.
+    fn selected(&mut self, expr: &ast::Expr, name: Option<&str>) -> Option<Value> {
+        let (set, of) = match &expr.kind {
+            ExprKind::Where(of, condition) => {
+                let (set, member) = self.source(of, name)?;
+                let (temp, condition) = self.filter(condition, member, name)?;
+                let of = set;
+                (
+                    Set::Where {
+                        of,
+                        temp,
+                        condition,
+                    },
+                    member,
+                )
+            }
+            ExprKind::Sorted {
+                of,
+                key,
+                descending,
+            } => {
+                let (of, member) = self.source(of, name)?;
+                let (temp, key, _) = self.key_named(key, member, name)?;
+                let descending = *descending;
+                (
+                    Set::Sorted {
+                        of,
+                        temp,
+                        key,
+                        descending,
+                    },
+                    member,
+                )
+            }
+            ExprKind::With { of, key, most } => {
+                let (of, member) = self.source(of, name)?;
+                let (temp, key, _) = self.key_named(key, member, name)?;
+                let most = *most;
+                (
+                    Set::With {
+                        of,
+                        temp,
+                        key,
+                        most,
+                    },
+                    member,
+                )
+            }
+            _ => return self.expr(expr, None),
+        };
+        Some(Value::List(self.b.set(set), of))
+    }
+
+    fn source(&mut self, of: &ast::Expr, name: Option<&str>) -> Option<(SetId, Option<Type>)> {
+        let value = self.selected(of, name)?;
+        self.list_from(value, of.span)
+    }
+
+    /// The list of a binder: its filters may use the binder's name.
+    pub fn binder_list(&mut self, of: &ast::Expr, name: &str) -> Option<(SetId, Option<Type>)> {
+        self.source(of, Some(name))
+    }
+
+    fn filter(
+        &mut self,
+        condition: &ast::Expr,
+        member: Option<Type>,
+        name: Option<&str>,
+    ) -> Option<(Temp, ExprId)> {
+        let mark = self.scope.mark();
+        let temp = self.member_temp(member, name);
+        self.scope.push_it(temp, member);
+        let test = self.condition(condition);
+        self.scope.reset(mark);
+        Some((temp, test?))
+    }
+
+    /// A temp that holds the members of a list one after the other.
+    fn member_temp(&mut self, of: Option<Type>, name: Option<&str>) -> Temp {
+        let ty = Ty { of, list: false };
+        let temp = self.scope.temp(ty);
+        if let Some(name) = name {
+            self.scope.bind(name, Binding::Temp(temp, ty));
+        }
+        temp
+    }
+
+    /// An expression over the member of a list: its temp, itself and its type.
+    pub fn key(&mut self, key: &ast::Expr, member: Option<Type>) -> Option<(Temp, ExprId, Ty)> {
+        self.key_named(key, member, None)
+    }
+
+    fn key_named(
+        &mut self,
+        key: &ast::Expr,
+        member: Option<Type>,
+        name: Option<&str>,
+    ) -> Option<(Temp, ExprId, Ty)> {
+        let mark = self.scope.mark();
+        let temp = self.member_temp(member, name);
+        self.scope.push_it(temp, member);
+        let value = self.expr(key, None);
+        self.scope.reset(mark);
+        let value = value?;
+        let expr = self.single(value, key.span)?;
+        Some((temp, expr, value.ty()))
+    }
+
+    /// The member is known by its name alone: `it` stays what it is outside.
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        name: &Name,
+        of: &ast::Expr,
+        condition: &ast::Expr,
+    ) -> Option<Value> {
+        let (of, member) = self.binder_list(of, &name.text)?;
+        let mark = self.scope.mark();
+        let temp = self.member_temp(member, Some(&name.text));
+        let condition = self.condition(condition);
+        self.scope.reset(mark);
+        let condition = condition?;
+        let some = Expr::Some {
+            of,
+            temp,
+            condition,
+        };
+        let expr = match quantifier {
+            Quantifier::Some => self.b.expr(some),
+            Quantifier::Every => self.b.expr(Expr::Every {
+                of,
+                temp,
+                condition,
+            }),
+            Quantifier::No => {
+                let some = self.b.expr(some);
+                self.b.not(some)
+            }
+        };
+        Some(Value::One(expr, Some(Type::Bool)))
+    }
+
+    pub fn single(&mut self, value: Value, span: Span) -> Option<ExprId> {
+        match value {
+            Value::One(expr, _) => Some(expr),
+            Value::List(..) => self.mismatch(span, value.ty(), value.ty().element()),
+        }
+    }
+}

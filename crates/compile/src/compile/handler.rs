@@ -1,0 +1,517 @@
+//! Handlers: what happens before, instead of and after an effect or a primitive.
+//!
+//! An effect that is met becomes two: the *wrapper*, which every call goes to, and the *original*. The wrapper calls
+//! the `before` handlers (one of them may `prevent` the rest), then the outermost `instead` handler (whose `proceed`
+//! calls the one declared before it, the first of them the original), then the `after` handlers in the order of the files.
+//! Handlers of a kind run for each component of the kind, with `me`.
+
+use super::Compiler;
+use super::builder::LATER;
+use super::effect::{Params, Part, Pattern};
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::check::world::Symbol;
+use wyrmgate_base::diagnostic::{PROBLEMS_MAX, Span, misspelt};
+use wyrmgate_lang::definition::{HandlerDef, When};
+use wyrmgate_program::*;
+
+pub struct HandlerDecl<'d> {
+    pub def: &'d HandlerDef,
+    pub pattern: Pattern,
+    /// Kind whose components it runs for.
+    pub me: Option<KindId>,
+    pub met: bool,
+}
+
+/// Where `proceed` leads while an `instead` handler is translated.
+#[derive(Clone)]
+pub struct Original {
+    pub effect: EffectId,
+    /// All of the frame is passed on, as it is then: a handler may have changed a number.
+    pub params: Params,
+}
+
+impl<'d> Compiler<'d> {
+    pub fn declare_handlers(&mut self) {
+        let def = self.def;
+        for handler in &def.handlers {
+            self.declare_handler(handler, None);
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                    continue;
+                };
+                for handler in &kind.handlers {
+                    self.declare_handler(handler, Some(id));
+                }
+            }
+        }
+    }
+
+    fn declare_handler(&mut self, def: &'d HandlerDef, me: Option<KindId>) {
+        if let Some(pattern) = self.pattern(&def.signature, def.span) {
+            let pattern = as_happening(pattern);
+            if pattern.name() == "turn_begins" && def.when != When::After {
+                let message = "a turn that begins can neither be prevented nor replaced";
+                let help = "write `after turn_begins(seat p)`, or ask before the turn: `if …: turn of p: …`";
+                self.problem::<()>("turn-has-begun", pattern.span, message, help);
+            }
+            let at = self.handlers.len();
+            self.handlers_by_shape
+                .entry(pattern.shape())
+                .or_default()
+                .push(at);
+            self.handlers.push(HandlerDecl {
+                def,
+                pattern,
+                me,
+                met: false,
+            });
+        }
+    }
+
+    pub fn has_handlers(&self, pattern: &Pattern) -> bool {
+        self.handlers_by_shape.contains_key(&pattern.shape())
+    }
+
+    fn handlers_of(&mut self, pattern: &Pattern, when: When) -> Vec<usize> {
+        let mut found = Vec::new();
+        let meeting = self.handlers_by_shape.get(&pattern.shape());
+        for at in meeting.into_iter().flatten() {
+            if let Some(handler) = self.handlers.get_mut(*at)
+                && handler.def.when == when
+            {
+                handler.met = true;
+                found.push(*at);
+            }
+        }
+        found.retain(|i| self.parameters_fit(*i, pattern));
+        found
+    }
+
+    /// A handler may name a narrower kind or zone than what it meets, but nothing else.
+    fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
+        let Some(handler) = self.handlers.get(index) else {
+            return false;
+        };
+        let (own, spans) = (
+            handler.pattern.params(),
+            handler.pattern.param_spans.clone(),
+        );
+        let met = pattern.params();
+        let wrong = own.iter().zip(&met).position(|((_, own), (_, met))| {
+            own.list != met.list || !self.world.fits(own.of, met.of)
+        });
+        let Some(at) = wrong else { return true };
+        if let (Some((name, found)), Some((_, wanted)), Some(span)) =
+            (own.get(at), met.get(at), spans.get(at))
+        {
+            let (found, wanted) = (self.world.name_of(*found), self.world.name_of(*wanted));
+            let message =
+                format!("`{name}` is {found} here, in what the handler meets it is {wanted}");
+            let help = "give it the type it has there, or a narrower kind of it";
+            self.problem::<()>("handler-parameter", *span, message, help);
+        }
+        false
+    }
+
+    /// Emits the wrapper of an effect around `inner`. `extra` are parameters that no handler sees.
+    pub fn wrap(&mut self, id: EffectId, inner: EffectId, pattern: &Pattern, extra: &[Ty]) {
+        let met = pattern.params();
+        let mut all = met.clone();
+        all.extend(extra.iter().map(|ty| (String::new(), *ty)));
+        let before = self.around(pattern, When::Before);
+        let mut middle = inner;
+        for handler in self.handlers_of(pattern, When::Instead) {
+            middle = self.instead(handler, &all, middle);
+        }
+        let after = self.around(pattern, When::After);
+        self.effect_body(id, &all, |c| {
+            c.b.at(pattern.span, Vec::new());
+            for (handler, effect) in &before {
+                c.call_handler(*handler, *effect, &met);
+            }
+            let args = c.own_slots(0, &all);
+            c.emit_call(middle, args);
+            for (handler, effect) in &after {
+                c.call_handler(*handler, *effect, &met);
+            }
+        });
+    }
+
+    /// The handlers before or after, each with its effect.
+    fn around(&mut self, pattern: &Pattern, when: When) -> Vec<(usize, EffectId)> {
+        let met = pattern.params();
+        let handlers = self.handlers_of(pattern, when);
+        handlers
+            .into_iter()
+            .map(|handler| (handler, self.handler_effect(handler, &met)))
+            .collect()
+    }
+
+    fn prevented(&self) -> u32 {
+        self.world
+            .vars
+            .get(super::VAR_PREVENTED as usize)
+            .map_or(0, |v| v.offset)
+    }
+
+    fn leave_if_prevented(&mut self) {
+        let offset = self.prevented();
+        let flag = self.b.expr(Expr::Word(offset));
+        let zero = self.b.constant(0);
+        let past = self.b.emit(Op::JumpUnless(flag, LATER));
+        self.b.emit(Op::SetWord {
+            offset,
+            value: zero,
+        });
+        self.b.emit(Op::Return);
+        self.b.land(past);
+    }
+
+    pub fn prevent(&mut self, span: Span) -> Option<()> {
+        if !self.preventing {
+            return self.problem(
+                "no-prevent",
+                span,
+                "there is nothing to prevent here",
+                "`prevent` stands in a `before` handler",
+            );
+        }
+        let offset = self.prevented();
+        let one = self.b.constant(1);
+        self.b.emit(Op::SetWord { offset, value: one });
+        self.emit_cleanups(0);
+        self.b.emit(Op::Return);
+        Some(())
+    }
+
+    pub fn proceed(&mut self, span: Span) -> Option<()> {
+        let Some(original) = self.original.clone() else {
+            return self.problem(
+                "no-proceed",
+                span,
+                "there is nothing to proceed with here",
+                "`proceed` stands in an `instead` handler",
+            );
+        };
+        let args = self.own_slots(0, &original.params);
+        self.emit_call(original.effect, args);
+        Some(())
+    }
+
+    /// This frame's parameters from a slot on, to be passed to another effect.
+    pub fn own_slots(&mut self, first: Local, params: &[(String, Ty)]) -> Vec<Arg> {
+        let mut slot = first;
+        let mut args = Vec::new();
+        for (_, ty) in params {
+            args.push(match ty.list {
+                true => Arg::List(self.b.set(Set::Local(slot))),
+                false => Arg::Value(self.b.expr(Expr::Local(slot))),
+            });
+            slot += if ty.list { 2 } else { 1 };
+        }
+        args
+    }
+
+    /// A handler's own names for what it meets, behind `me` if it is a kind's.
+    fn handler_params(&self, index: usize) -> Params {
+        let Some(handler) = self.handlers.get(index) else {
+            return Params::new();
+        };
+        let me = handler.me.map(me_of);
+        me.into_iter().chain(handler.pattern.params()).collect()
+    }
+
+    fn add_handler_effect(&mut self, index: usize, params: &Params) -> EffectId {
+        let Some(handler) = self.handlers.get(index) else {
+            return 0;
+        };
+        let name = format!("{}_{}", when_name(handler.def.when), handler.pattern.name());
+        let span = handler.def.span;
+        self.add_effect(&name, params, span)
+    }
+
+    /// The effect of a handler before or after: its condition, then its body.
+    fn handler_effect(&mut self, index: usize, met: &[(String, Ty)]) -> EffectId {
+        let params = self.handler_params(index);
+        let id = self.add_handler_effect(index, &params);
+        self.effect_body(id, &params, |c| {
+            let past = c.unless_handler_holds(index, met, LATER);
+            c.handler_body(index, None);
+            c.b.land_all(past.into_iter().collect());
+        });
+        id
+    }
+
+    fn handler_body(&mut self, index: usize, original: Option<Original>) {
+        let Some(handler) = self.handlers.get(index) else {
+            return;
+        };
+        let (def, when) = (handler.def, handler.def.when);
+        let outer = (self.preventing, self.original.take());
+        self.preventing = when == When::Before;
+        self.original = original;
+        self.block(&def.body);
+        (self.preventing, self.original) = outer;
+    }
+
+    /// Jumps if the condition of a handler does not hold; no jump if it has none.
+    fn unless_handler_holds(
+        &mut self,
+        index: usize,
+        met: &[(String, Ty)],
+        to: Address,
+    ) -> Option<Address> {
+        let handler = self.handlers.get(index)?;
+        let (def, own) = (handler.def, handler.pattern.params());
+        self.b.at(def.span, Vec::new());
+        let test = self.handler_condition(def, &own, met)?;
+        Some(self.b.emit(Op::JumpUnless(test, to)))
+    }
+
+    /// An `instead` handler around `inner`. Where its condition does not hold it is as if it were not there.
+    fn instead(&mut self, index: usize, all: &[(String, Ty)], inner: EffectId) -> EffectId {
+        if let Some(kind) = self.handlers.get(index).and_then(|h| h.me) {
+            return self.instead_of_kind(index, kind, all, inner);
+        }
+        let params = self.with_hidden(index, all);
+        let id = self.add_handler_effect(index, &params);
+        self.effect_body(id, &params, |c| {
+            let past = c.unless_handler_holds(index, all, LATER);
+            let original = Original {
+                effect: inner,
+                params: params.clone(),
+            };
+            c.handler_body(index, Some(original));
+            if let Some(past) = past {
+                c.b.emit(Op::Return);
+                c.b.land(past);
+                let args = c.own_slots(0, &params);
+                c.emit_call(inner, args);
+            }
+        });
+        id
+    }
+
+    /// The handler's own names, then what no handler sees.
+    fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
+        let mut params = self.handler_params(index);
+        let seen =
+            params.len() - usize::from(self.handlers.get(index).is_some_and(|h| h.me.is_some()));
+        params.extend(all.iter().skip(seen).cloned());
+        params
+    }
+
+    /// `instead` of a kind: one around the other for each component, the last one outermost. `next` goes down from
+    /// the component in its first slot to one whose condition holds, else to the original; `proceed` calls it.
+    fn instead_of_kind(
+        &mut self,
+        index: usize,
+        kind: KindId,
+        all: &[(String, Ty)],
+        inner: EffectId,
+    ) -> EffectId {
+        let params = self.with_hidden(index, all);
+        let body = self.add_handler_effect(index, &params);
+        let next = self.add_handler_effect(index, &params);
+        let entry = self.add_handler_effect(index, &all.to_vec());
+        let (first, count) = (self.world.kind(kind).first, self.world.kind(kind).count);
+        self.effect_body(body, &params, |c| {
+            let original = Original {
+                effect: next,
+                params: params.clone(),
+            };
+            c.handler_body(index, Some(original));
+        });
+        self.effect_body(next, &params, |c| {
+            c.next_of_kind(index, all, first as i32, (body, inner));
+        });
+        self.effect_body(entry, all, |c| {
+            let beyond = c.b.constant((first + count) as i32);
+            let mut args = vec![Arg::Value(beyond)];
+            args.extend(c.own_slots(0, all));
+            c.emit_call(next, args);
+        });
+        entry
+    }
+
+    fn next_of_kind(
+        &mut self,
+        index: usize,
+        all: &[(String, Ty)],
+        first: i32,
+        (body, inner): (EffectId, EffectId),
+    ) {
+        let top = self.b.here();
+        let (me, first, one) = (
+            self.b.expr(Expr::Local(0)),
+            self.b.constant(first),
+            self.b.constant(1),
+        );
+        let more = self.b.expr(Expr::Binary(Binary::More, me, first));
+        let none_left = self.b.emit(Op::JumpUnless(more, LATER));
+        let before = self.b.expr(Expr::Binary(Binary::Subtract, me, one));
+        self.b.emit(Op::Let(0, before));
+        self.unless_handler_holds(index, all, top);
+        let mut args = vec![Arg::Value(me)];
+        args.extend(self.own_slots(1, all));
+        self.emit_call(body, args);
+        self.b.emit(Op::Return);
+        self.b.land(none_left);
+        let args = self.own_slots(1, all);
+        self.emit_call(inner, args);
+    }
+
+    /// The stated condition, and that narrower parameter types hold (`after move(piece p, space z)`).
+    fn handler_condition(
+        &mut self,
+        def: &HandlerDef,
+        own: &[(String, Ty)],
+        met: &[(String, Ty)],
+    ) -> Option<ExprId> {
+        let mut test: Option<ExprId> = None;
+        for ((name, wanted), (_, known)) in own.iter().zip(met) {
+            if let Some(Binding::Local(local, _)) = self.scope.find(name)
+                && !wanted.list
+                && wanted.of != known.of
+                && let Some(is) = self.is_of(local, wanted.of)
+            {
+                test = Some(test.map_or(is, |t| self.b.and(t, is)));
+            }
+        }
+        if let Some(condition) = &def.condition {
+            let clauses = self.cites_of(condition);
+            self.b.at(condition.span, clauses);
+            let stated = self.condition(condition)?;
+            test = Some(test.map_or(stated, |t| self.b.and(t, stated)));
+        }
+        test
+    }
+
+    /// Is what lies in a slot of this kind or zone family?
+    fn is_of(&mut self, local: Local, of: Option<Type>) -> Option<ExprId> {
+        let value = self.b.expr(Expr::Local(local));
+        match of? {
+            Type::Component(Some(kind)) => Some(self.b.expr(Expr::IsKind { kind, of: value })),
+            Type::Zone(Some(family)) => {
+                let inside = self.b.expr(Expr::ZoneIn {
+                    family,
+                    zone: value,
+                });
+                let none = self.b.constant(NONE);
+                Some(self.b.expr(Expr::Binary(Binary::NotEqual, inside, none)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Once, or for each component of the handler's kind.
+    fn call_handler(&mut self, index: usize, effect: EffectId, params: &[(String, Ty)]) {
+        let Some(handler) = self.handlers.get(index) else {
+            return;
+        };
+        let (me, before) = (handler.me, handler.def.when == When::Before);
+        let call = |c: &mut Self, me: Option<ExprId>| {
+            let mut args: Vec<Arg> = me.map(Arg::Value).into_iter().collect();
+            args.extend(c.own_slots(0, params));
+            c.emit_call(effect, args);
+            if before {
+                c.leave_if_prevented();
+            }
+        };
+        match me.map(|kind| self.all_of(kind)) {
+            Some(Value::List(components, _)) => {
+                self.each_member(components, |c, component| call(c, Some(component)));
+            }
+            _ => call(self, None),
+        }
+    }
+
+    // ---- handlers that meet nothing
+
+    pub fn check_handlers(&mut self) {
+        self.meet_unused_happenings();
+        let unmet: Vec<(Span, String)> = self
+            .handlers
+            .iter()
+            .filter(|h| !h.met)
+            .take(PROBLEMS_MAX) // each is compared with every effect
+            .map(|h| (h.pattern.span, self.what_can_be_met(&h.pattern)))
+            .collect();
+        for (span, help) in unmet {
+            self.problem::<()>(
+                "handler-meets-nothing",
+                span,
+                "nothing that happens reads like this",
+                help,
+            );
+        }
+    }
+
+    /// What happens nowhere in the game is met by nobody; the handlers are looked at all the same.
+    fn meet_unused_happenings(&mut self) {
+        for pattern in super::primitive::happenings() {
+            let meeting = self.handlers_by_shape.get(&pattern.shape());
+            let mut meeting = meeting.into_iter().flatten();
+            let is_unmet = |at: &usize| self.handlers.get(*at).is_some_and(|h| !h.met);
+            if meeting.any(is_unmet) {
+                let params = pattern.params();
+                let id = self.add_effect(&pattern.name(), &params, Span::default());
+                self.wrap(id, id, pattern, &[]);
+            }
+        }
+        self.translate_primitives();
+    }
+
+    fn what_can_be_met(&self, pattern: &Pattern) -> String {
+        let spoken: Vec<String> = pattern.words();
+        let meant = |happening: &Pattern| {
+            let words = (pattern.name(), happening.name());
+            pattern.call_style && misspelt(&words.0, [words.1.as_str()]).is_some()
+        };
+        if let Some(happening) = super::primitive::happenings()
+            .iter()
+            .find(|happening| meant(happening))
+        {
+            return format!("did you mean `{}`?", happening.shown(&self.world));
+        }
+        if let Some(effect) = self.most_like(&spoken, false) {
+            return format!("did you mean `{}`?", self.called_as(effect));
+        }
+        let happenings: Vec<String> = super::primitive::happenings()
+            .iter()
+            .map(|pattern| pattern.shown(&self.world))
+            .collect();
+        format!(
+            "repeat the words of an effect with names of your own, or one of {}",
+            happenings.join(", ")
+        )
+    }
+}
+
+/// `seat p scores int n` is written like a call of an effect, and met like one.
+fn as_happening(mut pattern: Pattern) -> Pattern {
+    if let [Part::Param(..), Part::Word(word), Part::Param(..)] = pattern.parts.as_slice()
+        && word == "scores"
+    {
+        pattern.parts.swap(0, 1);
+        pattern.call_style = true;
+    }
+    pattern
+}
+
+/// The component that a kind's handler runs for.
+fn me_of(kind: KindId) -> (String, Ty) {
+    ("me".into(), Ty::one(Type::Component(Some(kind))))
+}
+
+fn when_name(when: When) -> &'static str {
+    match when {
+        When::Before => "before",
+        When::Instead => "instead",
+        When::After => "after",
+    }
+}

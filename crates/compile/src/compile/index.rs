@@ -1,0 +1,150 @@
+//! `x[i]`: members of lists, words of variables, answers of seats.
+
+use super::Compiler;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::constant::Constant;
+use crate::check::types::{default_of, is_ordinal};
+use crate::check::world::Symbol;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, ExprKind, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn index(&mut self, of: &ast::Expr, index: &ast::Expr) -> Option<Value> {
+        if let ExprKind::Name(name) = &of.kind {
+            if let Some(Binding::BySeat(base, ty)) = self.scope.find(&name.text) {
+                let index = self.one(index, Type::Seat)?;
+                return Some(match ty.list {
+                    true => Value::List(self.b.set(Set::LocalAt { base, index }), ty.of),
+                    false => {
+                        let default = ty.of.map_or(NONE, default_of);
+                        let answer = Expr::LocalAt {
+                            base,
+                            index,
+                            default,
+                        };
+                        Value::One(self.b.expr(answer), ty.of)
+                    }
+                });
+            }
+            if let (None, Some(Symbol::Var(id))) =
+                (self.scope.find(&name.text), self.world.symbol(&name.text))
+            {
+                return self.indexed_variable(id, index, name);
+            }
+        }
+        if let Some(rows) = self.rows_named(of) {
+            return self.row_of_lists(&rows, index);
+        }
+        let (set, member) = self.list(of)?;
+        let (index, low) = self.place(index)?;
+        let default = member.map_or(NONE, default_of);
+        let expr = match self.b.get_set(set) {
+            Set::Table(table) => Expr::Table {
+                table,
+                low,
+                index,
+                default,
+            },
+            _ => {
+                let up = self.b.constant(1 - low);
+                let place = match low {
+                    1 => index,
+                    _ => self.b.expr(Expr::Binary(Binary::Add, index, up)),
+                };
+                Expr::Nth(set, place, default)
+            }
+        };
+        Some(Value::One(self.b.expr(expr), member))
+    }
+
+    /// An index, and what it is for the first member: a number counts from 1, a value in the order of its type.
+    fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
+        match self.expr(index, None)? {
+            Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
+            value => Some((self.one_from(value, Type::Int, index.span)?, 1)),
+        }
+    }
+
+    /// A constant that is a list of lists.
+    fn rows_named(&self, of: &ast::Expr) -> Option<Constant> {
+        let ExprKind::Name(name) = &of.kind else {
+            return None;
+        };
+        if self.scope.find(&name.text).is_some() {
+            return None;
+        }
+        let constant = match self.world.symbol(&name.text) {
+            Some(Symbol::Constant) => self.world.constants.get(&name.text)?,
+            _ => return None,
+        };
+        constant.is_of_lists().then(|| constant.clone())
+    }
+
+    fn row_of_lists(&mut self, rows: &Constant, index: &ast::Expr) -> Option<Value> {
+        let (value, low) = self.place(index)?;
+        let (mut starts, mut members) = (vec![0], Vec::new());
+        for row in rows.items() {
+            if row.is_of_lists() {
+                return self.lists_too_deep(index.span);
+            }
+            members.extend(row.values());
+            starts.push(members.len() as i32);
+        }
+        let (starts, members) = (self.b.table(starts), self.b.table(members));
+        let list = Set::Keyed {
+            starts,
+            members,
+            low,
+            value,
+            repeats: true,
+        };
+        Some(Value::List(self.b.set(list), rows.of()))
+    }
+
+    fn lists_too_deep<T>(&mut self, span: Span) -> Option<T> {
+        self.problem(
+            "list-in-list",
+            span,
+            "this list has lists of lists in it",
+            "in play one index leads to values: `rows[2]` is a list of them",
+        )
+    }
+
+    fn indexed_variable(&mut self, id: VarId, index: &ast::Expr, name: &Name) -> Option<Value> {
+        let var = self.world.vars.get(id as usize)?.clone();
+        let Some(by) = var.index else {
+            return self.not_indexed(name);
+        };
+        let index = self.one(index, by)?;
+        Some(self.word_at(id, index))
+    }
+
+    pub fn not_indexed<T>(&mut self, name: &Name) -> Option<T> {
+        self.problem(
+            "not-indexed",
+            name.span,
+            format!("`{}` is a single value", name.text),
+            "give it `each:` where it is declared, or leave the index out",
+        )
+    }
+
+    /// The word of an indexed variable.
+    pub fn word_at(&mut self, id: VarId, index: ExprId) -> Value {
+        let (of, expr) = match self.world.vars.get(id as usize) {
+            Some(var) => {
+                let expr = Expr::WordAt {
+                    offset: var.offset,
+                    low: var.low,
+                    len: var.len,
+                    index,
+                    default: default_of(var.of),
+                };
+                (Some(var.of), expr)
+            }
+            None => (None, Expr::Const(NONE)),
+        };
+        Value::One(self.b.expr(expr), of)
+    }
+}

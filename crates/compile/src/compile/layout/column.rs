@@ -1,0 +1,124 @@
+//! The values of a constant field, one holder after the other: single values, or a list for each.
+
+use super::Layout;
+use crate::check::constant::Constant;
+use crate::check::eval::Keys;
+use crate::check::types::{Families, Ty, default_of};
+use wyrmgate_lang::ast::Expr;
+use wyrmgate_program::*;
+
+/// What a constant field is worth for each component of a kind or zone of a family.
+pub(super) struct Column {
+    pub of: Type,
+    list: bool,
+    /// One value each, unless it is a column of lists.
+    rows: Vec<Vec<i32>>,
+}
+
+impl Column {
+    pub fn of_values(of: Type, values: impl IntoIterator<Item = i32>) -> Column {
+        Column {
+            of,
+            list: false,
+            rows: values.into_iter().map(|value| vec![value]).collect(),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+}
+
+impl Layout<'_> {
+    /// A field for each of the scopes. Where there are none, `sample` says of which type it would be: a game without
+    /// the component must read like one with it.
+    pub(super) fn column(&mut self, value: &Expr, scopes: &[Keys], sample: &Keys) -> Column {
+        let mut known: Option<Ty> = None;
+        let mut rows = Vec::new();
+        for scope in scopes {
+            let constant = self.eval(value, scope, known.and_then(|ty| ty.of));
+            self.same_type(&constant, known, value);
+            let first = known.unwrap_or(constant.ty());
+            known = Some(Ty {
+                of: first.of.or(constant.of()),
+                list: first.list,
+            });
+            rows.push(constant.values());
+        }
+        let ty = match known {
+            Some(ty) => ty,
+            None => self.eval(value, sample, None).ty(),
+        };
+        Column {
+            of: ty.of.unwrap_or(Type::Int),
+            list: ty.list,
+            rows,
+        }
+    }
+
+    /// A field has one type, and is a list for all or for none.
+    fn same_type(&mut self, constant: &Constant, known: Option<Ty>, value: &Expr) {
+        if self.no_lists_in(constant, value.span) {
+            return;
+        }
+        let Some(known) = known else { return };
+        if known.list != constant.ty().list || !self.world.fits(constant.of(), known.of) {
+            let found = self.world.name_of(constant.ty());
+            let first = self.world.name_of(known);
+            let message = format!("this is {found} for some, {first} for others");
+            self.problem("wrong-type", value.span, message, "a field has one type");
+        }
+    }
+
+    /// New tables for a column whose first holder has the number `first`.
+    pub(super) fn new_column(&mut self, first: usize, column: &Column) -> FieldPlace {
+        let place = match column.list {
+            false => FieldPlace::Constant(self.b.growing_table(Vec::new())),
+            true => FieldPlace::ConstantList {
+                starts: self.b.growing_table(vec![0]),
+                members: self.b.growing_table(Vec::new()),
+            },
+        };
+        self.extend_column(place, first, column);
+        place
+    }
+
+    /// Adds later holders to a column; those between have nothing. Answers whether it is of the same form.
+    pub(super) fn extend_column(
+        &mut self,
+        place: FieldPlace,
+        first: usize,
+        column: &Column,
+    ) -> bool {
+        match place {
+            FieldPlace::Constant(table) if !column.list => {
+                if let Some(table) = self.b.program.tables.get_mut(table as usize) {
+                    table.resize(first, default_of(column.of));
+                    table.extend(column.rows.iter().flatten());
+                }
+                true
+            }
+            FieldPlace::ConstantList { starts, members } if column.list => {
+                self.extend_lists(starts, members, first, &column.rows);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn extend_lists(&mut self, starts: TableId, members: TableId, first: usize, rows: &[Vec<i32>]) {
+        let mut end = 0;
+        let mut ends = Vec::new();
+        if let Some(members) = self.b.program.tables.get_mut(members as usize) {
+            end = members.len() as i32;
+            for row in rows {
+                members.extend(row);
+                ends.push(members.len() as i32);
+            }
+        }
+        if let Some(starts) = self.b.program.tables.get_mut(starts as usize) {
+            starts.resize(first + 1, end);
+            starts.extend(ends);
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Kinds, their components and the zones inside them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::{COMPONENTS_MAX, Layout, ZONES_MAX, combination, merged, scope_of};
+use crate::check::eval::Keys;
+use crate::check::types::Families;
+use crate::check::world::*;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{ExprKind, Name};
+use wyrmgate_lang::definition::*;
+use wyrmgate_program::*;
+
+/// How many components of a kind begin in a zone, and where that is said.
+type Starts = BTreeMap<(KindId, ZoneId), (Span, usize)>;
+
+impl Layout<'_> {
+    pub(super) fn components(&mut self) {
+        let def = self.def;
+        let mut starts = Starts::new();
+        for component in &def.components {
+            if self.report.is_full() {
+                return;
+            }
+            self.component_family(component, &mut starts);
+        }
+        for component in &def.components {
+            self.holds(component);
+        }
+        for zone in &def.zones {
+            if let (Some(holds), Some(Symbol::Family(id))) =
+                (&zone.holds, self.world.declared(&zone.name.text))
+            {
+                let kind = self.kind_named(holds);
+                if let Some(family) = self.world.families.get_mut(id as usize) {
+                    family.holds = kind;
+                }
+            }
+        }
+        self.check_starts(&starts);
+    }
+
+    /// Where components begin they must be allowed, and have room.
+    fn check_starts(&mut self, starts: &Starts) {
+        for ((kind, zone), (span, count)) in starts {
+            let Some(info) = self.b.program.zones.get(usize::from(*zone)) else {
+                continue;
+            };
+            let (capacity, family) = (info.capacity, info.family);
+            let name = self.b.program.zone_names().nth(usize::from(*zone));
+            let name = name.unwrap_or_default().to_owned();
+            let holds = self.world.families.get(usize::from(family));
+            let holds = holds.and_then(|family| family.holds);
+            if let Some(wanted) = holds
+                && !self.world.fits(
+                    Some(Type::Component(Some(*kind))),
+                    Some(Type::Component(Some(wanted))),
+                )
+            {
+                let message = format!("`{name}` holds no {}", self.world.kind_name(*kind));
+                let help = format!(
+                    "it is declared with `holds: {}`",
+                    self.world.kind_name(wanted)
+                );
+                self.problem("wrong-kind-for-zone", *span, message, help);
+            }
+            if let Some(most) = capacity
+                && *count > usize::from(most)
+            {
+                let message = format!("{count} would begin in `{name}`, which has room for {most}");
+                let help = "raise its `capacity`, or let them begin elsewhere";
+                self.problem("no-room", *span, message, help);
+            }
+        }
+    }
+
+    fn kind_named(&mut self, name: &Name) -> Option<KindId> {
+        match self.world.symbol(&name.text) {
+            Some(Symbol::Kind(kind)) => Some(kind),
+            _ => {
+                let help = match self.world.suggest_kind(&name.text) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "kinds are declared under `components`".to_owned(),
+                };
+                let message = format!("`{}` is no kind of component", name.text);
+                self.unknown("unknown-kind", name, message, help);
+                None
+            }
+        }
+    }
+
+    fn component_family(&mut self, def: &ComponentDef, starts: &mut Starts) {
+        let id = self.declare_kind(def, None);
+        let first = self.b.program.components.len() as u32;
+        if def.kinds.is_empty() {
+            self.one_kind(id, &[def], starts);
+        }
+        for kind in &def.kinds {
+            if self.report.is_full() {
+                return;
+            }
+            let kind_id = self.declare_kind(kind, Some(id));
+            self.one_kind(kind_id, &[def, kind], starts);
+            for deeper in &kind.kinds {
+                let message = format!("`{}` is a kind of a kind", deeper.name.text);
+                let help = "kinds are one level deep: list them all under the family's `kinds:`";
+                self.problem("kinds-too-deep", deeper.name.span, message, help);
+            }
+        }
+        let count = self.b.program.components.len() as u32 - first;
+        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first, count);
+        }
+        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first, count);
+        }
+        self.changing_fields(id, def);
+        for kind in &def.kinds {
+            if let Some(Symbol::Kind(kind_id)) = self.world.declared(&kind.name.text) {
+                self.changing_fields(kind_id, kind);
+            }
+        }
+        self.check_fields(id, def);
+    }
+
+    fn declare_kind(&mut self, def: &ComponentDef, family: Option<KindId>) -> KindId {
+        let id = self.world.kinds.len() as KindId;
+        let name = def.name.text.clone();
+        let plural = def.plural.clone().unwrap_or(Name {
+            text: format!("{name}s"),
+            span: def.name.span,
+        });
+        self.world.kinds.push(KindDecl {
+            name: name.clone(),
+            plural: plural.text.clone(),
+            family,
+            ..KindDecl::default()
+        });
+        self.b.program.kinds.push(KindInfo {
+            name: name.clone(),
+            title: self.translations.title(&def.title, &name),
+            text: self.translations.text(&def.text.text),
+            family,
+            first: 0,
+            count: 0,
+            fields: Vec::new(),
+            die: None,
+            has_copies: def.copies.is_some(),
+        });
+        self.world.declare(&def.name, Symbol::Kind(id), self.report);
+        if def.plural.is_none() && self.world.declared(&plural.text).is_some() {
+            let message = format!(
+                "`{}`, the plural of `{name}`, is declared already",
+                plural.text
+            );
+            let help = "give the kind another one: `plural: …`";
+            self.problem("duplicate-name", plural.span, message, help);
+        } else {
+            self.world.declare(&plural, Symbol::Plural(id), self.report);
+        }
+        id
+    }
+
+    /// Makes the components of a kind; `defs` are the family's and its own declaration, outermost first.
+    fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef], starts: &mut Starts) {
+        let keys = self.key_domains(&merged(defs, |def| &def.each));
+        let first = self.b.program.components.len();
+        let rows = self.rows(defs, &keys).unwrap_or_default();
+        self.name_components(id, defs, &keys, &rows, starts);
+        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first as u32, rows.len() as u32);
+        }
+        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
+            (kind.first, kind.count) = (first as u32, rows.len() as u32);
+        }
+        self.key_fields(id, defs, &keys, first, &rows);
+        self.constant_fields(id, defs, &keys, first, &rows);
+        self.components_by_keys(id, defs, &keys, first, &rows);
+    }
+
+    /// The keys and the copy's number of each component.
+    fn rows(&mut self, defs: &[&ComponentDef], keys: &[KeyDecl]) -> Option<Vec<(Vec<i32>, i32)>> {
+        let name = &defs.last()?.name;
+        let room = COMPONENTS_MAX.saturating_sub(self.b.program.components.len());
+        // those that an `if` leaves out are not components
+        let Some(combinations) = self.combinations(keys, 4 * COMPONENTS_MAX) else {
+            self.limit(name, "components", COMPONENTS_MAX);
+            return None;
+        };
+        let is_plain = |def: &&ComponentDef| def.condition.is_none() && def.copies.is_none();
+        let one_each = defs.iter().all(is_plain);
+        let mut rows: Vec<(Vec<i32>, i32)> = Vec::new();
+        for place in 0..combinations {
+            let values = combination(keys, place);
+            let copies = match one_each {
+                true => 1,
+                false => self.copies(defs, &scope_of(keys, &values)),
+            };
+            if rows.len() + copies > room {
+                self.limit(name, "components", COMPONENTS_MAX);
+                return None;
+            }
+            rows.extend((1..=copies as i32).map(|copy| (values.clone(), copy)));
+        }
+        Some(rows)
+    }
+
+    fn copies(&mut self, defs: &[&ComponentDef], scope: &Keys) -> usize {
+        let conditions = defs.iter().filter_map(|def| def.condition.as_ref());
+        let mut exists = true;
+        for condition in conditions {
+            exists &= self.evaluator().truth(condition, scope);
+        }
+        let copies = defs.iter().rev().find_map(|def| def.copies.as_ref());
+        let copies = copies.map_or(1, |copies| self.amount(copies, scope, "a number of copies"));
+        if exists { copies } else { 0 }
+    }
+
+    /// The zone a component begins in.
+    fn start(&mut self, defs: &[&ComponentDef], scope: &Keys) -> Option<(ZoneId, Span)> {
+        let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
+        let zone = self.evaluator().one(expr, scope, Type::Zone(None));
+        let told = |d: &Diagnostic| expr.span.start <= d.span.start && d.span.end <= expr.span.end;
+        if zone == NONE
+            && !matches!(expr.kind, ExprKind::None)
+            && !self.report.diagnostics.iter().any(told)
+        {
+            let help = "look at the keys of the zone's `each`; without `in` it begins in the `box`";
+            self.problem("no-such-zone", expr.span, "there is no such zone", help);
+        }
+        Some((zone.max(0) as ZoneId, expr.span))
+    }
+
+    /// `dragon-red-3`
+    fn name_of(&self, id: KindId, keys: &[KeyDecl], values: &[i32]) -> String {
+        let mut name = self.world.kind(id).name.clone();
+        for (key, value) in keys.iter().zip(values) {
+            name.push('-');
+            name.push_str(&self.value_name(*value, key.of));
+        }
+        name
+    }
+
+    fn name_components(
+        &mut self,
+        id: KindId,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        rows: &[(Vec<i32>, i32)],
+        starts: &mut Starts,
+    ) {
+        let names: Vec<String> = rows
+            .iter()
+            .map(|(values, _)| self.name_of(id, keys, values))
+            .collect();
+        let mut totals: HashMap<&str, (usize, usize)> = HashMap::new();
+        for name in &names {
+            totals.entry(name).or_default().0 += 1;
+        }
+        let starts_somewhere = defs.iter().any(|def| def.starts_in.is_some());
+        for (name, (values, _)) in names.iter().zip(rows) {
+            let entry = totals.entry(name).or_default();
+            entry.1 += 1;
+            let full = if entry.0 > 1 {
+                format!("{name}-{}", entry.1)
+            } else {
+                name.clone()
+            };
+            let start = match starts_somewhere {
+                true => self.start(defs, &scope_of(keys, values)),
+                false => None,
+            };
+            if let Some((zone, span)) = start {
+                starts.entry((id, zone)).or_insert((span, 0)).1 += 1;
+            }
+            let title = self.keys_title(keys, values);
+            self.b.program.components.push(ComponentInfo {
+                kind: id,
+                naming: Naming::new(full, title),
+                holds: None,
+                starts_in: start.map_or(BOX, |(zone, _)| zone),
+            });
+        }
+    }
+
+    /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (1 if left out).
+    fn components_by_keys(
+        &mut self,
+        id: KindId,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        first: usize,
+        rows: &[(Vec<i32>, i32)],
+    ) {
+        let copies = rows.iter().map(|(_, copy)| *copy).max().unwrap_or(1).max(1);
+        let mut all: Vec<(i32, i32, Type)> = keys
+            .iter()
+            .map(|key| {
+                let low = key.values.iter().copied().min().unwrap_or(0);
+                let high = key.values.iter().copied().max().unwrap_or(-1);
+                (low, high - low + 1, key.of)
+            })
+            .collect();
+        if copies > 1 || defs.iter().any(|d| d.copies.is_some()) {
+            all.push((1, copies, Type::Int));
+        }
+        let size: i64 = all
+            .iter()
+            .map(|(_, size, _)| i64::from((*size).max(0)))
+            .product();
+        if size > COMPONENTS_MAX as i64 * 4 {
+            return;
+        }
+        let mut table = vec![NONE; size as usize];
+        for (i, (values, copy)) in rows.iter().enumerate() {
+            let full = values.iter().copied().chain(std::iter::once(*copy));
+            let place = all
+                .iter()
+                .zip(full)
+                .fold(0, |at, ((low, size, _), value)| at * size + (value - low));
+            if let Some(slot) = table.get_mut(place as usize).filter(|slot| **slot == NONE) {
+                *slot = (first + i) as i32;
+            }
+        }
+        let sizes = all
+            .iter()
+            .flat_map(|(low, size, _)| [*low, *size])
+            .collect();
+        let by_keys = KeysDecl {
+            types: all.iter().map(|(_, _, of)| *of).collect(),
+            sizes: self.b.table(sizes),
+            table: self.b.table(table),
+        };
+        if let Some(kind) = self.world.kinds.get_mut(id as usize) {
+            kind.by_keys = Some(by_keys);
+        }
+    }
+
+    /// Zones inside components.
+    fn holds(&mut self, def: &ComponentDef) {
+        for kind in def.kinds.iter().chain(std::iter::once(def)) {
+            let Some(holds) = kind.holds.as_ref() else {
+                continue;
+            };
+            let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+                continue;
+            };
+            let of = self.kind_named(&holds.of);
+            if !std::ptr::eq(kind, def) && def.holds.is_some() {
+                let message = format!(
+                    "`{}` has a zone inside already, from its family",
+                    kind.name.text
+                );
+                let help = "one zone inside is the most; remove one of the two `holds`";
+                self.problem("holds-twice", holds.field.span, message, help);
+                continue;
+            }
+            let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+            let first_zone = self.b.program.zones.len();
+            if first_zone + count as usize > ZONES_MAX {
+                self.limit(&kind.name, "zones", ZONES_MAX);
+                return;
+            }
+            let decl = FamilyDecl {
+                name: holds.field.text.clone(),
+                holds: of,
+                holder: Some(id),
+                first: first_zone as ZoneId,
+                count: count as u16,
+                ..FamilyDecl::default()
+            };
+            let title = self.translations.name(&holds.field.text);
+            let family = self.add_family(decl, title);
+            for component in first..first + count {
+                self.inner_zone(component, family, &holds.field.text);
+            }
+            let inner = Some((holds.field.text.clone(), family));
+            for kind in self.world.kinds_of(id) {
+                if let Some(decl) = self.world.kinds.get_mut(usize::from(kind)) {
+                    decl.inner = inner.clone();
+                }
+            }
+            if let Some(decl) = self.world.kinds.get_mut(id as usize) {
+                decl.inner = inner;
+            }
+        }
+    }
+
+    fn inner_zone(&mut self, component: u32, family: FamilyId, field: &str) {
+        let zone = self.b.program.zones.len() as ZoneId;
+        let Some(info) = self.b.program.components.get_mut(component as usize) else {
+            return;
+        };
+        info.holds = Some(zone);
+        let naming = info.naming.inside(field);
+        self.b.program.zones.push(ZoneInfo {
+            family,
+            naming,
+            inside: Some(component as ComponentId),
+            owner: None,
+            see: See::All,
+            capacity: None,
+        });
+    }
+}

@@ -1,0 +1,282 @@
+//! Fields of components: constants over the keys, and values that change.
+
+use std::collections::HashMap;
+
+use super::column::Column;
+use super::{Layout, combination, merged, on_back, scope_of};
+use crate::check::eval::Keys;
+use crate::check::types::default_of;
+use crate::check::world::*;
+use wyrmgate_base::diagnostic::{Diagnostic, PROBLEMS_MAX, Span, did_you_mean};
+use wyrmgate_lang::ast::{Expr, ExprKind, Name};
+use wyrmgate_lang::definition::*;
+use wyrmgate_program::*;
+
+/// What views say of components of all games, so that no key or field of one game is called the same.
+const TOLD_OF_EVERY_COMPONENT: [&str; 10] = [
+    "id", "kind", "title", "text", "place", "face", "holds", "cell", "turned", "hidden",
+];
+
+impl Layout<'_> {
+    fn add_field(
+        &mut self,
+        id: KindId,
+        name: &str,
+        of: Type,
+        place: FieldPlace,
+        count: u32,
+        on_back: bool,
+    ) {
+        let field = FieldDecl {
+            name: name.into(),
+            of,
+            place,
+            count,
+        };
+        self.world.add_field(id, field);
+        if let Some(kind) = self.b.program.kinds.get_mut(id as usize) {
+            kind.fields.push(FieldInfo {
+                name: name.into(),
+                of,
+                at: place,
+                on_back,
+            });
+        }
+    }
+
+    /// A constant field of one kind: tables over component numbers. Kinds of one family share those of a field of the
+    /// same name, so that the family can be asked.
+    fn constant_field(
+        &mut self,
+        id: KindId,
+        name: &str,
+        first: usize,
+        column: &Column,
+        on_back: bool,
+    ) {
+        let (of, count) = (column.of, column.len() as u32);
+        let family = self.world.kind(id).family;
+        let shared = family.and_then(|f| self.world.kind(f).fields.named(name).cloned());
+        if let Some(shared) = &shared
+            && shared.of == of
+            && self.extend_column(shared.place, first, column)
+        {
+            self.add_field(id, name, of, shared.place, count, on_back);
+            return;
+        }
+        let place = self.new_column(first, column);
+        self.add_field(id, name, of, place, count, on_back);
+        if let Some(family) = family
+            && shared.is_none()
+            && let Some(kind) = self.world.kinds.get_mut(family as usize)
+        {
+            kind.fields.push(FieldDecl {
+                name: name.into(),
+                of,
+                place,
+                count,
+            });
+        }
+    }
+
+    pub(super) fn key_fields(
+        &mut self,
+        id: KindId,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        first: usize,
+        rows: &[(Vec<i32>, i32)],
+    ) {
+        let backs = on_back(defs);
+        for (k, key) in keys.iter().enumerate() {
+            let values = rows.iter().map(|(v, _)| v.get(k).copied().unwrap_or(NONE));
+            let column = Column::of_values(key.of, values);
+            let on_back = backs.contains(&*key.name);
+            self.constant_field(id, &key.name, first, &column, on_back);
+        }
+    }
+
+    pub(super) fn constant_fields(
+        &mut self,
+        id: KindId,
+        defs: &[&ComponentDef],
+        keys: &[KeyDecl],
+        first: usize,
+        rows: &[(Vec<i32>, i32)],
+    ) {
+        let scopes: Vec<Keys> = rows.iter().map(|(row, _)| scope_of(keys, row)).collect();
+        let sample = scope_of(keys, &combination(keys, 0));
+        let backs = on_back(defs);
+        for (name, value) in merged(defs, |def| &def.fields) {
+            if self.changing_type(value).is_some() {
+                continue;
+            }
+            let column = self.column(value, &scopes, &sample);
+            let on_back = backs.contains(&*name.text);
+            self.constant_field(id, &name.text, first, &column, on_back);
+        }
+    }
+
+    /// `laps: int` declares a field that changes; `cost: 3` one that does not.
+    fn changing_type(&self, value: &Expr) -> Option<Type> {
+        let ExprKind::Name(name) = &value.kind else {
+            return None;
+        };
+        let constant = matches!(self.world.symbol(&name.text), Some(Symbol::Constant));
+        let ty = self
+            .world
+            .type_named(&name.text)
+            .filter(|ty| !ty.list && !constant)?;
+        ty.of
+    }
+
+    pub(super) fn changing_fields(&mut self, id: KindId, def: &ComponentDef) {
+        let (first, count) = (self.world.kind(id).first, self.world.kind(id).count);
+        let mut changing: Vec<(String, Type)> = Vec::new();
+        for (name, value) in &def.fields {
+            changing.extend(self.changing_type(value).map(|of| (name.text.clone(), of)));
+        }
+        if let Some(faces) = &def.faces {
+            changing.push(("face".into(), self.faces(faces).0));
+        }
+        let backs = on_back(&[def]);
+        for (name, of) in changing {
+            let offset = self.take_words(count as usize, default_of(of), &name);
+            let place = FieldPlace::Changing { offset, first };
+            let back = backs.contains(&*name);
+            self.add_field(id, &name, of, place, count, back);
+            self.inherit(id, &name, of, place, count, back);
+        }
+        if let Some(faces) = &def.faces {
+            let (_, faces) = self.faces(faces);
+            self.make_dice(id, &faces);
+        }
+    }
+
+    fn faces(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
+        let faces = self.eval(expr, &Vec::new(), None);
+        self.no_lists_in(&faces, expr.span);
+        let values = faces.values();
+        if values.is_empty() {
+            let help = "list them: `faces: 1..6`, or the name of a type";
+            self.problem("no-faces", expr.span, "a die needs faces", help);
+        }
+        (faces.of().unwrap_or(Type::Int), values)
+    }
+
+    /// The kind and the kinds of its family are dice.
+    fn make_dice(&mut self, id: KindId, faces: &[i32]) {
+        for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
+            let Some(kind) = self.b.program.kinds.get_mut(usize::from(kind)) else {
+                continue;
+            };
+            let field = kind.fields.iter().position(|field| field.name == "face");
+            kind.die = field.map(|field| DieInfo {
+                field,
+                faces: faces.to_vec(),
+            });
+        }
+    }
+
+    /// The kinds of a family show the family's changing fields as their own.
+    fn inherit(
+        &mut self,
+        family: KindId,
+        name: &str,
+        of: Type,
+        place: FieldPlace,
+        count: u32,
+        on_back: bool,
+    ) {
+        for kind in self.world.kinds_of(family) {
+            self.add_field(kind, name, of, place, count, on_back);
+        }
+    }
+
+    /// Kinds of one family agree on a field of the same name, because the family can be asked for it; `back` names
+    /// fields that there are.
+    pub(super) fn check_fields(&mut self, id: KindId, def: &ComponentDef) {
+        for (field, first, kind) in self.disagreements(id) {
+            self.disagreement(def, &field, first, kind);
+        }
+        for kind in std::iter::once(def).chain(&def.kinds) {
+            self.check_field_names(kind);
+            self.check_backs(kind, id);
+        }
+    }
+
+    /// Fields of the kinds of a family, with the first kind that has one of this name and one that has another.
+    fn disagreements(&self, family: KindId) -> Vec<(String, KindId, KindId)> {
+        let mut firsts: HashMap<&str, (KindId, &FieldDecl)> = HashMap::new();
+        let mut found = Vec::new();
+        for kind in self.world.kinds_of(family) {
+            for field in self.world.kind(kind).fields.iter() {
+                let (first, other) = *firsts.entry(&field.name).or_insert((kind, field));
+                if first != kind && (other.of != field.of || other.place != field.place) {
+                    found.push((field.name.clone(), first, kind));
+                }
+            }
+        }
+        found
+    }
+
+    /// A view tells keys and fields beside what it tells of every component; one word means one thing there.
+    fn check_field_names(&mut self, def: &ComponentDef) {
+        for (name, _) in def.each.iter().chain(&def.fields) {
+            if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {
+                let message = format!("`{}` means something for every component", name.text);
+                let help = "choose another name; views use this one themselves";
+                self.problem("reserved-name", name.span, message, help);
+            }
+        }
+    }
+
+    fn disagreement(&mut self, def: &ComponentDef, field: &str, first: KindId, kind: KindId) {
+        let span_of = |k: KindId| field_span(def, &self.world.kind(k).name, field);
+        let (earlier, later) = (span_of(first), span_of(kind));
+        let message = format!(
+            "the kinds of `{}` have a different `{field}` each",
+            def.name.text
+        );
+        self.report.push(
+            Diagnostic::error("fields-disagree", later, message)
+                .related(earlier, "and here")
+                .help("give it the same type in all kinds; a field that changes is declared once, in the family"),
+        );
+    }
+
+    fn check_backs(&mut self, def: &ComponentDef, family: KindId) {
+        if def.back.is_empty() {
+            return;
+        }
+        let kinds = || std::iter::once(family).chain(self.world.kinds_of(family));
+        let has =
+            |name: &str| kinds().any(|kind| self.world.kind(kind).fields.named(name).is_some());
+        let unknown: Vec<&Name> = def.back.iter().filter(|name| !has(&name.text)).collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let known: Vec<String> = kinds()
+            .flat_map(|kind| self.world.kind(kind).fields.iter().map(|f| f.name.clone()))
+            .collect();
+        for name in unknown.into_iter().take(PROBLEMS_MAX) {
+            let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => {
+                    "`back` lists fields and keys that can be seen when it lies face down".into()
+                }
+            };
+            let message = format!("`{}` has no field `{}`", def.name.text, name.text);
+            self.problem("unknown-field", name.span, message, help);
+        }
+    }
+}
+
+/// Where a kind of the family declares a field, else where the kind is declared.
+fn field_span(family: &ComponentDef, kind: &str, field: &str) -> Span {
+    let kind = family.kinds.iter().find(|def| def.name.text == kind);
+    let kind = kind.unwrap_or(family);
+    let named = kind.each.iter().chain(&kind.fields);
+    let found = named.map(|(name, _)| name).find(|name| name.text == field);
+    found.unwrap_or(&kind.name).span
+}

@@ -1,0 +1,411 @@
+//! Lays out what exists: enums, constants, zones, components, variables — numbers for names, offsets for values.
+
+mod column;
+mod components;
+mod fields;
+mod variables;
+mod zones;
+
+use std::borrow::{Borrow, Cow};
+use std::collections::{HashMap, HashSet};
+
+use super::builder::Builder;
+use super::setup::Setup;
+use crate::check::constant::Constant;
+use crate::check::eval::{Evaluator, Keys};
+use crate::check::translation::Translations;
+use crate::check::walk;
+use crate::check::world::*;
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+use wyrmgate_lang::ast::{Expr, Name};
+use wyrmgate_lang::definition::*;
+use wyrmgate_program::*;
+
+/// Limits of what a game may contain; each has its diagnostic.
+pub const ZONES_MAX: usize = 2_048;
+pub const COMPONENTS_MAX: usize = 4_096;
+pub const VAR_WORDS_MAX: usize = 16_384;
+
+/// Keys are looked up in tables from the lowest to the highest.
+const KEYS_APART_MAX: i64 = 65_535;
+
+/// Fills the world and the declaring half of the program.
+pub struct Layout<'a> {
+    pub def: &'a Definition,
+    pub setup: &'a Setup,
+    pub world: World,
+    pub b: Builder,
+    pub translations: Translations,
+    pub report: &'a mut Report,
+    words: u32,
+}
+
+impl<'a> Layout<'a> {
+    pub fn new(def: &'a Definition, setup: &'a Setup, report: &'a mut Report) -> Self {
+        let world = World::new(setup.seats);
+        let mut b = Builder::default();
+        b.program.seats = setup.seats;
+        b.program.game = def.name.text.clone();
+        b.program.bound = def.bound.map_or(DEFAULT_BOUND, |(bound, _)| bound);
+        let translations = Translations::of(def);
+        b.program.languages = translations.languages.clone();
+        b.program.words = translations.words();
+        b.program.texts = translations.of_game(def);
+        Layout {
+            def,
+            setup,
+            world,
+            b,
+            translations,
+            report,
+            words: 0,
+        }
+    }
+
+    /// Everything but what the texts of `see` and effects mean.
+    pub fn run(&mut self) {
+        let parts: [fn(&mut Self); 7] = [
+            Self::clauses,
+            Self::enums,
+            Self::options,
+            Self::data,
+            Self::zones,
+            Self::components,
+            Self::variables,
+        ];
+        for part in parts {
+            if !self.report.is_full() {
+                part(self);
+            }
+        }
+    }
+
+    fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
+        self.evaluator().eval(expr, keys, wanted)
+    }
+
+    fn evaluator(&mut self) -> Evaluator<'_> {
+        Evaluator {
+            world: &self.world,
+            report: self.report,
+        }
+    }
+
+    fn problem(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// A name that is not known here; nothing if its declaration has been refused already.
+    fn unknown(
+        &mut self,
+        code: &'static str,
+        name: &Name,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        if !self.world.has_failed(&name.text) {
+            let unknown = Diagnostic::error(code, name.span, message).help(help);
+            self.report.push(unknown.unknown(&name.text));
+        }
+    }
+
+    fn clauses(&mut self) {
+        for clause in &self.def.clauses {
+            let id = clause.id.text.clone();
+            let text = self.translations.called(&id, &clause.text.text);
+            self.b.program.clauses.push(ClauseInfo { id, text });
+        }
+    }
+
+    // ---- types, options, data
+
+    fn enums(&mut self) {
+        // enum 0 holds the names of all phases
+        let phases = walk::phases(self.def);
+        let titles = phases.iter().map(|name| self.translations.name(name));
+        let titles = titles.collect();
+        self.add_enum("phase", phases, titles);
+        for decl in &self.def.types {
+            if self.report.is_full() {
+                return;
+            }
+            self.each_once(&decl.values, "value");
+            if decl.values.is_empty() {
+                let message = format!("`{}` has no values", decl.name.text);
+                let help = "name them: `color: [red, blue]`";
+                self.problem("no-values", decl.name.span, message, help);
+            }
+            let values = decl.values.iter().map(|v| v.text.clone()).collect();
+            let titled = decl.titles.iter().zip(&decl.values);
+            let titles = titled.map(|(title, value)| self.translations.title(title, &value.text));
+            let titles = titles.collect();
+            let id = self.add_enum(&decl.name.text, values, titles);
+            self.world
+                .declare(&decl.name, Symbol::Enum(id), self.report);
+        }
+    }
+
+    fn add_enum(&mut self, name: &str, values: Vec<String>, titles: Vec<Localised>) -> EnumId {
+        self.world.enums.push(EnumDecl {
+            name: name.into(),
+            values: values.clone(),
+        });
+        self.b.program.enums.push(EnumInfo {
+            name: name.into(),
+            values,
+            titles,
+        });
+        self.world.enums.len() as EnumId - 1
+    }
+
+    fn options(&mut self) {
+        for option in &self.def.options {
+            let of = match &option.of {
+                OptionType::Bool => Type::Bool,
+                OptionType::Range { .. } => Type::Int,
+                OptionType::OneOf(values) => {
+                    self.each_once(values, "value");
+                    let values: Vec<String> = values.iter().map(|v| v.text.clone()).collect();
+                    let titles = values.iter().map(|name| self.translations.name(name));
+                    let titles = titles.collect();
+                    Type::Enum(self.add_enum(&option.name.text, values, titles))
+                }
+            };
+            // its mistakes are told where options are looked at
+            let default = Evaluator {
+                world: &self.world,
+                report: &mut Report::default(),
+            }
+            .one(&option.default, &Vec::new(), of);
+            let value = self
+                .setup
+                .options
+                .get(&option.name.text)
+                .copied()
+                .unwrap_or(default);
+            self.world
+                .declare(&option.name, Symbol::Constant, self.report);
+            self.world
+                .constants
+                .insert(option.name.text.clone(), Constant::One(Some(of), value));
+            self.b.program.options.push(OptionInfo {
+                name: option.name.text.clone(),
+                value,
+            });
+        }
+    }
+
+    fn data(&mut self) {
+        for data in &self.def.data {
+            if self.report.is_full() {
+                return;
+            }
+            let before = self.report.diagnostics.len();
+            let value = self.eval(&data.value, &Vec::new(), None);
+            if self.report.diagnostics.len() > before {
+                self.world.declare_failed(&data.name.text);
+                continue;
+            }
+            self.world
+                .declare(&data.name, Symbol::Constant, self.report);
+            self.world.constants.insert(data.name.text.clone(), value);
+        }
+    }
+
+    // ---- for all of them
+
+    fn key_domains(&mut self, each: &[&(Name, Expr)]) -> Vec<KeyDecl> {
+        let names: Vec<&Name> = each.iter().map(|(name, _)| name).collect();
+        self.each_once(&names, "key");
+        let mut keys = Vec::new();
+        for (name, domain) in each {
+            let (of, values) = self.domain(domain);
+            keys.push(KeyDecl {
+                name: name.text.as_str().into(),
+                of,
+                values,
+            });
+        }
+        keys
+    }
+
+    /// The values of an `each`: plain ones, each once, and not too far apart for a table over them.
+    fn domain(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
+        let list = self.eval(expr, &Vec::new(), None);
+        let of = list.of().unwrap_or(Type::Int);
+        if self.no_lists_in(&list, expr.span) {
+            return (of, Vec::new());
+        }
+        let mut values = list.values();
+        let mut sorted = values.clone();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair.first() == pair.last()) {
+            let value = pair.first().copied().unwrap_or(NONE);
+            let message = format!("`{}` stands in this list twice", self.value_name(value, of));
+            let help = "there would be two of the same name; for several alike use `copies`";
+            self.problem("value-twice", expr.span, message, help);
+            values.clear();
+        }
+        if let (Some(low), Some(high)) = (sorted.first(), sorted.last())
+            && i64::from(*high) - i64::from(*low) > KEYS_APART_MAX
+        {
+            let message = format!("`{low}` and `{high}` are too far apart for keys");
+            let help = format!("keys lie within {KEYS_APART_MAX}; a field can hold larger numbers");
+            self.problem("keys-too-far-apart", expr.span, message, help);
+            values.clear();
+        }
+        (of, values)
+    }
+
+    /// Where single values are needed.
+    fn no_lists_in(&mut self, constant: &Constant, span: Span) -> bool {
+        let found = constant.is_of_lists();
+        if found {
+            let help = "a list of lists can only be asked by index: `rows[2]`";
+            self.problem("list-in-list", span, "this list has lists in it", help);
+        }
+        found
+    }
+
+    fn each_once<N: Borrow<Name>>(&mut self, names: &[N], what: &str) {
+        let mut firsts: HashMap<&str, Span> = HashMap::new();
+        for name in names.iter().map(Borrow::borrow) {
+            let first = *firsts.entry(&name.text).or_insert(name.span);
+            if first != name.span {
+                self.report.push(
+                    Diagnostic::error(
+                        "duplicate-name",
+                        name.span,
+                        format!("the {what} `{}` stands here twice", name.text),
+                    )
+                    .related(first, "first here")
+                    .help("remove one, or give it another name"),
+                );
+            }
+        }
+    }
+
+    /// How many combinations the keys have, if not more than `room`.
+    fn combinations(&self, keys: &[KeyDecl], room: usize) -> Option<usize> {
+        let sizes = keys.iter().map(|key| key.values.len());
+        let count = sizes.fold(1, usize::saturating_mul);
+        (count <= room).then_some(count)
+    }
+
+    /// A number that says how many: not negative.
+    fn amount(&mut self, expr: &Expr, keys: &Keys, what: &str) -> usize {
+        let number = self.evaluator().number(expr, keys);
+        if number < 0 {
+            let message = format!("{what} cannot be {number}");
+            self.problem("negative", expr.span, message, "write a number from 0 up");
+        }
+        usize::try_from(number).unwrap_or(0)
+    }
+
+    fn limit(&mut self, name: &Name, what: &str, max: usize) {
+        let message = format!("a game may have at most {max} {what}");
+        let help = "this one goes beyond; look at its `each` and `copies`";
+        self.problem("too-many", name.span, message, help);
+    }
+
+    /// Keys in words, as they stand in the title of a component or zone.
+    fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localised {
+        let in_language = |number: usize| {
+            let language = Language(number as u16);
+            let mut title = String::new();
+            for (at, (key, value)) in keys.iter().zip(values).enumerate() {
+                if at > 0 {
+                    title.push(' ');
+                }
+                title.push_str(&self.value_title(*value, key.of, language));
+            }
+            title
+        };
+        let languages = 0..self.translations.languages.len();
+        Localised::new(languages.map(in_language).collect())
+    }
+
+    fn value_title(&self, value: i32, of: Type, language: Language) -> Cow<'_, str> {
+        let title = match of {
+            Type::Enum(id) => {
+                let info = self.b.program.enums.get(usize::from(id));
+                info.and_then(|info| info.titles.get(usize::try_from(value).ok()?))
+            }
+            _ => None,
+        };
+        title.map_or_else(
+            || self.value_name(value, of),
+            |title| title.get(language).into(),
+        )
+    }
+
+    /// How a key's value stands in a component's or zone's name.
+    fn value_name(&self, value: i32, of: Type) -> Cow<'_, str> {
+        match of {
+            Type::Enum(id) => {
+                let values = self.world.enums.get(id as usize).map(|e| &e.values);
+                let name = values.and_then(|v| v.get(value as usize));
+                name.map_or("", String::as_str).into()
+            }
+            Type::Seat => (value + 1).to_string().into(),
+            Type::Bool => if value == 1 { "yes" } else { "no" }.into(),
+            _ => value.to_string().into(),
+        }
+    }
+}
+
+/// Games whose definition states no bound.
+const DEFAULT_BOUND: u32 = 10_000;
+
+/// The fields that can be seen when the component cannot.
+fn on_back<'d>(defs: &[&'d ComponentDef]) -> HashSet<&'d str> {
+    let names = defs.iter().flat_map(|def| &def.back);
+    names.map(|name| name.text.as_str()).collect()
+}
+
+fn scope_of(keys: &[KeyDecl], values: &[i32]) -> Keys {
+    let pairs = keys.iter().zip(values);
+    pairs
+        .map(|(key, value)| (key.name.clone(), Constant::One(Some(key.of), *value)))
+        .collect()
+}
+
+/// The values of the keys for the `place`-th combination; the last key changes fastest.
+fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
+    let mut values = vec![NONE; keys.len()];
+    for (slot, key) in values.iter_mut().zip(keys).rev() {
+        let size = key.values.len().max(1);
+        *slot = key.values.get(place % size).copied().unwrap_or(NONE);
+        place /= size;
+    }
+    values
+}
+
+/// What a kind says replaces what its family says of the same name.
+fn merged<'d>(
+    defs: &[&'d ComponentDef],
+    of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],
+) -> Vec<&'d (Name, Expr)> {
+    let mut all: Vec<&(Name, Expr)> = Vec::new();
+    for def in defs {
+        let inherited = all.iter().enumerate().rev();
+        let inherited: HashMap<&str, usize> = inherited
+            .map(|(at, (name, _))| (name.text.as_str(), at))
+            .collect();
+        for said in of(def) {
+            let known = inherited.get(said.0.text.as_str());
+            match known.and_then(|at| all.get_mut(*at)) {
+                Some(known) => *known = said,
+                None => all.push(said),
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,178 @@
+//! Variables, and the words of the state they take.
+
+use super::{Layout, VAR_WORDS_MAX};
+use crate::check::types::default_of;
+use crate::check::world::*;
+use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::definition::*;
+use wyrmgate_program::*;
+
+impl Layout<'_> {
+    pub(super) fn take_words(&mut self, count: usize, start: i32, name: &str) -> u32 {
+        let offset = self.words;
+        self.words += count as u32;
+        self.b.program.var_words = self.words as usize;
+        // changing fields are variables without a name of their own
+        self.b.program.vars.push(VarInfo {
+            name: name.to_string(),
+            title: Localised::default(),
+            of: Type::Int,
+            index: None,
+            low: 0,
+            offset,
+            len: count as u32,
+            start,
+            see: See::Nothing,
+            lasts: Lasts::Game,
+            internal: true,
+        });
+        self.world.vars.push(VarDecl {
+            name: String::new(),
+            of: Type::Int,
+            index: None,
+            low: 0,
+            offset,
+            len: count as u32,
+        });
+        offset
+    }
+
+    /// The variables of every game come first; [`Layout::run`] is entered with none.
+    pub fn builtin_variables(&mut self) {
+        let seats = self.setup.seats as u32;
+        let rows = [
+            ("active", Type::Seat, None, 1, NONE),
+            ("round", Type::Int, None, 1, 0),
+            ("turn", Type::Int, None, 1, 0),
+            ("phase", Type::Enum(0), None, 1, NONE),
+            ("score", Type::Int, Some(Type::Seat), seats, 0),
+        ];
+        for (name, of, index, len, start) in rows {
+            let id = self.add_var(name, of, index, 0, len, start, Lasts::Game, true);
+            self.world.declare_builtin(name, Symbol::Var(id));
+        }
+        let prevented = self.add_var("prevented", Type::Bool, None, 0, 1, 0, Lasts::Game, true);
+        debug_assert_eq!(prevented, crate::compile::VAR_PREVENTED);
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one row per variable; a struct would say the same twice"
+    )]
+    fn add_var(
+        &mut self,
+        name: &str,
+        of: Type,
+        index: Option<Type>,
+        low: i32,
+        len: u32,
+        start: i32,
+        lasts: Lasts,
+        internal: bool,
+    ) -> VarId {
+        let offset = self.words;
+        self.words += len;
+        self.b.program.var_words = self.words as usize;
+        self.b.program.vars.push(VarInfo {
+            name: name.into(),
+            title: self.translations.name(name),
+            of,
+            index,
+            low,
+            offset,
+            len,
+            start,
+            see: See::All,
+            lasts,
+            internal,
+        });
+        self.world.vars.push(VarDecl {
+            name: name.into(),
+            of,
+            index,
+            low,
+            offset,
+            len,
+        });
+        self.world.vars.len() as VarId - 1
+    }
+
+    pub(super) fn variables(&mut self) {
+        for def in &self.def.vars {
+            if self.report.is_full() {
+                return;
+            }
+            self.variable(def);
+        }
+        if self.words as usize > VAR_WORDS_MAX {
+            self.limit(
+                &self.def.name.clone(),
+                "words of variables and changing fields",
+                VAR_WORDS_MAX,
+            );
+        }
+    }
+
+    fn variable(&mut self, def: &VarDef) {
+        if self.words as usize > VAR_WORDS_MAX {
+            return;
+        }
+        let Some(of) = self.single_type(&def.of) else {
+            self.world.declare_failed(&def.name.text);
+            return;
+        };
+        let (index, low, len) = match &def.each {
+            None => (None, 0, 1),
+            Some(domain) => {
+                let (by, values) = self.domain(domain);
+                let low = values.iter().copied().min().unwrap_or(0);
+                let high = values.iter().copied().max().unwrap_or(low - 1);
+                (Some(by), low, (high - low + 1) as u32)
+            }
+        };
+        let start = def.start.as_ref();
+        let start = start.map(|start| self.evaluator().one(start, &Vec::new(), of));
+        let lasts = self.lasts(def);
+        let start = start.unwrap_or(default_of(of));
+        let id = self.add_var(&def.name.text, of, index, low, len, start, lasts, false);
+        self.world.declare(&def.name, Symbol::Var(id), self.report);
+    }
+
+    fn single_type(&mut self, name: &Name) -> Option<Type> {
+        match self.world.type_named(&name.text) {
+            Some(ty) if !ty.list => ty.of,
+            _ => {
+                let help = match self.world.suggest_type(&name.text) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => "use int, bool, seat, zone, component, a type, a kind or a zone of this game".into(),
+                };
+                let message = format!("`{}` is no type of a single value", name.text);
+                self.unknown("unknown-type", name, message, help);
+                None
+            }
+        }
+    }
+
+    fn lasts(&mut self, def: &VarDef) -> Lasts {
+        match def
+            .lasts
+            .as_ref()
+            .map(|name| (name.text.as_str(), name.span))
+        {
+            None | Some(("game", _)) => Lasts::Game,
+            Some(("round", _)) => Lasts::Round,
+            Some(("turn", _)) => Lasts::Turn,
+            Some((_, span)) => {
+                let written = def.lasts.as_ref().map_or("", |name| &name.text);
+                let help = match did_you_mean(written, ["game", "round", "turn"]) {
+                    Some(meant) => format!("did you mean `lasts: {meant}`?"),
+                    None => "write `lasts: round` or `lasts: turn`, or leave it out".into(),
+                };
+                let message = "a variable lasts a `game`, a `round` or a `turn`";
+                self.problem("unknown-span-of-time", span, message, help);
+                Lasts::Game
+            }
+        }
+    }
+}

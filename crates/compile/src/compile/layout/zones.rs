@@ -1,0 +1,231 @@
+//! Zones: families of them by key, their fields and their geometry.
+
+use super::{Layout, ZONES_MAX, combination, scope_of};
+use crate::check::constant::Constant;
+use crate::check::eval::Keys;
+use crate::check::types::default_of;
+use crate::check::world::*;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_base::diagnostic::did_you_mean;
+use wyrmgate_lang::ast::Name;
+use wyrmgate_lang::definition::*;
+use wyrmgate_program::*;
+
+impl Layout<'_> {
+    pub(super) fn zones(&mut self) {
+        let title = self.translations.name("box");
+        self.add_family(
+            FamilyDecl {
+                name: "box".into(),
+                count: 1,
+                ..FamilyDecl::default()
+            },
+            title,
+        );
+        self.b.program.zones.push(ZoneInfo {
+            family: 0,
+            naming: Naming::new("box", Localised::default()),
+            inside: None,
+            owner: None,
+            see: See::Nothing,
+            capacity: None,
+        });
+        for zone in &self.def.zones {
+            checkpoint();
+            if self.report.is_full() {
+                return;
+            }
+            self.zone_family(zone);
+        }
+    }
+
+    pub(super) fn add_family(&mut self, decl: FamilyDecl, title: Localised) -> FamilyId {
+        let id = self.world.families.len() as FamilyId;
+        self.b.program.families.push(FamilyInfo {
+            name: decl.name.clone(),
+            title,
+            keys: Vec::new(),
+            fields: Vec::new(),
+            first: decl.first,
+            count: decl.count,
+            open_grid: decl.open_grid,
+            grid: None,
+            track: None,
+        });
+        self.world.families.push(decl);
+        id
+    }
+
+    fn zone_family(&mut self, def: &ZoneDef) {
+        let before = self.report.diagnostics.len();
+        let keys = self.key_domains(&def.each.iter().collect::<Vec<_>>());
+        if self.report.diagnostics.len() > before {
+            return self.world.declare_failed(&def.name.text);
+        }
+        let first = self.b.program.zones.len();
+        let room = ZONES_MAX.saturating_sub(first);
+        let Some(count) = self.combinations(&keys, room) else {
+            self.limit(&def.name, "zones", ZONES_MAX);
+            return;
+        };
+        let open_grid = matches!(def.grid, Some(GridDef::Open(_)));
+        let decl = FamilyDecl {
+            name: def.name.text.clone(),
+            keys: keys.clone(),
+            first: first as ZoneId,
+            count: count as u16,
+            open_grid,
+            ..FamilyDecl::default()
+        };
+        let title = self.translations.title(&def.title, &def.name.text);
+        let id = self.add_family(decl, title);
+        self.world
+            .declare(&def.name, Symbol::Family(id), self.report);
+        for place in 0..count {
+            let values = combination(&keys, place);
+            self.one_zone(def, id, &keys, &values);
+        }
+        self.zone_keys(id, &keys, first, count);
+        self.zone_fields(def, id, first, count);
+        self.zone_geometry(def, id, &keys);
+    }
+
+    fn one_zone(&mut self, def: &ZoneDef, family: FamilyId, keys: &[KeyDecl], values: &[i32]) {
+        let owner = keys
+            .iter()
+            .position(|key| key.of == Type::Seat && *key.name == *"owner");
+        let owner = owner.and_then(|i| values.get(i));
+        let owner = owner.and_then(|seat| u8::try_from(*seat).ok());
+        let mut name = def.name.text.clone();
+        for (key, value) in keys.iter().zip(values) {
+            name.push('-');
+            name.push_str(&self.value_name(*value, key.of));
+        }
+        let scope = scope_of(keys, values);
+        let capacity = def.capacity.as_ref().map(|capacity| {
+            let most = self.amount(capacity, &scope, "a capacity");
+            u16::try_from(most).unwrap_or(u16::MAX)
+        });
+        let title = self.keys_title(keys, values);
+        self.b.program.zones.push(ZoneInfo {
+            family,
+            naming: Naming::new(name, title),
+            inside: None,
+            owner,
+            see: See::All,
+            capacity,
+        });
+    }
+
+    fn zone_keys(&mut self, id: FamilyId, keys: &[KeyDecl], first: usize, count: usize) {
+        let mut stride = count;
+        for (k, key) in keys.iter().enumerate() {
+            stride /= key.values.len().max(1);
+            let mut table = vec![default_of(key.of); first];
+            table.extend(
+                (0..count).map(|place| combination(keys, place).get(k).copied().unwrap_or(NONE)),
+            );
+            let table = self.b.table(table);
+            let low = key.values.iter().copied().min().unwrap_or(0);
+            let high = key.values.iter().copied().max().unwrap_or(-1);
+            let place_of = |value: i32| {
+                key.values
+                    .iter()
+                    .position(|v| *v == value)
+                    .map_or(NONE, |p| p as i32)
+            };
+            let info = KeyInfo {
+                name: key.name.to_string(),
+                of: key.of,
+                values: key.values.clone(),
+                stride: stride as u16,
+                table,
+                low,
+                positions: (low..=high).map(place_of).collect(),
+            };
+            self.add_zone_field(id, &key.name, key.of, FieldPlace::Constant(table));
+            if let Some(family) = self.b.program.families.get_mut(id as usize) {
+                family.keys.push(info);
+            }
+        }
+    }
+
+    fn add_zone_field(&mut self, id: FamilyId, name: &str, of: Type, place: FieldPlace) {
+        if let Some(family) = self.world.families.get_mut(id as usize) {
+            family.fields.push(FieldDecl {
+                name: name.to_string(),
+                of,
+                place,
+                count: 0,
+            });
+        }
+    }
+
+    fn zone_fields(&mut self, def: &ZoneDef, id: FamilyId, first: usize, count: usize) {
+        let names: Vec<Name> = def.each.iter().map(|(name, _)| name.clone()).collect();
+        let fields = def.fields.iter().map(|(name, _)| name.clone());
+        self.each_once(
+            &names.into_iter().chain(fields).collect::<Vec<_>>(),
+            "field",
+        );
+        for (name, value) in &def.fields {
+            let scopes: Vec<Keys> = (0..count).map(|place| self.keys_at(id, place)).collect();
+            let sample = self.keys_at(id, 0);
+            let column = self.column(value, &scopes, &sample);
+            let (of, at) = (column.of, self.new_column(first, &column));
+            self.add_zone_field(id, &name.text, of, at);
+            if let Some(family) = self.b.program.families.get_mut(id as usize) {
+                family.fields.push(FieldInfo {
+                    name: name.text.clone(),
+                    of,
+                    at,
+                    on_back: true,
+                });
+            }
+        }
+    }
+
+    fn keys_at(&self, id: FamilyId, place: usize) -> Keys {
+        let Some(family) = self.world.families.get(id as usize) else {
+            return Vec::new();
+        };
+        let values = combination(&family.keys, place);
+        let pairs = family.keys.iter().zip(values);
+        pairs
+            .map(|(key, value)| (key.name.clone(), Constant::One(Some(key.of), value)))
+            .collect()
+    }
+
+    fn zone_geometry(&mut self, def: &ZoneDef, id: FamilyId, keys: &[KeyDecl]) {
+        let find = |name: &Name| keys.iter().position(|key| *key.name == *name.text);
+        let mut missing = Vec::new();
+        let grid = match &def.grid {
+            Some(GridDef::Keys(column, row)) => {
+                missing.extend(
+                    [column, row]
+                        .into_iter()
+                        .filter(|name| find(name).is_none()),
+                );
+                find(column).zip(find(row))
+            }
+            _ => None,
+        };
+        missing.extend(def.track.iter().filter(|name| find(name).is_none()));
+        for name in missing {
+            let mut known = keys.iter().map(|key| &*key.name);
+            let help = match did_you_mean(&name.text, known.clone()) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => match known.next() {
+                    Some(key) => format!("name a key of its `each`, such as `{key}`"),
+                    None => "give the zone keys: `each: {column: 1..3, row: 1..3}`".into(),
+                },
+            };
+            let message = format!("`{}` is no key of this zone", name.text);
+            self.problem("unknown-key", name.span, message, help);
+        }
+        if let Some(family) = self.b.program.families.get_mut(id as usize) {
+            family.grid = grid;
+            family.track = def.track.as_ref().and_then(find);
+        }
+    }
+}

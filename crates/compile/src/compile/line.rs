@@ -1,0 +1,46 @@
+//! `in_a_row(space, condition)`: lines on a board.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+pub const IN_A_ROW: &str = "in_a_row";
+
+impl Compiler<'_> {
+    /// The longest line through a space of a grid whose spaces (`it`) all fulfil the condition.
+    pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {
+        let zone = self.one_from(space, Type::Zone(None), span)?;
+        let of = space.ty().of;
+        let Some(family) = self.grid_family(of) else {
+            return self.problem(
+                "no-grid",
+                span,
+                "a line is asked for where there is no grid",
+                "it goes through a space of a zone family with `grid: [column, row]`",
+            );
+        };
+        let (temp, test, ty) = self.key(condition, of)?;
+        if !self.world.fits(ty.of, Some(Type::Bool)) {
+            return self.mismatch(condition.span, ty, Ty::BOOL);
+        }
+        let line = Expr::InARow {
+            family,
+            zone,
+            temp,
+            condition: test,
+        };
+        Some(Value::One(self.b.expr(line), Some(Type::Int)))
+    }
+
+    /// The family of a zone, if its zones are the spaces of a grid.
+    fn grid_family(&self, of: Option<Type>) -> Option<FamilyId> {
+        let Some(Type::Zone(Some(id))) = of else {
+            return None;
+        };
+        let family = self.b.program.families.get(usize::from(id))?;
+        family.grid.map(|_| id)
+    }
+}

@@ -1,0 +1,181 @@
+//! Branches and loops.
+
+use super::Compiler;
+use super::builder::LATER;
+use super::scope::Binding;
+use super::stmt::Loop;
+use crate::check::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, Block, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn if_statement(
+        &mut self,
+        arms: &[(ast::Expr, Block)],
+        otherwise: Option<&Block>,
+    ) -> Option<()> {
+        let mut ends = Vec::new();
+        for (condition, body) in arms {
+            let cites = self.cites_of(condition);
+            self.b.at(condition.span, cites);
+            let test = self.condition(condition);
+            let past = test.map(|test| self.b.emit(Op::JumpUnless(test, LATER)));
+            self.block(body);
+            ends.push(self.b.emit(Op::Jump(LATER)));
+            if let Some(past) = past {
+                self.b.land(past);
+            }
+        }
+        if let Some(otherwise) = otherwise {
+            self.block(otherwise);
+        }
+        self.b.land_all(ends);
+        Some(())
+    }
+
+    /// A loop's frame: the stack is given back before each pass and at the end.
+    fn looped(
+        &mut self,
+        head: impl FnOnce(&mut Self) -> Option<Option<Address>>,
+        body: &Block,
+    ) -> Option<()> {
+        let mark = self.scope.mark();
+        let height = self.scope.local(Ty::INT);
+        self.b.emit(Op::Mark(height));
+        let top = self.b.here();
+        self.b.emit(Op::Release(height));
+        let exit = head(self);
+        self.loops.push(Loop {
+            cleanups: self.cleanups.len(),
+            ..Loop::default()
+        });
+        self.block(body);
+        let ended = self.loops.pop().unwrap_or_default();
+        self.b.land_all(ended.nexts);
+        self.b.emit(Op::Jump(top));
+        self.b.land_all(ended.stops);
+        if let Some(Some(exit)) = exit {
+            self.b.land(exit);
+        }
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+        exit.map(|_| ())
+    }
+
+    pub fn each(&mut self, name: &Name, of: &ast::Expr, body: &Block) -> Option<()> {
+        let mark = self.scope.mark();
+        let Some((set, member)) = self.binder_list(of, &name.text) else {
+            self.scope.bind(&name.text, Binding::Failed);
+            self.loops.push(Loop::default());
+            self.block(body);
+            self.loops.pop();
+            self.scope.reset(mark);
+            return None;
+        };
+        let height = self.scope.local(Ty::INT);
+        let listed = Ty {
+            of: member,
+            list: true,
+        };
+        let list = self.scope.local(listed);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(Ty {
+            of: member,
+            list: false,
+        });
+        let zero = self.b.constant(0);
+        self.b.emit(Op::Mark(height));
+        self.emit_list(list, set, listed);
+        self.b.emit(Op::Let(index, zero));
+        self.scope.bind(
+            &name.text,
+            Binding::Local(
+                var,
+                Ty {
+                    of: member,
+                    list: false,
+                },
+            ),
+        );
+        let done = self.looped(
+            |c| {
+                Some(Some(c.b.emit(Op::EachNext {
+                    list,
+                    index,
+                    var,
+                    exit: LATER,
+                })))
+            },
+            body,
+        );
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+        done
+    }
+
+    pub fn repeat(&mut self, times: Option<&ast::Expr>, body: &Block, span: Span) -> Option<()> {
+        let Some(times) = times else {
+            let from = self.b.here();
+            let done = self.looped(|_| Some(None), body);
+            self.endless.push((from..self.b.here(), span));
+            return done;
+        };
+        let count = self.number(times)?;
+        let mark = self.scope.mark();
+        let left = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(left, count));
+        let done = self.looped(
+            |c| {
+                let (zero, one, now) = (
+                    c.b.constant(0),
+                    c.b.constant(1),
+                    c.b.expr(Expr::Local(left)),
+                );
+                let more = c.b.expr(Expr::Binary(Binary::More, now, zero));
+                let exit = c.b.emit(Op::JumpUnless(more, LATER));
+                let fewer = c.b.expr(Expr::Binary(Binary::Subtract, now, one));
+                c.b.emit(Op::Let(left, fewer));
+                Some(Some(exit))
+            },
+            body,
+        );
+        self.scope.reset(mark);
+        done
+    }
+
+    pub fn while_loop(&mut self, condition: &ast::Expr, body: &Block) -> Option<()> {
+        let cites = self.cites_of(condition);
+        self.looped(
+            |c| {
+                c.b.at(condition.span, cites);
+                let test = c.condition(condition)?;
+                Some(Some(c.b.emit(Op::JumpUnless(test, LATER))))
+            },
+            body,
+        )
+    }
+
+    pub fn leave_loop(&mut self, span: Span, stop: bool) -> Option<()> {
+        let Some(depth) = self.loops.last().map(|l| l.cleanups) else {
+            let word = if stop { "stop" } else { "next" };
+            return self.problem(
+                "no-loop",
+                span,
+                format!("`{word}` stands in no loop"),
+                "it leaves an `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
+            );
+        };
+        self.emit_cleanups(depth);
+        let jump = self.b.emit(Op::Jump(LATER));
+        if let Some(innermost) = self.loops.last_mut() {
+            let jumps = if stop {
+                &mut innermost.stops
+            } else {
+                &mut innermost.nexts
+            };
+            jumps.push(jump);
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,41 @@
+//! Names of a choice whose members do not depend on the names before them: they are looked for once.
+
+use super::facts::Facts;
+use wyrmgate_program::*;
+
+pub fn mark(program: &mut Program) {
+    for site in 0..program.sites.len() {
+        let options = program.sites.get(site).map_or(0, |site| site.options.len());
+        for option in 0..options {
+            mark_option(program, site, option);
+        }
+    }
+}
+
+fn mark_option(program: &mut Program, site: usize, option: usize) {
+    let mut sites = std::mem::take(&mut program.sites);
+    let found = sites
+        .get_mut(site)
+        .and_then(|site| site.options.get_mut(option));
+    let mut before: Vec<Temp> = Vec::new();
+    for binder in found.into_iter().flat_map(|option| &mut option.binders) {
+        binder.apart = !before.is_empty() && is_apart(program, binder, &before);
+        // A list takes two.
+        before.extend([binder.temp, binder.temp.saturating_add(1)]);
+    }
+    program.sites = sites;
+}
+
+fn is_apart(program: &Program, binder: &BinderInfo, before: &[Temp]) -> bool {
+    let mut facts = Facts::default();
+    facts.of_set(program, binder.domain);
+    match binder.mask {
+        Some(mask) => facts.of_mask(program, mask),
+        None => {
+            for filter in &binder.filters {
+                facts.of_expr(program, filter.test);
+            }
+        }
+    }
+    !facts.looks_aside() && !before.iter().any(|temp| facts.asks(*temp))
+}

@@ -1,0 +1,73 @@
+//! Conditions on the sides of a place of an open grid that look at what lies there, and how it is turned: a row of
+//! sides for every tile and rotation.
+
+use super::super::simplify::children::Child;
+use super::build::Masks;
+use super::constant::Known;
+use super::inline::Replace;
+use super::rewrite::rewrite;
+use super::sides::SIDES;
+use super::tree::{add, depends, get, get_set, parts, parts_of_set};
+use wyrmgate_program::*;
+
+/// Games with more components than this would need large tables.
+const COMPONENTS_MAX: usize = 256;
+
+impl Masks<'_> {
+    pub(super) fn around(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let few = self.program.components.len() <= COMPONENTS_MAX;
+        let beside = self.beside(id, it).filter(|_| few && domain == SIDES)?;
+        let (zone, cell) = self.place_beside(beside, it)?;
+        let (tile, rotation) = (self.fresh(), self.fresh());
+        let turned = add(self.program, Expr::RotationOf(beside));
+        let condition = self.put(id, turned, rotation);
+        let condition = self.put(condition, beside, tile);
+        let mut rows = Vec::new();
+        for component in NONE..self.program.components.len() as i32 {
+            for quarters in 0..4 {
+                let known = Known::of(tile, component).and(rotation, quarters);
+                rows.push(self.tabulated(condition, it, SIDES, &known)?);
+            }
+        }
+        let rows = self.rows(rows);
+        let (zone, cell) = (self.once(zone), self.once(cell));
+        Some(self.mask(domain, Mask::Around { zone, cell, rows }))
+    }
+
+    fn put(&mut self, id: ExprId, old: ExprId, temp: Temp) -> ExprId {
+        let new = add(self.program, Expr::Temp(temp));
+        rewrite(self.program, id, &mut Replace { old, new })
+    }
+
+    /// The first part that is what lies on the member's side of a place.
+    fn beside(&self, id: ExprId, it: Temp) -> Option<ExprId> {
+        if self.place_beside(id, it).is_some() {
+            return Some(id);
+        }
+        let of_set = |set| parts_of_set(self.program, get_set(self.program, set));
+        let of_part = |part: Child| match part {
+            Child::Expr(_) => vec![part],
+            Child::Set(set) => of_set(set),
+        };
+        let own = parts(self.program, get(self.program, id));
+        own.into_iter()
+            .flat_map(of_part)
+            .find_map(|part| match part {
+                Child::Expr(part) => self.beside(part, it),
+                Child::Set(_) => None,
+            })
+    }
+
+    /// The grid and the place.
+    fn place_beside(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
+        let Expr::AtCell { zone, cell } = get(self.program, id) else {
+            return None;
+        };
+        let Expr::CellBeside { cell: place, side } = get(self.program, cell) else {
+            return None;
+        };
+        let fixed = !depends(self.program, zone, it) && !depends(self.program, place, it);
+        let is_side = get(self.program, side) == Expr::Temp(it);
+        (fixed && is_side).then_some((zone, place))
+    }
+}

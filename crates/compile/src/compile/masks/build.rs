@@ -1,0 +1,212 @@
+//! Masks under construction: each is made once, and what is known now becomes a constant.
+
+use std::collections::HashMap;
+
+use super::constant::{self, Known};
+use super::facts::Facts;
+use super::tree::same;
+use wyrmgate_program::*;
+
+/// Masks under construction.
+pub struct Masks<'p> {
+    pub program: &'p mut Program,
+    /// The first temp that nobody uses.
+    pub fresh: Temp,
+    known: HashMap<MaskInfo, MaskId>,
+    /// What temps bound on the way can hold.
+    pub(super) ranges: Vec<(Temp, i32, i32)>,
+    /// Expressions that masks already have, to have the same ones only once.
+    exprs: Vec<ExprId>,
+}
+
+impl Masks<'_> {
+    pub fn new(program: &mut Program, fresh: Temp) -> Masks<'_> {
+        Masks {
+            program,
+            fresh,
+            known: HashMap::new(),
+            ranges: Vec::new(),
+            exprs: Vec::new(),
+        }
+    }
+
+    pub fn fresh(&mut self) -> Temp {
+        self.fresh += 1;
+        self.fresh - 1
+    }
+
+    pub fn mask(&mut self, domain: Domain, mask: Mask) -> MaskId {
+        let info = MaskInfo { domain, mask };
+        if let Some(known) = self.known.get(&info) {
+            return *known;
+        }
+        self.program.masks.push(info);
+        let id = self.program.masks.len() as MaskId - 1;
+        self.known.insert(info, id);
+        id
+    }
+
+    fn get(&self, id: MaskId) -> Mask {
+        let info = self.program.masks.get(id as usize);
+        info.map_or(Mask::Const(0), |info| info.mask)
+    }
+
+    pub fn constant(&mut self, domain: Domain, bits: Bits) -> MaskId {
+        let bits = bits & domain.all();
+        let at = self.rows(vec![bits]);
+        self.mask(domain, Mask::Const(at))
+    }
+
+    /// Where these constants begin.
+    pub(super) fn rows(&mut self, rows: Vec<Bits>) -> BitsId {
+        let all = &mut self.program.bits;
+        let known = all
+            .windows(rows.len().max(1))
+            .position(|known| known == rows);
+        known.unwrap_or_else(|| {
+            all.extend_from_slice(&rows);
+            all.len() - rows.len()
+        }) as BitsId
+    }
+
+    fn constant_of(&self, id: MaskId) -> Option<Bits> {
+        match self.get(id) {
+            Mask::Const(at) => self.program.bits.get(at as usize).copied(),
+            _ => None,
+        }
+    }
+
+    pub fn both(&mut self, domain: Domain, one: MaskId, other: MaskId) -> MaskId {
+        match (self.constant_of(one), self.constant_of(other)) {
+            (Some(a), Some(b)) => self.constant(domain, a & b),
+            (Some(all), _) if all == domain.all() => other,
+            (_, Some(all)) if all == domain.all() => one,
+            (Some(0), _) => one,
+            (_, Some(0)) => other,
+            // A constant first: it costs least.
+            (None, Some(_)) => self.mask(domain, Mask::And(other, one)),
+            _ => self.mask(domain, Mask::And(one, other)),
+        }
+    }
+
+    pub fn either(&mut self, domain: Domain, one: MaskId, other: MaskId) -> MaskId {
+        match (self.constant_of(one), self.constant_of(other)) {
+            (Some(a), Some(b)) => self.constant(domain, a | b),
+            (Some(0), _) => other,
+            (_, Some(0)) => one,
+            _ => self.mask(domain, Mask::Or(one, other)),
+        }
+    }
+
+    pub fn not(&mut self, domain: Domain, of: MaskId) -> MaskId {
+        match (self.constant_of(of), self.get(of)) {
+            (Some(bits), _) => self.constant(domain, !bits),
+            (_, Mask::Not(of)) => of,
+            _ => self.mask(domain, Mask::Not(of)),
+        }
+    }
+
+    pub(super) fn when(&mut self, domain: Domain, condition: ExprId) -> MaskId {
+        match constant::truth(self.program, condition, &mut Known::default()) {
+            Some(true) => self.constant(domain, Bits::MAX),
+            Some(false) => self.constant(domain, 0),
+            None => {
+                let condition = self.once(condition);
+                self.mask(domain, Mask::When(condition))
+            }
+        }
+    }
+
+    pub fn row(&mut self, domain: Domain, rows: Vec<Bits>, low: i32, index: ExprId) -> MaskId {
+        let count = rows.len() as u32;
+        let rows = self.rows(rows);
+        let index = self.once(index);
+        self.mask(
+            domain,
+            Mask::Row {
+                rows,
+                low,
+                count,
+                index,
+            },
+        )
+    }
+
+    /// The same expression under the number it already has.
+    pub(super) fn once(&mut self, id: ExprId) -> ExprId {
+        let known = self
+            .exprs
+            .iter()
+            .find(|known| same(self.program, **known, id));
+        if let Some(known) = known {
+            return *known;
+        }
+        self.exprs.push(id);
+        id
+    }
+
+    /// Worked out once for every state, if it depends on nothing else.
+    pub fn kept(&mut self, of: MaskId) -> MaskId {
+        let mut facts = Facts::default();
+        facts.of_mask(self.program, of);
+        let domain = self.program.masks.get(of as usize).map(|info| info.domain);
+        let Some(domain) = domain.filter(|_| facts.is_closed()) else {
+            return of;
+        };
+        let reads = facts.reads;
+        self.kept_once(of, domain, |slot| Mask::Kept { slot, of, reads })
+    }
+
+    /// As [`Masks::kept`] for what also depends on one or two temps: worked out once for the same values of them.
+    pub fn kept_for_temps(&mut self, of: MaskId) -> MaskId {
+        let mut facts = Facts::default();
+        facts.of_mask(self.program, of);
+        let domain = self.program.masks.get(of as usize).map(|info| info.domain);
+        let (Some(domain), Some(free)) = (domain, facts.free_temps()) else {
+            return of;
+        };
+        let reads = facts.reads;
+        let temps = match *free.as_slice() {
+            [] => return self.kept(of),
+            [one] => [one, one],
+            [one, other] => [one, other],
+            _ => return of,
+        };
+        self.kept_once(of, domain, |slot| Mask::KeptFor {
+            slot,
+            of,
+            reads,
+            temps,
+        })
+    }
+
+    /// How many temps a mask depends on.
+    pub(super) fn temps_asked(&self, of: MaskId) -> usize {
+        let mut facts = Facts::default();
+        facts.of_mask(self.program, of);
+        facts.free_temps().map_or(usize::MAX, |free| free.len())
+    }
+
+    fn kept_once(&mut self, of: MaskId, domain: Domain, mask: impl FnOnce(u16) -> Mask) -> MaskId {
+        let already = self.known.iter().find_map(|(info, id)| match info.mask {
+            Mask::Kept { of: known, .. } | Mask::KeptFor { of: known, .. } if known == of => {
+                Some(*id)
+            }
+            _ => None,
+        });
+        if let Some(already) = already {
+            return already;
+        }
+        let slot = self.program.kept;
+        self.program.kept += 1;
+        self.mask(domain, mask(slot))
+    }
+}
+
+/// The smallest domain that holds all these but nothing; `None` if it is too large, or there are none.
+pub fn span(values: &[i32]) -> Option<Domain> {
+    let there = values.iter().filter(|value| **value >= 0);
+    let (low, high) = (*there.clone().min()?, *there.max()?);
+    let len = u16::try_from(high - low + 1).ok()?;
+    (usize::from(len) <= DOMAIN_BITS).then_some(Domain { first: low, len })
+}

@@ -1,0 +1,227 @@
+//! Comparisons: a constant or a changing field of the member with something else.
+
+use super::super::simplify::children::Child;
+use super::build::Masks;
+use super::constant::{self, Known};
+use super::inline::Replace;
+use super::range::range;
+use super::rewrite::rewrite;
+use super::tree::{self, add, depends, get, parts, same};
+use wyrmgate_program::*;
+
+/// Constants of one condition by what it is compared with.
+pub(super) const ROWS_MAX: i64 = 512;
+
+impl Masks<'_> {
+    /// A constant of the member compared with something that does not depend on it.
+    pub(super) fn by_value(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::Binary(op, left, right) = get(self.program, id) else {
+            return None;
+        };
+        let of_left = depends(self.program, left, it);
+        let (of_member, other) = match (of_left, depends(self.program, right, it)) {
+            (true, false) => (left, right),
+            (false, true) => (right, left),
+            _ => return None,
+        };
+        let values = self.values(of_member, it, domain)?;
+        let low = values.iter().min()?.checked_sub(1)?;
+        let high = values.iter().max()?.checked_add(1)?;
+        if i64::from(high) - i64::from(low) >= ROWS_MAX {
+            return None;
+        }
+        let row = |other: i32| {
+            values.iter().enumerate().fold(0, |bits, (bit, value)| {
+                let (a, b) = if of_left {
+                    (*value, other)
+                } else {
+                    (other, *value)
+                };
+                bits | Bits::from(holds(op, a, b)) << bit
+            })
+        };
+        if !is_comparison(op) {
+            return None;
+        }
+        let rows: Vec<Bits> = (low..=high).map(row).collect();
+        Some(self.row(domain, rows, low, other))
+    }
+
+    /// An expression of every member.
+    pub(super) fn values(&self, id: ExprId, it: Temp, domain: Domain) -> Option<Vec<i32>> {
+        let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
+        members
+            .map(|member| constant::value(self.program, id, &mut Known::of(it, member)))
+            .collect()
+    }
+
+    /// A changing field of the member is equal to something.
+    pub(super) fn words(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::Binary(Binary::Equal, a, b) = get(self.program, id) else {
+            return None;
+        };
+        [(a, b), (b, a)].into_iter().find_map(|(field, value)| {
+            let Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                ..
+            } = get(self.program, field)
+            else {
+                return None;
+            };
+            if depends(self.program, value, it) {
+                return None;
+            }
+            let (first, step) = even_steps(&self.values(index, it, domain)?)?;
+            let before = u32::try_from(first.checked_sub(low)?).ok()?;
+            let last = before + u32::from(domain.len - 1) * u32::from(step);
+            if last >= len {
+                return None;
+            }
+            let value = self.once(value);
+            let words = Mask::Words {
+                offset: offset + before,
+                step,
+                value,
+            };
+            let mask = self.mask(domain, words);
+            Some(self.kept(mask))
+        })
+    }
+
+    /// What depends on the member and on one or two other things of few values: a row for each of them.
+    pub(super) fn by_others(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let mut others = Vec::new();
+        self.others(id, it, &mut others)?;
+        let mut ranges = Vec::new();
+        let mut combinations = 1i64;
+        for other in &others {
+            let (low, high) = range(self.program, *other, &self.ranges)?;
+            let count = i64::from(high) - i64::from(low) + 1;
+            combinations = combinations.checked_mul(count)?;
+            ranges.push((low, count as i32));
+        }
+        if !(1..=2).contains(&others.len()) || combinations > ROWS_MAX {
+            return None;
+        }
+        let mut condition = id;
+        let mut temps = Vec::new();
+        for other in &others {
+            let temp = self.fresh();
+            let new = add(self.program, Expr::Temp(temp));
+            condition = rewrite(self.program, condition, &mut Replace { old: *other, new });
+            temps.push(temp);
+        }
+        let mut rows = Vec::new();
+        for number in 0..combinations as i32 {
+            rows.push(self.combination(condition, it, domain, &temps, &ranges, number)?);
+        }
+        let (index, low) = self.index_of(&others, &ranges)?;
+        Some(self.row(domain, rows, low, index))
+    }
+
+    fn combination(
+        &self,
+        condition: ExprId,
+        it: Temp,
+        domain: Domain,
+        temps: &[Temp],
+        ranges: &[(i32, i32)],
+        number: i32,
+    ) -> Option<Bits> {
+        let mut left = number;
+        let mut known = Known::default();
+        for (temp, (low, count)) in temps.iter().zip(ranges).rev() {
+            known = known.and(*temp, low + left % count);
+            left /= count;
+        }
+        self.tabulated(condition, it, domain, &known)
+    }
+
+    /// The number of the combination of these one or two values, the last one fastest; and the lowest one.
+    pub(super) fn index_of(
+        &mut self,
+        others: &[ExprId],
+        ranges: &[(i32, i32)],
+    ) -> Option<(ExprId, i32)> {
+        match (others, ranges) {
+            ([one], [(low, _)]) => Some((*one, *low)),
+            ([one, other], [(low_of_one, _), (low_of_other, count)]) => {
+                let pair = Expr::Pair {
+                    one: *one,
+                    other: *other,
+                    low_of_one: *low_of_one,
+                    low_of_other: *low_of_other,
+                    count: *count,
+                };
+                Some((add(self.program, pair), 0))
+            }
+            _ => None,
+        }
+    }
+
+    /// The largest parts that do not depend on the member and are not constant; `None` if it has parts of another kind.
+    fn others(&self, id: ExprId, it: Temp, found: &mut Vec<ExprId>) -> Option<()> {
+        if !depends(self.program, id, it) {
+            let is_constant = constant::value(self.program, id, &mut Known::default()).is_some();
+            if !is_constant && !found.iter().any(|known| same(self.program, *known, id)) {
+                found.push(id);
+            }
+            return (found.len() <= 2).then_some(());
+        }
+        let expr = get(self.program, id);
+        if constant::value(self.program, id, &mut Known::of(it, 0)).is_some() {
+            return Some(());
+        }
+        if tree::temp_of(expr).is_some() {
+            return None;
+        }
+        for part in parts(self.program, expr) {
+            match part {
+                Child::Expr(id) => self.others(id, it, found)?,
+                Child::Set(_) => return None,
+            }
+        }
+        Some(())
+    }
+}
+
+/// The first of these numbers and by how much each is larger than the one before, if that is always the same.
+fn even_steps(numbers: &[i32]) -> Option<(i32, u16)> {
+    let first = *numbers.first()?;
+    let step = match numbers.get(1) {
+        Some(second) => second.checked_sub(first)?,
+        None => 1,
+    };
+    let even = numbers
+        .windows(2)
+        .all(|pair| matches!(pair, [a, b] if b.checked_sub(*a) == Some(step)));
+    let step = u16::try_from(step).ok().filter(|step| even && *step > 0)?;
+    Some((first, step))
+}
+
+fn is_comparison(op: Binary) -> bool {
+    matches!(
+        op,
+        Binary::Equal
+            | Binary::NotEqual
+            | Binary::Less
+            | Binary::LessOrEqual
+            | Binary::More
+            | Binary::MoreOrEqual
+    )
+}
+
+fn holds(op: Binary, a: i32, b: i32) -> bool {
+    match op {
+        Binary::Equal => a == b,
+        Binary::NotEqual => a != b,
+        Binary::Less => a < b,
+        Binary::LessOrEqual => a <= b,
+        Binary::More => a > b,
+        Binary::MoreOrEqual => a >= b,
+        _ => false,
+    }
+}

@@ -1,0 +1,213 @@
+//! A condition on one member → a mask of all members of a domain.
+//!
+//! Each function knows one form: what is constant, what compares a constant of the member with something else, what
+//! looks at the state through one key of the member (where it lies, what lies there). What has none of these forms has
+//! no mask, and is asked member by member.
+
+use super::build::Masks;
+use super::constant::{self, Known};
+use super::tree::{add, depends, get, get_set};
+use wyrmgate_program::*;
+
+impl Masks<'_> {
+    /// The members that fulfil the condition, as far as all of it has a form that is known here.
+    pub fn condition(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        if !depends(self.program, id, it) {
+            return Some(self.when(domain, id));
+        }
+        if let Some(constant) = self.tabulated(id, it, domain, &Known::default()) {
+            return Some(self.constant(domain, constant));
+        }
+        if let Some(mask) = self.by_side(id, it, domain) {
+            return Some(mask);
+        }
+        match get(self.program, id) {
+            Expr::And(a, b) => {
+                let (a, b) = (
+                    self.condition(a, it, domain)?,
+                    self.condition(b, it, domain)?,
+                );
+                Some(self.both(domain, a, b))
+            }
+            Expr::Or(a, b) => {
+                let (a, b) = (
+                    self.condition(a, it, domain)?,
+                    self.condition(b, it, domain)?,
+                );
+                Some(self.either(domain, a, b))
+            }
+            Expr::Not(of) => {
+                let of = self.condition(of, it, domain)?;
+                Some(self.not(domain, of))
+            }
+            Expr::If(test, a, b) => self.one_or_other(test, a, b, it, domain),
+            Expr::IsEmpty(of) => {
+                let some = self.any_member(of);
+                let some = self.condition(some, it, domain)?;
+                Some(self.not(domain, some))
+            }
+            Expr::Some {
+                of,
+                temp,
+                condition,
+            } => self.quantified(of, temp, condition, false, it, domain),
+            Expr::Every {
+                of,
+                temp,
+                condition,
+            } => self.quantified(of, temp, condition, true, it, domain),
+            _ => self.compared(id, it, domain),
+        }
+    }
+
+    fn one_or_other(
+        &mut self,
+        test: ExprId,
+        a: ExprId,
+        b: ExprId,
+        it: Temp,
+        domain: Domain,
+    ) -> Option<MaskId> {
+        let test = self.condition(test, it, domain)?;
+        let (a, b) = (
+            self.condition(a, it, domain)?,
+            self.condition(b, it, domain)?,
+        );
+        let otherwise = self.not(domain, test);
+        let (a, b) = (self.both(domain, test, a), self.both(domain, otherwise, b));
+        Some(self.either(domain, a, b))
+    }
+
+    pub(super) fn any_member(&mut self, of: SetId) -> ExprId {
+        let condition = add(self.program, Expr::Const(1));
+        let temp = self.fresh();
+        let (of, temp, condition) = match get_set(self.program, of) {
+            Set::Where {
+                of,
+                temp,
+                condition,
+            } => (of, temp, condition),
+            _ => (of, temp, condition),
+        };
+        add(
+            self.program,
+            Expr::Some {
+                of,
+                temp,
+                condition,
+            },
+        )
+    }
+
+    /// What depends on nothing but the member and what is known: worked out now.
+    pub(super) fn tabulated(
+        &self,
+        id: ExprId,
+        it: Temp,
+        domain: Domain,
+        known: &Known,
+    ) -> Option<Bits> {
+        let mut bits = 0;
+        for bit in 0..domain.len {
+            let mut known = known.clone().and(it, domain.first + i32::from(bit));
+            if constant::truth(self.program, id, &mut known)? {
+                bits |= 1 << bit;
+            }
+        }
+        Some(bits)
+    }
+
+    /// A comparison, or another truth about one thing.
+    fn compared(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        if let Some(some) = self.is_some(id) {
+            return self.condition(some, it, domain);
+        }
+        if let Some(either) = self.distributed(id, it) {
+            return self.condition(either, it, domain);
+        }
+        if let Some(unlike) = self.lies_elsewhere(id, it, domain) {
+            return Some(unlike);
+        }
+        if let Some(negated) = self.negated(id) {
+            let mask = self.condition(negated, it, domain)?;
+            return Some(self.not(domain, mask));
+        }
+        self.by_value(id, it, domain)
+            .or_else(|| self.words(id, it, domain))
+            .or_else(|| self.by_others(id, it, domain))
+            .or_else(|| self.by_state(id, it, domain))
+            .or_else(|| self.around(id, it, domain))
+    }
+
+    /// `first(of) != none`: is there any?
+    fn is_some(&mut self, id: ExprId) -> Option<ExprId> {
+        let Expr::Binary(Binary::NotEqual, first, none) = get(self.program, id) else {
+            return None;
+        };
+        let Expr::First(of, NONE) = get(self.program, first) else {
+            return None;
+        };
+        // A range or a zone has no member that is nothing.
+        let plain = matches!(get_set(self.program, of), Set::Where { of, .. }
+            if matches!(get_set(self.program, of), Set::Range(..) | Set::Zone(_)));
+        (plain && get(self.program, none) == Expr::Const(NONE)).then(|| self.any_member(of))
+    }
+
+    /// `(if t then a else b) = c` as `if t then a = c else b = c`.
+    fn distributed(&mut self, id: ExprId, it: Temp) -> Option<ExprId> {
+        let Expr::Binary(op, left, right) = get(self.program, id) else {
+            return None;
+        };
+        let of_member = |expr| match get(self.program, expr) {
+            Expr::If(test, a, b) if depends(self.program, expr, it) => Some((test, a, b)),
+            _ => None,
+        };
+        let (test, a, b) = match (of_member(left), of_member(right)) {
+            (Some((test, a, b)), _) => {
+                (test, Expr::Binary(op, a, right), Expr::Binary(op, b, right))
+            }
+            (_, Some((test, a, b))) => (test, Expr::Binary(op, left, a), Expr::Binary(op, left, b)),
+            _ => return None,
+        };
+        let (a, b) = (add(self.program, a), add(self.program, b));
+        Some(add(self.program, Expr::If(test, a, b)))
+    }
+
+    /// `at(z, …) != c`: what does not lie in z at all lies at none of its places.
+    fn lies_elsewhere(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let Expr::Binary(Binary::NotEqual, at, other) = get(self.program, id) else {
+            return None;
+        };
+        let Expr::AtCell { zone, cell } = get(self.program, at) else {
+            return None;
+        };
+        let of_member = |id| depends(self.program, id, it);
+        if !of_member(cell) || of_member(zone) || of_member(other) {
+            return None;
+        }
+        let zero = add(self.program, Expr::Const(0));
+        let is_some = Expr::Binary(Binary::MoreOrEqual, other, zero);
+        let is_some = add(self.program, is_some);
+        let lies = add(self.program, Expr::ZoneOf(other));
+        let apart = add(self.program, Expr::Binary(Binary::NotEqual, lies, zone));
+        let elsewhere = add(self.program, Expr::And(is_some, apart));
+        let elsewhere = self.when(domain, elsewhere);
+        let condition = id;
+        let each = self.mask(
+            domain,
+            Mask::Each {
+                temp: it,
+                condition,
+            },
+        );
+        Some(self.either(domain, elsewhere, each))
+    }
+
+    /// `a != b` as `a = b`, so that one form is enough.
+    fn negated(&mut self, id: ExprId) -> Option<ExprId> {
+        let Expr::Binary(Binary::NotEqual, a, b) = get(self.program, id) else {
+            return None;
+        };
+        Some(add(self.program, Expr::Binary(Binary::Equal, a, b)))
+    }
+}

@@ -1,0 +1,85 @@
+//! Several rows as one: a list that is constant for each of a few things, and what its members let through.
+
+use super::build::Masks;
+use super::facts::Facts;
+use super::tree::{get, get_set};
+use wyrmgate_program::*;
+
+/// Rows that are made at most.
+const ROWS_MAX: usize = 2_048;
+
+impl Masks<'_> {
+    /// `some s in arrows(c) has …` with a row for each side is one row for each component: those of its arrows together.
+    pub(super) fn joined(
+        &mut self,
+        list: SetId,
+        temp: Temp,
+        each: MaskId,
+        every: bool,
+        domain: Domain,
+    ) -> Option<MaskId> {
+        let Mask::ThroughBy {
+            rows,
+            low,
+            count,
+            index,
+            of,
+        } = self.program.masks.get(each as usize)?.mask
+        else {
+            return None;
+        };
+        let Set::Keyed {
+            starts,
+            members,
+            low: first,
+            value,
+            ..
+        } = get_set(self.program, list)
+        else {
+            return None;
+        };
+        let mut facts = Facts::default();
+        facts.of_mask(self.program, of);
+        if every || get(self.program, index) != Expr::Temp(temp) || facts.asks(temp) {
+            return None;
+        }
+        let others = self.program.masks.get(of as usize)?.domain.len;
+        let lists = self
+            .program
+            .tables
+            .get(starts as usize)?
+            .len()
+            .checked_sub(1)?;
+        if (lists + 2) * usize::from(others) > ROWS_MAX {
+            return None;
+        }
+        // Before the first list and after the last there is nothing.
+        let nothing = vec![0; usize::from(others)];
+        let mut joined = nothing.clone();
+        for list in 0..lists as i32 {
+            let members = self.program.listed(starts, members, list);
+            let numbers = members.iter().map(|member| {
+                let number = member.saturating_sub(low).max(0) as u32;
+                number.min(count.saturating_sub(1)) * u32::from(others)
+            });
+            let numbers: Vec<u32> = numbers.collect();
+            joined.extend((0..u32::from(others)).map(|other| {
+                let of_number = |number: &u32| {
+                    let at = (rows + number + other) as usize;
+                    self.program.bits.get(at).copied().unwrap_or_default()
+                };
+                numbers.iter().map(of_number).fold(0, |all, row| all | row)
+            }));
+        }
+        joined.extend(nothing);
+        let count = lists as u32 + 2;
+        let through = Mask::ThroughBy {
+            rows: self.rows(joined),
+            low: first.checked_sub(1)?,
+            count,
+            index: self.once(value),
+            of,
+        };
+        Some(self.mask(domain, through))
+    }
+}

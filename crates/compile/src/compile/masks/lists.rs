@@ -1,0 +1,196 @@
+//! Lists as masks: ranges, tables, kinds, zones, and what is filtered from them.
+
+use super::build::{Masks, span};
+use super::constant::{self, Known};
+use super::inline;
+use super::range::range;
+use super::tabled;
+use super::tree::{add, get, get_set};
+use wyrmgate_program::*;
+
+/// A list as a mask, and whether its order is that of the bits.
+pub struct List {
+    pub domain: Domain,
+    pub mask: MaskId,
+    /// There is a filter, or the members were tabulated: the mask does what was work.
+    pub pays: bool,
+    pub ordered: bool,
+}
+
+pub fn with_condition(masks: &mut Masks, of: SetId, temp: Temp, condition: ExprId) -> Option<List> {
+    let list = list(masks, of)?;
+    narrowed(masks, list, temp, condition)
+}
+
+/// The members of a list that fulfil a condition too: what has a mask first, the rest asked of those that are left.
+pub fn narrowed(masks: &mut Masks, list: List, temp: Temp, condition: ExprId) -> Option<List> {
+    let mut fresh = masks.fresh;
+    let whole = inline::inline(masks.program, condition, &mut fresh)?;
+    masks.fresh = fresh;
+    let mut parts = Vec::new();
+    split(masks.program, whole, &mut parts);
+    let (mut mask, mut pays) = (list.mask, list.pays);
+    let mut rest: Option<ExprId> = None;
+    for part in parts {
+        match masks.condition(part, temp, list.domain) {
+            Some(found) => {
+                mask = masks.both(list.domain, mask, found);
+                pays = true;
+            }
+            None => {
+                rest = Some(match rest {
+                    None => part,
+                    Some(before) => add(masks.program, Expr::And(before, part)),
+                });
+            }
+        }
+    }
+    if let Some(condition) = rest {
+        let each = masks.mask(list.domain, Mask::Each { temp, condition });
+        mask = masks.both(list.domain, mask, each);
+    }
+    Some(List { mask, pays, ..list })
+}
+
+pub fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
+    match get(program, condition) {
+        Expr::And(left, right) => {
+            split(program, left, into);
+            split(program, right, into);
+        }
+        _ => into.push(condition),
+    }
+}
+
+pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
+    known_form(masks, id).or_else(|| tabled::list(masks, id))
+}
+
+fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
+    match get_set(masks.program, id) {
+        Set::Range(..) | Set::Table(_) => {
+            match constant::list(masks.program, id, &mut Known::default()) {
+                Some(members) => constant_list(masks, &members),
+                None => open_range(masks, id),
+            }
+        }
+        Set::Keyed {
+            starts,
+            members,
+            low,
+            value,
+            ..
+        } => keyed(masks, starts, members, low, value),
+        Set::Zone(zone) => {
+            let len = u16::try_from(masks.program.components.len()).ok()?;
+            let domain = Domain { first: 0, len };
+            if len == 0 || usize::from(len) > DOMAIN_BITS {
+                return None;
+            }
+            let mask = masks.mask(domain, Mask::Inside(zone));
+            Some(List {
+                domain,
+                mask,
+                pays: false,
+                ordered: false,
+            })
+        }
+        Set::Where {
+            of,
+            temp,
+            condition,
+        } => with_condition(masks, of, temp, condition),
+        Set::Call { .. } => {
+            let mut fresh = masks.fresh;
+            let body = inline::inline_set(masks.program, id, &mut fresh);
+            masks.fresh = fresh;
+            let is_list = !matches!(get_set(masks.program, body), Set::Call { .. });
+            if is_list { list(masks, body) } else { None }
+        }
+        _ => None,
+    }
+}
+
+/// Each member is larger than the one before, so none comes twice.
+pub fn is_rising(members: &[i32]) -> bool {
+    members
+        .windows(2)
+        .all(|pair| matches!(pair, [a, b] if a < b))
+}
+
+fn constant_list(masks: &mut Masks, members: &[i32]) -> Option<List> {
+    if !is_rising(members) || members.first().is_none_or(|first| *first < 0) {
+        return None;
+    }
+    let domain = span(members)?;
+    let bits = members
+        .iter()
+        .fold(0, |bits, member| bits | domain.bit(*member));
+    let mask = masks.constant(domain, bits);
+    Some(List {
+        domain,
+        mask,
+        pays: false,
+        ordered: true,
+    })
+}
+
+/// A range from a constant to something of few values.
+fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
+    let Set::Range(low, high) = get_set(masks.program, id) else {
+        return None;
+    };
+    let first = constant::value(masks.program, low, &mut Known::default())?;
+    let (_, last) = range(masks.program, high, &masks.ranges)?;
+    let len = u16::try_from(i64::from(last) - i64::from(first) + 1).ok()?;
+    if first < 0 || !(1..=DOMAIN_BITS).contains(&usize::from(len)) {
+        return None;
+    }
+    let domain = Domain { first, len };
+    let up_to = |last: i32| (first..=last).fold(0, |row, value| row | domain.bit(value));
+    let rows = (first - 1..=last).map(up_to).collect();
+    let mask = masks.row(domain, rows, first - 1, high);
+    Some(List {
+        domain,
+        mask,
+        pays: false,
+        ordered: true,
+    })
+}
+
+/// Members by a constant field: one row a value, and an empty one beyond each end.
+fn keyed(
+    masks: &mut Masks,
+    starts: TableId,
+    members: TableId,
+    low: i32,
+    value: ExprId,
+) -> Option<List> {
+    let program = &masks.program;
+    let starts = program.tables.get(starts as usize)?.clone();
+    let members = program.tables.get(members as usize)?.clone();
+    let domain = span(&members)?;
+    let mut rows = vec![0];
+    for pair in starts.windows(2) {
+        let &[first, end] = pair else {
+            return None;
+        };
+        let group = members.get(usize::try_from(first).ok()?..usize::try_from(end).ok()?)?;
+        if !is_rising(group) || group.first().is_some_and(|first| *first < 0) {
+            return None;
+        }
+        rows.push(
+            group
+                .iter()
+                .fold(0, |row, member| row | domain.bit(*member)),
+        );
+    }
+    rows.push(0);
+    let mask = masks.row(domain, rows, low.checked_sub(1)?, value);
+    Some(List {
+        domain,
+        mask,
+        pays: false,
+        ordered: true,
+    })
+}

@@ -1,0 +1,202 @@
+//! Conditions on many things as masks: see [`wyrmgate_program::Mask`]. The last part of making a program faster.
+//!
+//! `inline` shows a condition whole, `build` turns it into a mask, `constant` works out what is known now. Here is
+//! where masks go: quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as written
+//! for whoever explains a refusal; a condition that a mask answers for is kept beside it.
+
+mod apart;
+mod around;
+mod build;
+mod compared;
+mod condition;
+pub(super) mod constant;
+mod facts;
+mod inline;
+mod joined;
+mod lines;
+mod lists;
+mod quantified;
+mod range;
+mod rewrite;
+mod sides;
+mod tabled;
+mod through;
+mod tops;
+pub(super) mod tree;
+
+use build::Masks;
+use lists::{list, narrowed, with_condition};
+use tree::{add, get, get_set};
+use wyrmgate_program::*;
+
+/// Puts masks where they answer faster; the program means what it meant.
+pub fn add_masks(program: &mut Program) {
+    let free = temps_used(program);
+    let mut masks = Masks::new(program, free);
+    let (exprs, sets) = (masks.program.exprs.len(), masks.program.sets.len());
+    let mut new = Vec::new();
+    for id in 0..exprs as ExprId {
+        masks.fresh = free;
+        new.extend(question(&mut masks, id).map(|expr| (id, expr)));
+    }
+    let mut lists = Vec::new();
+    for id in 0..sets as SetId {
+        masks.fresh = free;
+        lists.extend(filtered(&mut masks, id).map(|mask| (id, mask)));
+    }
+    let mut names = names(&mut masks, free);
+    let program = masks.program;
+    names.retain(|(place, _)| !counts_repeats(program, *place));
+    for (id, expr) in new {
+        if let Some(place) = program.exprs.get_mut(id as usize) {
+            *place = expr;
+        }
+    }
+    for (id, mask) in lists {
+        if let Some(place) = program.sets.get_mut(id as usize) {
+            program.written_sets.push((id, *place));
+            *place = Set::Bits(mask);
+        }
+    }
+    for ((site, option, name), mask) in names {
+        let site = program.sites.get_mut(site);
+        let option = site.and_then(|site| site.options.get_mut(option));
+        if let Some(binder) = option.and_then(|option| option.binders.get_mut(name)) {
+            binder.mask = Some(mask);
+        }
+    }
+    make_room(program, free);
+    apart::mark(program);
+}
+
+/// A mask has each member once, and chance counts those that stand in the list several times.
+fn counts_repeats(program: &Program, (site, option, name): (usize, usize, usize)) -> bool {
+    let option = program
+        .sites
+        .get(site)
+        .and_then(|site| site.options.get(option));
+    let binder = option.and_then(|option| option.binders.get(name));
+    binder.is_some_and(|binder| binder.repeats && may_repeat(program, binder.domain))
+}
+
+/// Windows of queries have room for the temps of masks.
+fn make_room(program: &mut Program, free: Temp) {
+    let used = temps_used(program);
+    if used > free {
+        for query in &mut program.queries {
+            query.temps = query.temps.max(used);
+        }
+    }
+}
+
+/// One more than the highest temp that anything names, lists' second temps included.
+fn temps_used(program: &Program) -> Temp {
+    let of_exprs = program.exprs.iter().filter_map(|expr| match *expr {
+        Expr::Temp(temp) => Some(temp),
+        expr => tree::temp_of(expr),
+    });
+    let of_sets = program.sets.iter().filter_map(|set| match *set {
+        Set::Temp(temp) => Some(temp + 1),
+        set => tree::temp_of_set(set),
+    });
+    let of_masks = program.masks.iter().filter_map(|info| match info.mask {
+        Mask::Over { temp, .. } | Mask::Each { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let of_queries = program.queries.iter().map(|query| query.temps);
+    let of_sites = program.sites.iter().flat_map(|site| {
+        let binders = site.options.iter().flat_map(|option| &option.binders);
+        let of_binders = binders.map(|binder| binder.temp + 1);
+        of_binders.chain([site.temps, site.seat_temp])
+    });
+    let all = of_exprs.chain(of_sets).chain(of_masks);
+    all.chain(of_queries).chain(of_sites).max().unwrap_or(0) + 1
+}
+
+/// `some`, `every`, `count`, `is empty`, `first` of a list.
+fn question(masks: &mut Masks, id: ExprId) -> Option<Expr> {
+    match get(masks.program, id) {
+        Expr::Some {
+            of,
+            temp,
+            condition,
+        } => {
+            let list = with_condition(masks, of, temp, condition)?;
+            list.pays.then_some(Expr::AnyBit(list.mask))
+        }
+        Expr::Every {
+            of,
+            temp,
+            condition,
+        } => {
+            let not = add(masks.program, Expr::Not(condition));
+            let list = with_condition(masks, of, temp, not)?;
+            let any = add(masks.program, Expr::AnyBit(list.mask));
+            list.pays.then_some(Expr::Not(any))
+        }
+        Expr::Count(of) => {
+            let list = list(masks, of)?;
+            list.pays.then_some(Expr::CountBits(list.mask))
+        }
+        Expr::IsEmpty(of) => {
+            let list = list(masks, of)?;
+            let any = add(masks.program, Expr::AnyBit(list.mask));
+            list.pays.then_some(Expr::Not(any))
+        }
+        Expr::First(of, default) => {
+            let list = list(masks, of)?;
+            (list.pays && list.ordered).then_some(Expr::FirstBit(list.mask, default))
+        }
+        Expr::InARow {
+            family,
+            zone,
+            temp,
+            condition,
+        } => lines::line(masks, family, zone, temp, condition),
+        _ => None,
+    }
+}
+
+/// A filtered list that is walked in the order of its numbers.
+fn filtered(masks: &mut Masks, id: SetId) -> Option<MaskId> {
+    let Set::Where { .. } = get_set(masks.program, id) else {
+        return None;
+    };
+    let list = list(masks, id)?;
+    (list.pays && list.ordered).then_some(list.mask)
+}
+
+/// Where a name of a choice is: site, option, binder.
+type NameAt = (usize, usize, usize);
+
+fn names(masks: &mut Masks, free: Temp) -> Vec<(NameAt, MaskId)> {
+    let mut found = Vec::new();
+    for site in 0..masks.program.sites.len() {
+        let options = masks.program.sites.get(site).map(|site| &site.options);
+        let all: Vec<(usize, usize, BinderInfo)> = options
+            .into_iter()
+            .flatten()
+            .enumerate()
+            .flat_map(|(option, info)| {
+                let binders = info.binders.iter().cloned().enumerate();
+                binders.map(move |(name, binder)| (option, name, binder))
+            })
+            .collect();
+        for (option, name, binder) in all {
+            masks.fresh = free;
+            if let Some(mask) = name_of_choice(masks, &binder) {
+                found.push(((site, option, name), mask));
+            }
+        }
+    }
+    found
+}
+
+fn name_of_choice(masks: &mut Masks, binder: &BinderInfo) -> Option<MaskId> {
+    let is_zone = matches!(get_set(masks.program, binder.domain), Set::Zone(_));
+    let mut list = list(masks, binder.domain)?;
+    for filter in &binder.filters {
+        list = narrowed(masks, list, binder.temp, filter.test)?;
+    }
+    (list.pays && (list.ordered || is_zone)).then_some(list.mask)
+}

@@ -1,0 +1,117 @@
+//! Conditions that depend on a side of a tile, which the member turns: asked of the four sides once, then of every
+//! member by the side it makes of another.
+
+use super::super::simplify::children::Child;
+use super::build::Masks;
+use super::constant::{self, Known};
+use super::lists::split;
+use super::range::range;
+use super::tree::{add, depends, get, parts};
+use wyrmgate_program::*;
+
+/// Clockwise from the north.
+pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
+
+impl Masks<'_> {
+    /// A condition on the side that something of the member makes of something else.
+    pub(super) fn by_side(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let turned = self.turned_by(id, it)?;
+        let Expr::SideTurned { side, .. } = get(self.program, turned) else {
+            return None;
+        };
+        let rows = self.members_by_side(turned, side, it, domain)?;
+        let temp = self.fresh();
+        let condition = self.with(id, turned, Expr::Temp(temp))?;
+        if depends(self.program, condition, it) {
+            return None;
+        }
+        let of = self.of_sides(condition, temp);
+        let rows = self.rows(rows);
+        let index = self.once(side);
+        let through = Mask::ThroughBy {
+            rows,
+            low: SIDES.first,
+            count: u32::from(SIDES.len),
+            index,
+            of,
+        };
+        Some(self.mask(domain, through))
+    }
+
+    /// The first part that turns a side which is not the member's by something that is.
+    fn turned_by(&self, id: ExprId, it: Temp) -> Option<ExprId> {
+        let expr = get(self.program, id);
+        if let Expr::SideTurned { side, by } = expr
+            && depends(self.program, by, it)
+            && !depends(self.program, side, it)
+        {
+            return Some(id);
+        }
+        let in_part = |part| match part {
+            Child::Expr(id) => self.turned_by(id, it),
+            Child::Set(_) => None,
+        };
+        parts(self.program, expr).into_iter().find_map(in_part)
+    }
+
+    /// For each side that is turned, and each that comes of it: the members that make this of that.
+    fn members_by_side(
+        &mut self,
+        turned: ExprId,
+        side: ExprId,
+        it: Temp,
+        domain: Domain,
+    ) -> Option<Vec<Bits>> {
+        let (low, high) = range(self.program, side, &self.ranges)?;
+        // What is no side would be turned to no side.
+        if low < 0 || high > 3 {
+            return None;
+        }
+        let Expr::SideTurned { by, .. } = get(self.program, turned) else {
+            return None;
+        };
+        let temp = self.fresh();
+        let side = add(self.program, Expr::Temp(temp));
+        let turned = add(self.program, Expr::SideTurned { side, by });
+        let len = usize::from(SIDES.len);
+        let mut rows = vec![0; len * len];
+        for (number, before) in (0..4).enumerate() {
+            for bit in 0..domain.len {
+                let member = domain.first + i32::from(bit);
+                let mut known = Known::of(it, member).and(temp, before);
+                let after = constant::value(self.program, turned, &mut known)?;
+                let at = number * len + usize::try_from(after - SIDES.first).ok()?;
+                *rows.get_mut(at)? |= 1 << bit;
+            }
+        }
+        Some(rows)
+    }
+
+    /// The sides that fulfil a condition: its parts are asked and kept one by one, those that depend on least first.
+    fn of_sides(&mut self, condition: ExprId, temp: Temp) -> MaskId {
+        let mut parts = Vec::new();
+        split(self.program, condition, &mut parts);
+        let mut masks: Vec<(usize, MaskId)> = parts
+            .into_iter()
+            .map(|condition| {
+                let of = match self.condition(condition, temp, SIDES) {
+                    Some(mask) => mask,
+                    None => self.mask(SIDES, Mask::Each { temp, condition }),
+                };
+                (self.temps_asked(of), of)
+            })
+            .collect();
+        masks.sort_by_key(|(temps, _)| *temps);
+        let mut all = self.constant(SIDES, Bits::MAX);
+        for (number, (_, part)) in masks.into_iter().enumerate() {
+            // What comes later is asked only of those that are left.
+            let part = if number == 0 {
+                self.kept_for_temps(part)
+            } else {
+                part
+            };
+            all = self.both(SIDES, all, part);
+        }
+        self.kept_for_temps(all)
+    }
+}

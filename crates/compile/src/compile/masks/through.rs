@@ -1,0 +1,174 @@
+//! Conditions that look at the state through one key of the member: where it lies, or what lies in it.
+
+use super::super::simplify::children::Child;
+use super::build::{Masks, span};
+use super::constant::{self, Known};
+use super::inline::Replace;
+use super::rewrite::rewrite;
+use super::tree::{add, depends, get, parts, same};
+use wyrmgate_program::*;
+
+/// How a key of the member is looked up.
+#[derive(Clone, Copy)]
+enum Looked {
+    Free,
+    Tops(bool),
+    Lying,
+}
+
+impl Masks<'_> {
+    /// What looks at the state through one key of the member: where it lies, or what lies last (or first) in it.
+    pub(super) fn by_state(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
+        let (key, of) = self.key(id, it)?;
+        let none = self.with(id, key, Expr::Const(NONE))?;
+        let none = self.folded(none);
+        if depends(self.program, none, it) {
+            return None;
+        }
+        let places = self.values(of, it, domain)?;
+        let looked_at = match get(self.program, key) {
+            Expr::IsFreeZone(_) => Looked::Free,
+            Expr::ZoneOf(_) => Looked::Lying,
+            Expr::ZoneLast(_) => Looked::Tops(true),
+            Expr::ZoneFirst(_) => Looked::Tops(false),
+            _ => return None,
+        };
+        let there = span(&places)?;
+        let base = self.looked_at(id, key, looked_at, it, there, none)?;
+        Some(self.through(domain, &places, base, there, none))
+    }
+
+    /// The first part that reads where or what lies, of something that depends on the member.
+    fn key(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
+        let expr = get(self.program, id);
+        if let Expr::ZoneOf(of) | Expr::ZoneLast(of) | Expr::ZoneFirst(of) | Expr::IsFreeZone(of) =
+            expr
+            && depends(self.program, of, it)
+            && self.values(of, it, Domain { first: 0, len: 1 }).is_some()
+        {
+            return Some((id, of));
+        }
+        parts(self.program, expr)
+            .into_iter()
+            .find_map(|part| match part {
+                Child::Expr(id) => self.key(id, it),
+                Child::Set(_) => None,
+            })
+    }
+
+    /// The condition with something else where the key is.
+    pub(super) fn with(&mut self, id: ExprId, key: ExprId, new: Expr) -> Option<ExprId> {
+        let new = add(self.program, new);
+        Some(rewrite(self.program, id, &mut Replace { old: key, new }))
+    }
+
+    fn folded(&mut self, id: ExprId) -> ExprId {
+        match constant::value(self.program, id, &mut Known::default()) {
+            Some(value) => {
+                let constant = add(self.program, Expr::Const(value));
+                self.once(constant)
+            }
+            None => self.once(id),
+        }
+    }
+
+    /// The mask of the places `there` that are looked at.
+    fn looked_at(
+        &mut self,
+        id: ExprId,
+        key: ExprId,
+        looked: Looked,
+        it: Temp,
+        there: Domain,
+        none: ExprId,
+    ) -> Option<MaskId> {
+        let count = match looked {
+            Looked::Free => {
+                // Only `is free` itself: a larger condition was taken apart before.
+                let free = same(self.program, id, key).then(|| self.mask(there, Mask::Free));
+                return free.map(|mask| self.kept(mask));
+            }
+            Looked::Tops(_) => self.program.components.len(),
+            Looked::Lying => self.program.zones.len(),
+        };
+        let values = Domain {
+            first: 0,
+            len: u16::try_from(count)
+                .ok()
+                .filter(|len| (1..=DOMAIN_BITS).contains(&usize::from(*len)))?,
+        };
+        let temp = self.fresh();
+        let condition = self.with(id, key, Expr::Temp(temp))?;
+        if depends(self.program, condition, it) {
+            return None;
+        }
+        let of = self.condition(condition, temp, values)?;
+        let mask = match looked {
+            Looked::Tops(top) => Mask::Tops { of, top, none },
+            _ => Mask::Lying { of, none },
+        };
+        let mask = self.mask(there, mask);
+        Some(self.kept(mask))
+    }
+
+    /// What holds of a member if it holds of the place that belongs to it.
+    fn through(
+        &mut self,
+        domain: Domain,
+        places: &[i32],
+        of: MaskId,
+        there: Domain,
+        none: ExprId,
+    ) -> MaskId {
+        let own = places
+            .iter()
+            .enumerate()
+            .all(|(bit, place)| *place == domain.first + bit as i32);
+        if own && domain == there {
+            return of;
+        }
+        if let Some((by, valid)) = shift(places, there) {
+            let valid = self.rows(vec![valid]);
+            return self.mask(
+                domain,
+                Mask::Shifted {
+                    by,
+                    valid,
+                    of,
+                    none,
+                },
+            );
+        }
+        let rows = self.rows(belonging(places, there));
+        self.mask(domain, Mask::Through { rows, of, none })
+    }
+}
+
+/// By how many bits every member is moved to its place, and which have one; `None` if they are not moved alike.
+fn shift(places: &[i32], there: Domain) -> Option<(i8, Bits)> {
+    let mut by = None;
+    let mut valid = 0;
+    for (bit, place) in places.iter().enumerate() {
+        if *place < 0 {
+            continue;
+        }
+        let distance = place - there.first - bit as i32;
+        if *by.get_or_insert(distance) != distance {
+            return None;
+        }
+        valid |= 1 << bit;
+    }
+    Some((i8::try_from(by?).ok()?, valid))
+}
+
+/// The members without a place, and those of each place.
+fn belonging(places: &[i32], there: Domain) -> Vec<Bits> {
+    let mut rows = vec![0; usize::from(there.len) + 1];
+    for (bit, place) in places.iter().enumerate() {
+        let at = usize::try_from(place - there.first).map_or(0, |at| at + 1);
+        if let Some(row) = rows.get_mut(at) {
+            *row |= 1 << bit;
+        }
+    }
+    rows
+}

@@ -1,0 +1,350 @@
+//! What stands after a dot: fields, keys, zones, variables by index, queries.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty, default_of};
+use crate::check::world::{FamilyDecl, FieldDecl, Symbol};
+use wyrmgate_base::diagnostic::{Span, did_you_mean};
+use wyrmgate_lang::ast::{self, Name};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    /// `value.name` or `value.name(args)`.
+    pub fn member(
+        &mut self,
+        value: Value,
+        span: Span,
+        name: &Name,
+        args: Option<&[ast::Expr]>,
+    ) -> Option<Value> {
+        if args.is_none() {
+            if let Value::One(expr, of) = value
+                && let Some(found) = self.plain_member(expr, of, &name.text)
+            {
+                return Some(found);
+            }
+            if let Value::One(_, Some(Type::Zone(_))) = value {
+                // `deck.color`: the field of each component in the zone
+                let (set, of) = self.list_of(value);
+                if let Some(found) = self.list_member(set, of, &name.text) {
+                    return Some(found);
+                }
+            }
+            if let Value::List(set, of) = value
+                && let Some(found) = self.list_member(set, of, &name.text)
+            {
+                return Some(found);
+            }
+        }
+        self.called_member(value, span, name, args.unwrap_or_default())
+    }
+
+    fn called_member(
+        &mut self,
+        value: Value,
+        span: Span,
+        name: &Name,
+        args: &[ast::Expr],
+    ) -> Option<Value> {
+        let of_kind = self.member_query(&name.text);
+        if let Some(dispatch) = of_kind.filter(|query| self.kind_answers(value.ty(), query)) {
+            return self.dispatch_call(dispatch, value, span, args, name.span);
+        }
+        if let Some(Symbol::Query(index)) = self.world.symbol(&name.text) {
+            return self.query_call(index, vec![(value, span)], args, name.span);
+        }
+        if let Some(found) = self.function_on(value, span, name, args) {
+            return found;
+        }
+        self.unknown_member(value, name)
+    }
+
+    pub(super) fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
+        if value.ty().of.is_none() {
+            let help = "it is `none` here, of no known type; take it from a list first: `first(…)`";
+            let message = format!("nothing is known of this, so it has no `{}`", name.text);
+            return self.problem("unknown-field", name.span, message, help);
+        }
+        let what = self.world.name_of(value.ty());
+        let message = format!("{what} has no `{}`", name.text);
+        let known = self.members_known(value.ty());
+        let more = self.members_of_all(value.ty());
+        let candidates = known.iter().map(String::as_str).chain(more);
+        let suggestion = did_you_mean(&name.text, candidates).map(str::to_owned);
+        let help = match suggestion {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
+                "look at what stands before the dot: a component, a zone or a seat was probably meant".into()
+            }
+            None if !known.is_empty() => format!("it has {}", known.join(", ")),
+            None => "look at what stands before the dot: perhaps it is not what you think".into(),
+        };
+        self.unknown("unknown-field", name, message, help)
+    }
+
+    /// Does a kind that a value of this type may have answer the query?
+    fn kind_answers(&self, ty: Ty, query: &str) -> bool {
+        let (Some(of @ Type::Component(_)), false) = (ty.of, ty.list) else {
+            return false;
+        };
+        let kinds = self.member_queries.get(query).map(|m| &m.by_kind);
+        kinds.is_some_and(|kinds| {
+            let fits = |kind| self.world.fits(Some(of), Some(Type::Component(Some(kind))));
+            kinds.iter().any(|(kind, _)| fits(*kind))
+        })
+    }
+
+    /// Is it a die, or may it be one?
+    pub fn has_faces(&self, kind: KindId) -> bool {
+        self.fields_of(kind).any(|field| field.name == "face")
+            || self
+                .world
+                .kind(kind)
+                .family
+                .is_some_and(|family| self.has_faces(family))
+    }
+
+    /// Fields that are of one type: what may be meant where the whole is compared with such a value.
+    pub fn members_of_type(&self, ty: Ty, wanted: Ty) -> Vec<String> {
+        let fits = |field: &&FieldDecl| Some(field.of) == wanted.of && !wanted.list;
+        let named = |field: &FieldDecl| field.name.clone();
+        match ty.of {
+            Some(Type::Component(Some(kind))) => {
+                self.fields_of(kind).filter(fits).map(named).collect()
+            }
+            Some(Type::Zone(Some(family))) => {
+                let family = self.world.families.get(usize::from(family));
+                let fields = family.into_iter().flat_map(|family| family.fields.iter());
+                fields.filter(fits).map(named).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn members_known(&self, ty: Ty) -> Vec<String> {
+        let mut known: Vec<String> = match ty.of {
+            Some(Type::Component(Some(kind))) => {
+                self.fields_of(kind).map(|f| f.name.clone()).collect()
+            }
+            Some(Type::Zone(Some(family))) => {
+                let family = self.world.families.get(family as usize);
+                family.map_or(Vec::new(), |f| {
+                    f.fields.iter().map(|field| field.name.clone()).collect()
+                })
+            }
+            _ => Vec::new(),
+        };
+        if !ty.list {
+            known.extend(self.indexed_by(ty.of));
+        }
+        known.extend(self.queries_on(ty));
+        known
+    }
+
+    /// What can stand behind any component, zone or list: its zone by the family, and words of the language.
+    fn members_of_all(&self, ty: Ty) -> Vec<&str> {
+        let mut all = vec!["count", "first", "last", "top", "bottom"];
+        if matches!(ty.of, Some(Type::Component(_))) {
+            all.extend(["zone", "place", "holder", "owner"]);
+            all.extend(
+                self.world
+                    .families
+                    .iter()
+                    .map(|family| family.name.as_str()),
+            );
+        }
+        all
+    }
+
+    /// Variables with a value for each of this type, zones with this one key: `p.score`, `p.hand`.
+    fn indexed_by(&self, of: Option<Type>) -> Vec<String> {
+        let fits = |by: Option<Type>| by.is_some() && of.is_some() && self.world.fits(of, by);
+        let vars = self.world.vars.iter().filter(|v| fits(v.index));
+        let vars = vars.map(|v| v.name.clone());
+        let one_key = |f: &&FamilyDecl| f.keys.len() == 1 && fits(f.keys.first().map(|k| k.of));
+        let zones = self.world.families.iter().filter(one_key);
+        vars.chain(zones.map(|f| f.name.clone())).collect()
+    }
+
+    fn fields_of(&self, kind: KindId) -> impl Iterator<Item = &FieldDecl> {
+        let own = self.world.kind(kind).fields.iter();
+        let kinds = self.world.kinds_of(kind);
+        own.chain(kinds.flat_map(|k| self.world.kind(k).fields.iter()))
+    }
+
+    fn plain_member(&mut self, expr: ExprId, of: Option<Type>, name: &str) -> Option<Value> {
+        match of? {
+            Type::Component(kind) => self.component_member(expr, kind, name),
+            Type::Zone(family) => self.zone_member(expr, family, name),
+            of => self.variable_of(expr, of, name),
+        }
+    }
+
+    fn component_member(
+        &mut self,
+        expr: ExprId,
+        kind: Option<KindId>,
+        name: &str,
+    ) -> Option<Value> {
+        if let Some(field) = kind.and_then(|k| self.world.field(k, name).cloned()) {
+            return Some(self.field(expr, &field));
+        }
+        let value = match name {
+            "zone" => Value::One(self.b.expr(Expr::ZoneOf(expr)), Some(Type::Zone(None))),
+            "place" => Value::One(self.b.expr(Expr::PlaceOf(expr)), Some(Type::Int)),
+            "holder" => {
+                let zone = self.b.expr(Expr::ZoneOf(expr));
+                Value::One(
+                    self.b.expr(Expr::HolderOf(zone)),
+                    Some(Type::Component(self.holder_kind(kind))),
+                )
+            }
+            "cell" => Value::One(self.b.expr(Expr::CellOf(expr)), Some(Type::Cell)),
+            "rotation" => Value::One(self.b.expr(Expr::RotationOf(expr)), Some(Type::Int)),
+            _ => return self.component_place(expr, kind, name),
+        };
+        Some(value)
+    }
+
+    /// The kind of component in whose inner zone this kind lies, if only one holds it.
+    fn holder_kind(&self, kind: Option<KindId>) -> Option<KindId> {
+        let mut holders = self
+            .world
+            .families
+            .iter()
+            .filter(|f| f.holder.is_some() && self.can_hold(f.holds, kind));
+        let first = holders.next()?.holder;
+        if holders.next().is_some() {
+            None
+        } else {
+            first
+        }
+    }
+
+    fn can_hold(&self, holds: Option<KindId>, kind: Option<KindId>) -> bool {
+        let types = |k: Option<KindId>| Some(Type::Component(k));
+        self.world.fits(types(kind), types(holds))
+    }
+
+    /// `p.space`: the zone of a component if it is of that family; `s.cards`: the zone inside it; `p.marks`: a variable.
+    fn component_place(&mut self, expr: ExprId, kind: Option<KindId>, name: &str) -> Option<Value> {
+        if let Some((inner, family)) = self.inner_of(kind, name) {
+            debug_assert_eq!(inner, name);
+            return Some(Value::One(
+                self.b.expr(Expr::Inside(expr)),
+                Some(Type::Zone(Some(family))),
+            ));
+        }
+        if let Some(Symbol::Family(family)) = self.world.symbol(name) {
+            let zone = self.b.expr(Expr::ZoneOf(expr));
+            let inside = self.b.expr(Expr::ZoneIn { family, zone });
+            return Some(Value::One(inside, Some(Type::Zone(Some(family)))));
+        }
+        self.variable_of(expr, Type::Component(kind), name)
+    }
+
+    fn inner_of(&self, kind: Option<KindId>, name: &str) -> Option<(String, FamilyId)> {
+        let own = kind.and_then(|k| self.world.kind(k).inner.clone());
+        let mut all = self.world.kinds.iter().filter_map(|k| k.inner.clone());
+        own.filter(|(field, _)| field == name)
+            .or_else(|| all.find(|(field, _)| field == name))
+    }
+
+    pub fn field(&mut self, expr: ExprId, field: &FieldDecl) -> Value {
+        let default = default_of(field.of);
+        let expr = match field.place {
+            FieldPlace::ConstantList { starts, members } => {
+                let list = Set::Keyed {
+                    starts,
+                    members,
+                    low: 0,
+                    value: expr,
+                    repeats: true,
+                };
+                return Value::List(self.b.set(list), Some(field.of));
+            }
+            FieldPlace::Constant(table) => Expr::Table {
+                table,
+                low: 0,
+                index: expr,
+                default,
+            },
+            FieldPlace::Changing { offset, first } => Expr::WordAt {
+                offset,
+                low: first as i32,
+                len: field.count,
+                index: expr,
+                default,
+            },
+        };
+        Value::One(self.b.expr(expr), Some(field.of))
+    }
+
+    fn zone_member(&mut self, expr: ExprId, family: Option<FamilyId>, name: &str) -> Option<Value> {
+        let decl = family.and_then(|f| self.world.families.get(f as usize));
+        let field = decl.and_then(|f| f.fields.named(name));
+        if let Some(field) = field.cloned() {
+            return Some(self.field(expr, &field));
+        }
+        let holder = decl.and_then(|f| f.holder);
+        match name {
+            "owner" => Some(Value::One(
+                self.b.expr(Expr::OwnerOf(expr)),
+                Some(Type::Seat),
+            )),
+            "holder" => Some(Value::One(
+                self.b.expr(Expr::HolderOf(expr)),
+                Some(Type::Component(holder)),
+            )),
+            "cells" => {
+                let cells = self.b.set(Set::TakenCells(expr));
+                Some(Value::List(cells, Some(Type::Cell)))
+            }
+            "free_cells" => {
+                let cells = self.b.set(Set::FreeCells(expr));
+                Some(Value::List(cells, Some(Type::Cell)))
+            }
+            _ => self.variable_of(expr, Type::Zone(family), name),
+        }
+    }
+
+    /// `p.score`: a variable that is indexed by what stands before the dot; `p.hand`: the zone with this one key.
+    fn variable_of(&mut self, expr: ExprId, of: Type, name: &str) -> Option<Value> {
+        match self.world.symbol(name)? {
+            Symbol::Var(id) => {
+                let by = self.world.vars.get(id as usize)?.index?;
+                self.world
+                    .fits(Some(of), Some(by))
+                    .then(|| self.word_at(id, expr))
+            }
+            Symbol::Family(id) => {
+                let family = self.world.families.get(id as usize)?;
+                let [key] = family.keys.as_slice() else {
+                    return None;
+                };
+                if !self.world.fits(Some(of), Some(key.of)) {
+                    return None;
+                }
+                let keys = self.b.row(&[expr]);
+                Some(Value::One(
+                    self.b.expr(Expr::ZoneAt { family: id, keys }),
+                    Some(Type::Zone(Some(id))),
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// `cards.color`: the field of each member.
+    fn list_member(&mut self, set: SetId, of: Option<Type>, name: &str) -> Option<Value> {
+        let temp = self.scope.temp(Ty { of, list: false });
+        let it = self.b.expr(Expr::Temp(temp));
+        match self.plain_member(it, of, name)? {
+            Value::One(key, of) => Some(Value::List(
+                self.b.set(Set::Keys { of: set, temp, key }),
+                of,
+            )),
+            Value::List(..) => None,
+        }
+    }
+}

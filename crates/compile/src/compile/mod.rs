@@ -1,0 +1,341 @@
+//! Definition → program, for one setup.
+//!
+//! Types are found in the same walk that chooses instructions, because that is where they are needed: [`compile`] of
+//! a definition that [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for the
+//! smallest setup plus the questions about the whole. One file per part: `layout` (what exists), `expr`, `member`,
+//! `function`, `query` (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what is met).
+
+mod assign;
+mod binder;
+pub mod builder;
+mod by_key;
+mod call;
+mod choose;
+mod course;
+mod default;
+mod effect;
+mod expr;
+mod function;
+mod handler;
+mod index;
+mod is;
+mod layout;
+mod line;
+mod loops;
+mod lying;
+mod masks;
+mod member;
+mod moving;
+mod name;
+mod naming;
+mod nesting;
+mod operator;
+mod primitive;
+mod query;
+mod quick;
+mod reveals;
+mod scope;
+mod see;
+mod setup;
+mod simplify;
+mod standing;
+mod stmt;
+mod text;
+mod value;
+mod within;
+
+pub use function::function_names;
+pub use setup::Setup;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use crate::check::translation::Translations;
+use crate::check::types::Ty;
+use crate::check::world::World;
+use builder::Builder;
+use effect::{EffectDecl, EffectIndex, MemberEffects, Pattern, Shape};
+use handler::{HandlerDecl, Original};
+use layout::Layout;
+use query::{MemberQueries, QueryDecl};
+use scope::Scope;
+use stmt::{Cleanup, Loop};
+use wyrmgate_base::diagnostic::{Report, Span, numbered_like};
+use wyrmgate_lang::ast::{self, ExprKind, Name};
+use wyrmgate_lang::definition::Definition;
+use wyrmgate_program::*;
+
+/// The internal variable that a `prevent` sets.
+const VAR_PREVENTED: VarId = VAR_SCORE + 1;
+
+/// A primitive that is met by handlers and has to be emitted.
+struct Later {
+    id: EffectId,
+    inner: EffectId,
+    pattern: Pattern,
+    /// Parameters that no handler sees.
+    extra: Vec<Ty>,
+    op: Op,
+}
+
+/// The state of one translation.
+pub struct Compiler<'d> {
+    pub(crate) def: &'d Definition,
+    pub(crate) world: World,
+    b: Builder,
+    translations: Translations,
+    report: &'d mut Report,
+    scope: Scope,
+    temps_max: Temp,
+    queries: Vec<QueryDecl<'d>>,
+    query_names: Vec<String>,
+    query_params: Vec<Vec<(String, Ty)>>,
+    member_queries: MemberQueries,
+    effects: Vec<EffectDecl<'d>>,
+    effect_index: EffectIndex,
+    member_effects: MemberEffects,
+    handlers: Vec<HandlerDecl<'d>>,
+    /// Handlers in order, by the words they meet.
+    handlers_by_shape: HashMap<Shape, Vec<usize>>,
+    primitives: BTreeMap<String, EffectId>,
+    later: Vec<Later>,
+    loops: Vec<Loop>,
+    cleanups: Vec<Cleanup>,
+    /// Inside a `before` handler.
+    preventing: bool,
+    /// Inside an `instead` handler: what `proceed` calls.
+    original: Option<Original>,
+    /// Clauses cited anywhere, for the question which are not.
+    pub(crate) cited: Vec<bool>,
+    clause_numbers: HashMap<&'d str, usize>,
+    endless: Vec<(Range<Address>, Span)>,
+    /// Where lists of components become part of a frame.
+    component_lists: Vec<Address>,
+}
+
+/// What translating shows beside the program: for warnings.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// Declared names that something asked for.
+    pub used: BTreeSet<String>,
+    /// Loops without a condition of their own: their code and where they are written.
+    pub endless: Vec<(Range<Address>, Span)>,
+    /// Effects with their code and where they are declared; not those made by the compiler.
+    pub effects: Vec<(EffectId, Span)>,
+}
+
+/// The program of a definition for one setup, and every problem found on the way. `None` if there were errors.
+pub fn compile(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
+    let mut program = compile_as_written(def, setup, report)?;
+    reveals::forget(&mut program);
+    Some(finished(program))
+}
+
+/// As [`compile`], and the engine notes what the rules reveal on purpose: for whoever looks for leaks.
+pub fn compile_with_reveals(
+    def: &Definition,
+    setup: &Setup,
+    report: &mut Report,
+) -> Option<Program> {
+    compile_as_written(def, setup, report).map(finished)
+}
+
+fn finished(mut program: Program) -> Program {
+    simplify::simplify(&mut program);
+    program.standing = standing::find(&mut program);
+    masks::add_masks(&mut program);
+    simplify::finish(&mut program);
+    program.nesting = nesting::deepest(&program);
+    program.quick = quick::quick(&program);
+    program
+}
+
+/// As [`compile`], but as it is written: no list and no condition takes a faster form. Both play the same games; this
+/// one is there to be compared with.
+pub fn compile_as_written(def: &Definition, setup: &Setup, report: &mut Report) -> Option<Program> {
+    compile_noting(def, setup, report).map(|(program, _)| program)
+}
+
+/// As [`compile_as_written`], with what was noticed.
+pub(crate) fn compile_noting(
+    def: &Definition,
+    setup: &Setup,
+    report: &mut Report,
+) -> Option<(Program, Notes)> {
+    let mut layout = Layout::new(def, setup, report);
+    layout.builtin_variables();
+    layout.run();
+    let Layout {
+        world,
+        b,
+        translations,
+        ..
+    } = layout;
+    let clauses = def.clauses.len();
+    let mut compiler = Compiler {
+        def,
+        world,
+        b,
+        translations,
+        report,
+        scope: Scope::default(),
+        temps_max: 0,
+        queries: Vec::new(),
+        query_names: Vec::new(),
+        query_params: Vec::new(),
+        member_queries: MemberQueries::new(),
+        effects: Vec::new(),
+        effect_index: EffectIndex::default(),
+        member_effects: MemberEffects::new(),
+        handlers: Vec::new(),
+        handlers_by_shape: HashMap::new(),
+        primitives: BTreeMap::new(),
+        later: Vec::new(),
+        loops: Vec::new(),
+        cleanups: Vec::new(),
+        preventing: false,
+        original: None,
+        cited: vec![false; clauses],
+        clause_numbers: numbered_clauses(def),
+        endless: Vec::new(),
+        component_lists: Vec::new(),
+    };
+    compiler.run();
+    let notes = compiler.notes();
+    let mut program = compiler.b.program;
+    naming::name_decisions(&mut program);
+    (!report.has_errors()).then_some((program, notes))
+}
+
+/// The first of each id.
+fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
+    let clauses = def.clauses.iter().enumerate().rev();
+    clauses
+        .map(|(at, clause)| (clause.id.text.as_str(), at))
+        .collect()
+}
+
+impl Compiler<'_> {
+    fn run(&mut self) {
+        let parts: [fn(&mut Self); 13] = [
+            Self::declare_queries,
+            Self::declare_effects,
+            Self::declare_handlers,
+            Self::wrap_member_effects,
+            Self::cite_declarations,
+            Self::visibilities,
+            Self::translate_effects,
+            Self::translate_primitives,
+            Self::finish_queries,
+            Self::hide_order,
+            Self::check_handlers,
+            Self::find_play,
+            Self::check_sizes,
+        ];
+        for part in parts {
+            if !self.report.is_full() {
+                part(self);
+            }
+        }
+    }
+
+    fn notes(&mut self) -> Notes {
+        let own = self.effects.iter();
+        Notes {
+            used: self.world.take_used(),
+            endless: std::mem::take(&mut self.endless),
+            effects: own.map(|e| (e.id, e.pattern.span)).collect(),
+        }
+    }
+
+    /// Numbers of things are small; a game beyond them is refused, not wrapped around.
+    fn check_sizes(&mut self) {
+        let program = &self.b.program;
+        let sizes = [
+            ("decisions", program.sites.len()),
+            ("texts", program.texts_with_holes.len()),
+            ("effects and handlers", program.effects.len()),
+            ("queries", program.queries.len()),
+            ("kinds", program.kinds.len()),
+            ("variables and changing fields", program.vars.len()),
+        ];
+        let most = usize::from(u16::MAX);
+        if let Some((what, _)) = sizes.into_iter().find(|(_, size)| *size > most) {
+            let span = self.def.name.span;
+            let message = format!("a game may have at most {most} {what}");
+            self.problem::<()>(
+                "too-many",
+                span,
+                message,
+                "say the same with fewer, larger parts",
+            );
+        }
+    }
+
+    fn find_play(&mut self) {
+        match self.b.program.effect_names.get("play") {
+            Some(id) => self.b.program.play = *id,
+            None => {
+                let with_parameters = self.effects.iter().find(|e| e.pattern.name() == "play");
+                let span = with_parameters.map_or(self.def.name.span, |e| e.pattern.span);
+                let message = match with_parameters {
+                    Some(_) => "`play` is where the game begins: nobody could give it parameters",
+                    None => "the game has no effect `play`",
+                };
+                let help =
+                    "write `play: |` under `effects:`; it is the game from its start to `finish`";
+                self.problem::<()>("no-play", span, message, help);
+            }
+        }
+    }
+
+    // ---- clauses
+
+    fn cite_declarations(&mut self) {
+        let def = self.def;
+        self.cites_of(&def.players);
+        for option in &def.options {
+            self.cite(&option.cites);
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                self.cite(&kind.cites);
+            }
+        }
+    }
+
+    /// The clauses cited by an expression itself (`cond [X-01]`).
+    pub(crate) fn cites_of(&mut self, expr: &ast::Expr) -> Vec<ClauseId> {
+        match &expr.kind {
+            ExprKind::Cited(_, cites) => self.cite(cites),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Numbers of the clauses named; unknown ones are problems.
+    pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
+        let mut ids = Vec::new();
+        for name in cites {
+            match self.clause_numbers.get(name.text.as_str()).copied() {
+                Some(id) => {
+                    if let Some(cited) = self.cited.get_mut(id) {
+                        *cited = true;
+                    }
+                    ids.push(id as ClauseId);
+                }
+                None => self.unknown_clause(name),
+            }
+        }
+        ids
+    }
+
+    fn unknown_clause(&mut self, name: &Name) {
+        let message = format!("there is no clause `{}`", name.text);
+        let known = self.def.clauses.iter().map(|c| c.id.text.as_str());
+        let help = match numbered_like(&name.text, known) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("add `{}: …` under `clauses`", name.text),
+        };
+        self.unknown::<()>("unknown-clause", name, message, help);
+    }
+}

@@ -1,0 +1,120 @@
+//! Components change places.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::check::world::Symbol;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::{self, ExprKind, Face, Place};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn move_statement(
+        &mut self,
+        what: &ast::Expr,
+        to: &ast::Expr,
+        place: &Place,
+        face: Option<Face>,
+        turned: Option<&ast::Expr>,
+    ) -> Option<()> {
+        let what_value = self.expr(what, None);
+        let to_value = self.expr(to, None);
+        let (what_value, to_value) = (what_value?, to_value?);
+        let zone = self.one_from(to_value, Type::Zone(None), to.span)?;
+        self.zone_takes(what_value.ty(), to_value.ty(), what.span)?;
+        let open = matches!(to_value.ty().of, Some(Type::Zone(Some(f))) if self.world.families.get(f as usize).is_some_and(|f| f.open_grid));
+        if open && let Place::At(cell) = place {
+            return self.move_to_cell(what_value, what.span, zone, cell, turned);
+        }
+        let place = match place {
+            Place::Top => MovePlace::Top,
+            Place::Bottom => MovePlace::Bottom,
+            Place::At(at) => MovePlace::At(self.number(at)?),
+        };
+        let face_down = face == Some(Face::Down);
+        match what_value {
+            Value::One(component, Some(Type::Component(_)) | None) => {
+                self.emit_move(component, zone, place, face_down)
+            }
+            _ => {
+                let (set, of) = self.list_of(what_value);
+                if !self.world.fits(of, Some(Type::Component(None))) {
+                    return self.mismatch(what.span, what_value.ty(), Ty::COMPONENT);
+                }
+                self.emit_move_all(set, zone, place, face_down);
+            }
+        }
+        Some(())
+    }
+
+    fn move_to_cell(
+        &mut self,
+        what: Value,
+        span: Span,
+        zone: ExprId,
+        cell: &ast::Expr,
+        turned: Option<&ast::Expr>,
+    ) -> Option<()> {
+        let what = self.one_from(what, Type::Component(None), span)?;
+        let cell = self.one(cell, Type::Cell)?;
+        let turned = match turned {
+            Some(turned) => self.number(turned)?,
+            None => self.b.constant(0),
+        };
+        self.emit_move_to_cell(what, zone, cell, turned);
+        Some(())
+    }
+
+    /// A zone that holds cards takes no dice.
+    fn zone_takes(&mut self, what: Ty, to: Ty, span: Span) -> Option<()> {
+        let (Some(of @ Type::Component(_)), Some(Type::Zone(Some(family)))) = (what.of, to.of)
+        else {
+            return Some(());
+        };
+        let holds = self.world.families.get(usize::from(family))?.holds;
+        let Some(kind) = holds.filter(|kind| {
+            !self
+                .world
+                .fits(Some(of), Some(Type::Component(Some(*kind))))
+        }) else {
+            return Some(());
+        };
+        let (zone, found) = (
+            self.world.family_name(family).to_string(),
+            self.world.name_of(what),
+        );
+        let message = format!("`{zone}` does not hold {found}");
+        let help = format!(
+            "it is declared with `holds: {}`",
+            self.world.kind_name(kind)
+        );
+        self.problem("wrong-kind-for-zone", span, message, help)
+    }
+
+    /// `draw card from deck`: a number is said, not what is drawn.
+    fn number_drawn(&mut self, count: &ast::Expr) -> Option<ExprId> {
+        if let ExprKind::Name(name) = &count.kind
+            && let Some(Symbol::Kind(_) | Symbol::Plural(_)) = self.world.declared(&name.text)
+        {
+            let message = format!("`draw` says how many, and `{}` is what is drawn", name.text);
+            let help =
+                "write a number: `draw 1 from …`; a card that you name is moved: `move c to …`";
+            return self.problem("wrong-type", count.span, message, help);
+        }
+        self.number(count)
+    }
+
+    pub fn draw(
+        &mut self,
+        count: &ast::Expr,
+        from: &ast::Expr,
+        to: &ast::Expr,
+        face: Option<Face>,
+    ) -> Option<()> {
+        let count = self.number_drawn(count);
+        let from = self.one(from, Type::Zone(None));
+        let to = self.one(to, Type::Zone(None));
+        self.emit_draw(count?, from?, to?, face == Some(Face::Down));
+        Some(())
+    }
+}

@@ -1,0 +1,224 @@
+//! What a bare word means: a name of the place, a value, something declared.
+
+use super::Compiler;
+use super::scope::Binding;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use crate::check::world::{SIDES, Symbol};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast::Name;
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn name(&mut self, name: &Name, wanted: Option<Type>) -> Option<Value> {
+        if let Some(binding) = self.scope.find(&name.text) {
+            return self.bound(binding, name.span);
+        }
+        if let Some(Type::Enum(id)) = wanted
+            && let Some(value) = self.world.enum_value(id, &name.text)
+        {
+            return Some(Value::One(self.b.constant(value), wanted));
+        }
+        if let Some(value) = self.builtin_name(&name.text) {
+            return Some(value);
+        }
+        match self.world.symbol(&name.text) {
+            Some(symbol) => self.symbol(symbol, name),
+            None => self.value_name(name),
+        }
+    }
+
+    fn bound(&mut self, binding: Binding, span: Span) -> Option<Value> {
+        Some(match binding {
+            Binding::Temp(temp, ty) if ty.list => Value::List(self.b.set(Set::Temp(temp)), ty.of),
+            Binding::Temp(temp, ty) => Value::One(self.b.expr(Expr::Temp(temp)), ty.of),
+            Binding::Local(local, ty) if ty.list => {
+                Value::List(self.b.set(Set::Local(local)), ty.of)
+            }
+            Binding::Local(local, ty) => Value::One(self.b.expr(Expr::Local(local)), ty.of),
+            Binding::Alias(expr, ty) => Value::One(expr, ty.of),
+            Binding::Failed => return None,
+            Binding::BySeat(..) => {
+                return self.problem(
+                    "one-for-each-seat",
+                    span,
+                    "every seat has its own answer here",
+                    "say whose: `c[p]`",
+                );
+            }
+        })
+    }
+
+    fn builtin_name(&mut self, name: &str) -> Option<Value> {
+        if let Some(side) = SIDES.iter().position(|side| *side == name) {
+            return Some(Value::One(self.b.constant(side as i32), Some(Type::Side)));
+        }
+        match name {
+            "seats" => {
+                let last = self.world.seats as i32 - 1;
+                Some(self.range_of(0, last, Type::Seat))
+            }
+            "box" => Some(Value::One(
+                self.b.constant(BOX as i32),
+                Some(Type::Zone(Some(0))),
+            )),
+            "origin" => Some(Value::One(self.b.constant(cell(0, 0)), Some(Type::Cell))),
+            "sides" => Some(self.range_of(0, 3, Type::Side)),
+            _ => None,
+        }
+    }
+
+    pub fn range_of(&mut self, low: i32, high: i32, of: Type) -> Value {
+        let (low, high) = (self.b.constant(low), self.b.constant(high));
+        Value::List(self.b.set(Set::Range(low, high)), Some(of))
+    }
+
+    fn symbol(&mut self, symbol: Symbol, name: &Name) -> Option<Value> {
+        match symbol {
+            Symbol::Enum(id) => {
+                let count = self
+                    .world
+                    .enums
+                    .get(id as usize)
+                    .map_or(0, |e| e.values.len());
+                Some(self.range_of(0, count as i32 - 1, Type::Enum(id)))
+            }
+            Symbol::Plural(kind) => Some(self.all_of(kind)),
+            Symbol::Kind(kind) => match self.world.kind(kind).count {
+                // left out of this game
+                0 => Some(Value::One(
+                    self.b.constant(NONE),
+                    Some(Type::Component(Some(kind))),
+                )),
+                1 => {
+                    let component = self.world.kind(kind).first as i32;
+                    Some(Value::One(
+                        self.b.constant(component),
+                        Some(Type::Component(Some(kind))),
+                    ))
+                }
+                _ => self.problem(
+                    "kind-as-value",
+                    name.span,
+                    format!("there are several `{}`", name.text),
+                    format!(
+                        "`{}` are all of them; one is called by its keys: `{}(…)`",
+                        self.world.kind_plural(kind),
+                        name.text
+                    ),
+                ),
+            },
+            Symbol::Family(id) => self.family(id),
+            Symbol::Var(id) => self.variable(id, name),
+            Symbol::Constant => {
+                let constant = self.world.constants.get(&name.text).cloned()?;
+                if constant.is_of_lists() {
+                    let help = format!("say which of them: `{}[…]`", name.text);
+                    let message = format!("`{}` is a list of lists", name.text);
+                    return self.problem("list-in-list", name.span, message, help);
+                }
+                Some(self.constant_value(&constant))
+            }
+            Symbol::Query(index) => self.query_call(index, Vec::new(), &[], name.span),
+        }
+    }
+
+    pub fn all_of(&mut self, kind: KindId) -> Value {
+        let (first, count) = (
+            self.world.kind(kind).first as i32,
+            self.world.kind(kind).count as i32,
+        );
+        self.range_of(first, first + count - 1, Type::Component(Some(kind)))
+    }
+
+    fn family(&mut self, id: FamilyId) -> Option<Value> {
+        let family = self.world.families.get(id as usize)?;
+        let (first, count, single) = (
+            family.first as i32,
+            family.count as i32,
+            family.keys.is_empty(),
+        );
+        if single {
+            return Some(Value::One(
+                self.b.constant(first),
+                Some(Type::Zone(Some(id))),
+            ));
+        }
+        Some(self.range_of(first, first + count - 1, Type::Zone(Some(id))))
+    }
+
+    fn variable(&mut self, id: VarId, name: &Name) -> Option<Value> {
+        let var = self.world.vars.get(id as usize)?.clone();
+        if let Some(index) = var.index {
+            let what = self.world.name_of(Ty::one(index));
+            return self.problem(
+                "variable-needs-index",
+                name.span,
+                format!("`{}` has one value for {what}", name.text),
+                format!("say which: `{}[…]`", name.text),
+            );
+        }
+        Some(Value::One(
+            self.b.expr(Expr::Word(var.offset)),
+            Some(var.of),
+        ))
+    }
+
+    fn value_name(&mut self, name: &Name) -> Option<Value> {
+        match self.world.enums_with(&name.text).as_slice() {
+            [(id, value)] => Some(Value::One(self.b.constant(*value), Some(Type::Enum(*id)))),
+            [] => self.unknown_name(name),
+            several => {
+                let enums: Vec<String> = several
+                    .iter()
+                    .map(|(id, _)| format!("`{}`", self.world.enum_name(*id)))
+                    .collect();
+                self.problem(
+                    "ambiguous-value",
+                    name.span,
+                    format!("`{}` is a value of {}", name.text, enums.join(" and ")),
+                    "compare it with something of one of these types, or give one value another name",
+                )
+            }
+        }
+    }
+
+    pub fn unknown_name<T>(&mut self, name: &Name) -> Option<T> {
+        if self.world.has_failed(&name.text) {
+            return None;
+        }
+        if let Some(help) = only_elsewhere(&name.text) {
+            let message = format!("there is no `{}` here", name.text);
+            return self.problem("unknown-name", name.span, message, help);
+        }
+        if let Some(shown) = self.effect_named(&name.text) {
+            let message = format!("`{}` is an effect, not a value", name.text);
+            let help = format!("call it on a line of its own: `{shown}`");
+            return self.problem("unknown-name", name.span, message, help);
+        }
+        let locals = self.scope.names();
+        let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
+        let help = match self.world.suggest(&name.text, &locals) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "names come from game.yaml (`zones`, `vars`, `data` …) or from `let`, `each` and `choose` above"
+                .into(),
+        };
+        let message = format!("nothing is called `{}`", name.text);
+        self.unknown("unknown-name", name, message, help)
+    }
+
+    fn effect_named(&self, name: &str) -> Option<String> {
+        let mut ours = self.effects.iter();
+        let found = ours.find(|e| e.pattern.name() == name)?;
+        Some(found.pattern.shown(&self.world))
+    }
+}
+
+/// Names that mean something only in some places.
+fn only_elsewhere(name: &str) -> Option<&'static str> {
+    match name {
+        "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),
+        "viewer" => Some("`viewer` is the seat that looks, in a `see` condition"),
+        _ => None,
+    }
+}

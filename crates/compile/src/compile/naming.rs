@@ -1,0 +1,42 @@
+//! Names of decisions: of the effect they stand in, with a number from the second one on. They last as long as the rules
+//! keep their words, so that clients can speak of a decision that is not owed at the moment.
+
+use std::collections::BTreeMap;
+
+use wyrmgate_program::{Op, Program, SiteId};
+
+/// Gives every site its name.
+pub fn name_decisions(program: &mut Program) {
+    let mut entries: Vec<(u32, usize)> = Vec::new();
+    for (number, effect) in program.effects.iter().enumerate() {
+        entries.push((effect.entry, number));
+    }
+    entries.sort_unstable();
+    let mut used: BTreeMap<String, usize> = BTreeMap::new();
+    for (address, site) in asked(program) {
+        let at = entries.partition_point(|(entry, _)| *entry <= address);
+        let effect = at.checked_sub(1).and_then(|at| entries.get(at));
+        let effect = effect.and_then(|(_, number)| program.effects.get(*number));
+        let stem = effect.map_or("", |effect| effect.name.as_str());
+        let stem = if stem.is_empty() { "decision" } else { stem };
+        let count = used.entry(stem.to_owned()).or_default();
+        *count += 1;
+        let name = match *count {
+            1 => stem.to_owned(),
+            count => format!("{stem}-{count}"),
+        };
+        if let Some(site) = program.sites.get_mut(usize::from(site)) {
+            site.name = name;
+        }
+    }
+}
+
+/// Where people decide, in the order of the code.
+fn asked(program: &Program) -> Vec<(u32, SiteId)> {
+    let code = (0..).zip(&program.code);
+    let asked = code.filter_map(|(address, op)| match op {
+        Op::Choose(site) | Op::ChooseEach { site, .. } => Some((address, *site)),
+        _ => None,
+    });
+    asked.collect()
+}

@@ -1,0 +1,263 @@
+//! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
+
+use super::Compiler;
+use super::value::{Value, conversion, is_plain};
+use crate::check::types::{Families, Ty};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn list_literal(&mut self, items: &[ast::Expr], wanted: Option<Type>) -> Option<Value> {
+        let mut of = wanted;
+        let mut exprs = Vec::new();
+        for item in items {
+            let value = self.expr(item, of)?;
+            match (value, self.world.common(of, value.ty().of)) {
+                (Value::One(expr, _), Some(common)) => {
+                    of = common;
+                    exprs.push(expr);
+                }
+                (other, _) => return self.mismatch(item.span, other.ty(), Ty { of, list: false }),
+            }
+        }
+        if exprs.is_empty() {
+            return Some(Value::List(self.b.set(Set::Empty), of));
+        }
+        let first = self.b.row(&exprs);
+        Some(Value::List(
+            self.b.set(Set::List {
+                first,
+                count: exprs.len() as u16,
+            }),
+            of,
+        ))
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, operand: &ast::Expr, span: Span) -> Option<Value> {
+        match op {
+            UnaryOp::Not => {
+                let condition = self.condition(operand)?;
+                Some(Value::One(self.b.not(condition), Some(Type::Bool)))
+            }
+            UnaryOp::Negate => {
+                let number = self.number(operand)?;
+                let expr = match self.b.get(number) {
+                    Expr::Const(value) => self.b.constant(value.saturating_neg()),
+                    _ => self.b.checked_expr(Expr::Negate(number), span),
+                };
+                Some(Value::One(expr, Some(Type::Int)))
+            }
+        }
+    }
+
+    pub fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Option<Value> {
+        let bool_of = |expr| Some(Value::One(expr, Some(Type::Bool)));
+        match op {
+            BinaryOp::And => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                let expr = self.b.and(a?, b?);
+                bool_of(expr)
+            }
+            BinaryOp::Or => {
+                let (a, b) = (self.condition(a), self.condition(b));
+                let expr = self.b.expr(Expr::Or(a?, b?));
+                bool_of(expr)
+            }
+            BinaryOp::In | BinaryOp::NotIn => self.contains(op, a, b),
+            BinaryOp::Equal | BinaryOp::NotEqual => self.equality(op, a, b),
+            BinaryOp::Add | BinaryOp::Subtract => self.sum(op, a, b, span),
+            _ => {
+                let (x, y) = (self.number(a), self.number(b));
+                let (binary, of) = match op {
+                    BinaryOp::Less => (Binary::Less, Type::Bool),
+                    BinaryOp::LessOrEqual => (Binary::LessOrEqual, Type::Bool),
+                    BinaryOp::More => (Binary::More, Type::Bool),
+                    BinaryOp::MoreOrEqual => (Binary::MoreOrEqual, Type::Bool),
+                    BinaryOp::Multiply => (Binary::Multiply, Type::Int),
+                    BinaryOp::Divide => (Binary::Divide, Type::Int),
+                    _ => (Binary::Modulo, Type::Int),
+                };
+                let expr = self.b.checked_expr(Expr::Binary(binary, x?, y?), span);
+                Some(Value::One(expr, Some(of)))
+            }
+        }
+    }
+
+    /// Both sides, the one that is a bare name last, so that it takes the other's type.
+    fn pair(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(Value, Value)> {
+        if self.is_only_a_value(a) && !self.is_only_a_value(b) {
+            let right = self.expr(b, None)?;
+            let left = self.expr(a, right.ty().of)?;
+            return Some((left, right));
+        }
+        let left = self.expr(a, None)?;
+        let right = self.expr(b, left.ty().of)?;
+        Some((left, right))
+    }
+
+    /// A bare word that means a value of some type and nothing else.
+    fn is_only_a_value(&self, expr: &ast::Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else {
+            return false;
+        };
+        self.scope.find(&name.text).is_none() && !self.world.enums_with(&name.text).is_empty()
+    }
+
+    fn equality(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        let (left, right) = self.pair(a, b)?;
+        let (Value::One(x, found), Value::One(y, other)) = (left, right) else {
+            return self.no_lists_compared((left, a.span), (right, b.span));
+        };
+        match (found, other) {
+            (None, Some(wanted)) if is_plain(other) => {
+                return self.no_plain_nothing(wanted, a.span);
+            }
+            (Some(wanted), None) if is_plain(found) => {
+                return self.no_plain_nothing(wanted, b.span);
+            }
+            _ => {}
+        }
+        if !self.world.fits(found, other) {
+            return self.never_alike((left.ty(), a.span), (right.ty(), b.span));
+        }
+        let binary = if op == BinaryOp::Equal {
+            Binary::Equal
+        } else {
+            Binary::NotEqual
+        };
+        Some(Value::One(
+            self.b.expr(Expr::Binary(binary, x, y)),
+            Some(Type::Bool),
+        ))
+    }
+
+    /// `=` between a list and something else.
+    fn no_lists_compared(
+        &mut self,
+        (left, first): (Value, Span),
+        (right, second): (Value, Span),
+    ) -> Option<Value> {
+        match (left, right) {
+            (Value::List(..), Value::List(..)) => self.problem(
+                "wrong-type",
+                first.to(second),
+                "lists are not compared",
+                "ask about their members: `every x in … has x in …`, `count(…) = count(…)`",
+            ),
+            (Value::List(..), _) => self.mismatch(first, left.ty(), left.ty().element()),
+            _ => self.mismatch(second, right.ty(), right.ty().element()),
+        }
+    }
+
+    /// Two things of which none can be the other: something of the one was probably meant.
+    fn never_alike(&mut self, (left, _): (Ty, Span), (right, place): (Ty, Span)) -> Option<Value> {
+        let asked = |one: Ty, other: Ty| match one.of {
+            Some(Type::Component(_) | Type::Zone(_)) => self
+                .members_of_type(one, other)
+                .first()
+                .map(|member| format!("perhaps its `.{member}` is meant")),
+            _ => None,
+        };
+        let (found, wanted) = (self.world.name_of(right), self.world.name_of(left));
+        let help = asked(left, right)
+            .or_else(|| asked(right, left))
+            .or_else(|| conversion(right, left).map(str::to_owned))
+            .or_else(|| conversion(left, right).map(str::to_owned))
+            .unwrap_or_else(|| "ask something of one of them that the other can be".to_owned());
+        let message = format!("{wanted} is compared with {found}: they are never alike");
+        let problem = Diagnostic::error("wrong-type", place, message);
+        self.report
+            .push(problem.label(format!("this is {found}")).help(help));
+        None
+    }
+
+    fn contains(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr) -> Option<Value> {
+        let list = self.expr(b, None)?;
+        let (set, of) = self.list_of(list);
+        let member = match self.expr(a, of)? {
+            Value::One(expr, found) if self.world.fits(found, of) => expr,
+            other => return self.mismatch(a.span, other.ty(), Ty { of, list: false }),
+        };
+        let found = self.b.expr(Expr::Contains(set, member));
+        let expr = if op == BinaryOp::In {
+            found
+        } else {
+            self.b.not(found)
+        };
+        Some(Value::One(expr, Some(Type::Bool)))
+    }
+
+    /// Numbers are added; lists are joined or reduced.
+    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
+        let left = self.expr(a, None)?;
+        let is_zone = matches!(left, Value::One(_, Some(Type::Zone(_))));
+        if matches!(left, Value::List(..)) || is_zone {
+            let (x, of) = self.list_of(left);
+            let right = self.expr(b, of)?;
+            let (y, other) = self.list_of(right);
+            let Some(common) = self.world.common(of, other) else {
+                let found = Ty {
+                    of: other,
+                    list: true,
+                };
+                return self.mismatch(b.span, found, Ty { of, list: true });
+            };
+            let set = if op == BinaryOp::Add {
+                Set::Concat(x, y)
+            } else {
+                Set::Minus(x, y)
+            };
+            return Some(Value::List(self.b.set(set), common));
+        }
+        let x = self.one_from(left, Type::Int, a.span);
+        let y = self.number(b);
+        let (x, y) = (x?, y?);
+        let binary = if op == BinaryOp::Add {
+            Binary::Add
+        } else {
+            Binary::Subtract
+        };
+        let folded = match (self.b.get(x), self.b.get(y)) {
+            (Expr::Const(x), Expr::Const(y)) if op == BinaryOp::Add => x.checked_add(y),
+            (Expr::Const(x), Expr::Const(y)) => x.checked_sub(y),
+            _ => None,
+        };
+        let expr = match folded {
+            Some(value) => self.b.constant(value),
+            None => self.b.checked_expr(Expr::Binary(binary, x, y), span),
+        };
+        Some(Value::One(expr, Some(Type::Int)))
+    }
+
+    pub fn if_expr(
+        &mut self,
+        condition: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        wanted: Option<Type>,
+    ) -> Option<Value> {
+        let condition = self.condition(condition);
+        let left = self.expr(a, wanted);
+        let right = self.expr(b, wanted.or(left.and_then(|v| v.ty().of)));
+        let (condition, left, right) = (condition?, left?, right?);
+        let Some(of) = self.world.common(left.ty().of, right.ty().of) else {
+            return self.mismatch(b.span, right.ty(), left.ty());
+        };
+        Some(match (left, right) {
+            (Value::One(x, _), Value::One(y, _)) => {
+                Value::One(self.b.expr(Expr::If(condition, x, y)), of)
+            }
+            _ => {
+                let ((x, _), (y, _)) = (self.list_of(left), self.list_of(right));
+                Value::List(self.b.set(Set::If(condition, x, y)), of)
+            }
+        })
+    }
+}

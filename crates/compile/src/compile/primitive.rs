@@ -1,0 +1,341 @@
+//! Built-in happenings that handlers may meet: moving, rolling, shuffling, scoring, turning over, a turn's begin.
+//!
+//! Without handlers each is one op. With handlers it becomes an effect of one op, so that it can be wrapped like any
+//! effect of the game.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use super::Compiler;
+use super::effect::{Part, Pattern, Shape};
+use crate::check::types::Ty;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::*;
+
+const COMPONENTS: Ty = Ty::list(Type::Component(None));
+
+/// What handlers can meet beside the effects of the game: names and parameters.
+const HAPPENINGS: &[(&str, &[(&str, Ty)])] = &[
+    ("move", &[("c", Ty::COMPONENT), ("z", Ty::ZONE)]),
+    ("swap", &[("a", Ty::COMPONENT), ("b", Ty::COMPONENT)]),
+    ("roll", &[("d", COMPONENTS)]),
+    ("shuffle", &[("z", Ty::ZONE)]),
+    ("turn", &[("c", COMPONENTS)]),
+    ("scores", &[("p", Ty::SEAT), ("n", Ty::INT)]),
+    ("turn_begins", &[("p", Ty::SEAT)]),
+];
+
+/// Every op of a move, a roll or a turn asks for them.
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    HAPPENINGS
+        .iter()
+        .map(|(name, params)| pattern(name, params))
+        .collect()
+});
+
+static SHAPES: LazyLock<Vec<Shape>> =
+    LazyLock::new(|| PATTERNS.iter().map(Pattern::shape).collect());
+
+pub fn happenings() -> &'static [Pattern] {
+    &PATTERNS
+}
+
+/// Is something that happens in every game called like this?
+pub fn is_happening(pattern: &Pattern) -> bool {
+    let shape = pattern.shape();
+    SHAPES.contains(&shape)
+}
+
+/// The pattern of a happening; `None` of what never happens.
+fn happening(name: &str) -> Option<&'static Pattern> {
+    let at = HAPPENINGS.iter().position(|(known, _)| *known == name)?;
+    PATTERNS.get(at)
+}
+
+fn pattern(name: &str, params: &[(&str, Ty)]) -> Pattern {
+    let mut parts = vec![Part::Word(name.into())];
+    parts.extend(
+        params
+            .iter()
+            .map(|(name, ty)| Part::Param((*name).into(), *ty)),
+    );
+    Pattern {
+        parts,
+        call_style: true,
+        span: Span::default(),
+        param_spans: Vec::new(),
+    }
+}
+
+impl Compiler<'_> {
+    /// Are there handlers for this happening?
+    fn meets(&self, name: &str) -> bool {
+        happening(name).is_some_and(|pattern| self.has_handlers(pattern))
+    }
+
+    /// The wrapped primitive for this op, made when first needed; `None` if nobody meets it. `variant` tells apart what
+    /// looks the same to handlers; `extra` parameters come after those they see.
+    fn primitive(
+        &mut self,
+        name: &str,
+        variant: fmt::Arguments,
+        extra: &[Ty],
+        op: impl FnOnce(&mut Self) -> Op,
+    ) -> Option<EffectId> {
+        let pattern = happening(name).filter(|pattern| self.has_handlers(pattern))?;
+        let key = format!("{name} {variant}");
+        if let Some(known) = self.primitives.get(&key) {
+            return Some(*known);
+        }
+        let mut params = pattern.params();
+        params.extend(extra.iter().map(|ty| (String::new(), *ty)));
+        let id = self.add_effect(&pattern.name(), &params, Span::default());
+        let inner = self.add_effect(&pattern.name(), &params, Span::default());
+        self.primitives.insert(key, id);
+        let op = op(self);
+        self.later.push(super::Later {
+            id,
+            inner,
+            pattern: pattern.clone(),
+            extra: extra.to_vec(),
+            op,
+        });
+        Some(id)
+    }
+
+    pub fn emit_move(&mut self, what: ExprId, to: ExprId, place: MovePlace, face_down: bool) {
+        let (variant, at) = match place {
+            MovePlace::Top => ("top", None),
+            MovePlace::Bottom => ("bottom", None),
+            MovePlace::At(at) => ("at", Some(at)),
+        };
+        let extra: Vec<Ty> = at.iter().map(|_| Ty::INT).collect();
+        let wrapped = self.primitive("move", format_args!("{variant} {face_down}"), &extra, |c| {
+            let [what, to, at] = [0, 1, 2].map(|local| c.b.expr(Expr::Local(local)));
+            let place = match place {
+                MovePlace::At(_) => MovePlace::At(at),
+                plain => plain,
+            };
+            Op::Move {
+                what,
+                to,
+                place,
+                face_down,
+            }
+        });
+        match wrapped {
+            Some(effect) => {
+                let args = [what, to].into_iter().chain(at).map(Arg::Value);
+                self.emit_call(effect, args.collect());
+            }
+            None => {
+                self.b.emit(Op::Move {
+                    what,
+                    to,
+                    place,
+                    face_down,
+                });
+            }
+        }
+    }
+
+    pub fn emit_move_to_cell(&mut self, what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId) {
+        let extra = [Ty::one(Type::Cell), Ty::INT];
+        let wrapped = self.primitive("move", format_args!("cell"), &extra, |c| {
+            let [what, zone, cell, turned] = [0, 1, 2, 3].map(|local| c.b.expr(Expr::Local(local)));
+            Op::MoveToCell {
+                what,
+                zone,
+                cell,
+                turned,
+            }
+        });
+        let args = [what, zone, cell, turned].map(Arg::Value);
+        match wrapped {
+            Some(effect) => self.emit_call(effect, args.to_vec()),
+            None => {
+                self.b.emit(Op::MoveToCell {
+                    what,
+                    zone,
+                    cell,
+                    turned,
+                });
+            }
+        }
+    }
+
+    pub fn emit_move_all(&mut self, what: SetId, to: ExprId, place: MovePlace, face_down: bool) {
+        if !self.meets("move") {
+            self.b.emit(Op::MoveAll {
+                what,
+                to,
+                place,
+                face_down,
+            });
+            return;
+        }
+        let mark = self.scope.mark();
+        let to = self.kept(to);
+        self.each_member(what, |c, component| {
+            c.emit_move(component, to, place, face_down)
+        });
+        self.scope.reset(mark);
+    }
+
+    /// Evaluates once what is used several times.
+    fn kept(&mut self, value: ExprId) -> ExprId {
+        let local = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(local, value));
+        self.b.expr(Expr::Local(local))
+    }
+
+    /// A list becomes part of the frame.
+    pub fn emit_list(&mut self, local: Local, set: SetId, ty: Ty) {
+        let at = self.b.emit(Op::LetList(local, set));
+        if matches!(ty.of, Some(Type::Component(_))) {
+            self.component_lists.push(at);
+        }
+    }
+
+    /// A loop over a list of components.
+    pub fn each_member(&mut self, what: SetId, body: impl FnOnce(&mut Self, ExprId)) {
+        let mark = self.scope.mark();
+        let height = self.scope.local(Ty::INT);
+        let list = self.scope.local(COMPONENTS);
+        let index = self.scope.local(Ty::INT);
+        let var = self.scope.local(Ty::COMPONENT);
+        let zero = self.b.constant(0);
+        self.b.emit(Op::Mark(height));
+        self.emit_list(list, what, COMPONENTS);
+        self.b.emit(Op::Let(index, zero));
+        let exit = super::builder::LATER;
+        let top = self.b.emit(Op::EachNext {
+            list,
+            index,
+            var,
+            exit,
+        });
+        let component = self.b.expr(Expr::Local(var));
+        body(self, component);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+        self.b.emit(Op::Release(height));
+        self.scope.reset(mark);
+    }
+
+    pub fn emit_draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) {
+        if !self.meets("move") {
+            self.b.emit(Op::Draw {
+                count,
+                from,
+                to,
+                face_down,
+            });
+            return;
+        }
+        let mark = self.scope.mark();
+        let (from, to) = (self.kept(from), self.kept(to));
+        let there = self.b.expr(Expr::ZoneCount(from));
+        let count = self.b.expr(Expr::Binary(Binary::Min, count, there));
+        self.times(count, |c| {
+            let top = c.b.expr(Expr::ZoneLast(from));
+            c.emit_move(top, to, MovePlace::Top, face_down);
+        });
+        self.scope.reset(mark);
+    }
+
+    /// A loop that counts down.
+    fn times(&mut self, count: ExprId, body: impl FnOnce(&mut Self)) {
+        let left = self.scope.local(Ty::INT);
+        self.b.emit(Op::Let(left, count));
+        let (now, zero, one) = (
+            self.b.expr(Expr::Local(left)),
+            self.b.constant(0),
+            self.b.constant(1),
+        );
+        let more = self.b.expr(Expr::Binary(Binary::More, now, zero));
+        let top = self.b.emit(Op::JumpUnless(more, super::builder::LATER));
+        let fewer = self.b.expr(Expr::Binary(Binary::Subtract, now, one));
+        self.b.emit(Op::Let(left, fewer));
+        body(self);
+        self.b.emit(Op::Jump(top));
+        self.b.land(top);
+    }
+
+    /// One op, or the effect around it if somebody meets it.
+    fn emit_happening(&mut self, wrapped: Option<EffectId>, args: Vec<Arg>, op: Op) {
+        match wrapped {
+            Some(effect) => self.emit_call(effect, args),
+            None => {
+                self.b.emit(op);
+            }
+        }
+    }
+
+    pub fn emit_swap(&mut self, one: ExprId, other: ExprId) {
+        let wrapped = self.primitive("swap", format_args!(""), &[], |c| {
+            Op::Swap(c.b.expr(Expr::Local(0)), c.b.expr(Expr::Local(1)))
+        });
+        let args = vec![Arg::Value(one), Arg::Value(other)];
+        self.emit_happening(wrapped, args, Op::Swap(one, other));
+    }
+
+    pub fn emit_shuffle(&mut self, zone: ExprId) {
+        let wrapped = self.primitive("shuffle", format_args!(""), &[], |c| {
+            Op::Shuffle(c.b.expr(Expr::Local(0)))
+        });
+        self.emit_happening(wrapped, vec![Arg::Value(zone)], Op::Shuffle(zone));
+    }
+
+    pub fn emit_roll(&mut self, dice: SetId) {
+        let wrapped = self.primitive("roll", format_args!(""), &[], |c| {
+            Op::Roll(c.b.set(Set::Local(0)))
+        });
+        self.emit_happening(wrapped, vec![Arg::List(dice)], Op::Roll(dice));
+    }
+
+    pub fn emit_turn(&mut self, what: SetId, down: bool) {
+        let wrapped = self.primitive("turn", format_args!("{down}"), &[], |c| Op::TurnFace {
+            what: c.b.set(Set::Local(0)),
+            down,
+        });
+        let op = Op::TurnFace { what, down };
+        self.emit_happening(wrapped, vec![Arg::List(what)], op);
+    }
+
+    pub fn emit_score(&mut self, seat: ExprId, by: ExprId) {
+        let wrapped = self.primitive("scores", format_args!(""), &[], |c| Op::Score {
+            seat: c.b.expr(Expr::Local(0)),
+            by: c.b.expr(Expr::Local(1)),
+        });
+        let args = vec![Arg::Value(seat), Arg::Value(by)];
+        self.emit_happening(wrapped, args, Op::Score { seat, by });
+    }
+
+    /// The turn itself cannot be met, but its beginning can: `after turn_begins(seat p)`.
+    pub fn emit_turn_begin(&mut self, seat: ExprId, before: Local) {
+        self.b.emit(Op::TurnBegin { seat, before });
+        let nothing = self.primitive("turn_begins", format_args!(""), &[], |_| Op::Return);
+        if let Some(effect) = nothing {
+            let active = self.active();
+            self.emit_call(effect, vec![Arg::Value(active)]);
+        }
+    }
+
+    /// Emits the primitives that were needed; handlers may need more while they are translated.
+    pub fn translate_primitives(&mut self) {
+        while let Some(super::Later {
+            id,
+            inner,
+            pattern,
+            extra,
+            op,
+        }) = self.later.pop()
+        {
+            let mut params = pattern.params();
+            params.extend(extra.iter().map(|ty| (String::new(), *ty)));
+            self.effect_body(inner, &params, |c| c.emit_resting(op));
+            self.wrap(id, inner, &pattern, &extra);
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! Queries: named expressions of the game, translated when first asked for; and those of kinds, chosen by kind.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Compiler;
+use super::effect::same_types;
+use super::function::function_names;
+use super::scope::{Binding, Scope};
+use super::value::Value;
+use crate::check::eval::counted;
+use crate::check::types::{Families, Ty, default_of};
+use crate::check::world::Symbol;
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast::{self, Name, Signature};
+use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
+use wyrmgate_program::*;
+
+/// How far the translation of a query has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Progress {
+    NotYet,
+    /// Its body is being translated: asking for it now is a circle.
+    Busy,
+    Done(Ty),
+    Failed,
+}
+
+pub struct QueryDecl<'d> {
+    pub name: Name,
+    pub params: Vec<(String, Ty)>,
+    pub def: &'d QueryDef,
+    pub id: QueryId,
+    pub progress: Progress,
+    /// How many expressions and lists its body takes; known when it is done.
+    pub weight: usize,
+}
+
+/// Queries up to this weight are copied to where they are asked: cheaper than a call, and bounded, because the weight
+/// of a query counts what was copied into it.
+const INLINE_WEIGHT_MAX: usize = 48;
+
+/// Queries of one name on several kinds.
+#[derive(Default)]
+pub struct MemberQuery {
+    pub dispatch: DispatchId,
+    /// Kind and index into the declared queries.
+    pub by_kind: Vec<(KindId, usize)>,
+}
+
+/// What stands behind a dot in every game.
+const EVERYWHERE: &[&str] = &["zone", "place", "holder", "owner", "cell", "rotation"];
+
+/// Where values, fields and keys are declared, by their names.
+struct Taken<'d> {
+    values: HashMap<&'d str, Span>,
+    fields: HashMap<&'d str, Span>,
+}
+
+impl<'d> Taken<'d> {
+    fn of(def: &'d Definition) -> Taken<'d> {
+        let options = def.options.iter().filter_map(|option| match &option.of {
+            OptionType::OneOf(values) => Some(values),
+            OptionType::Bool | OptionType::Range { .. } => None,
+        });
+        let types = def.types.iter().map(|of| &of.values);
+        let families = def.components.iter();
+        let kinds = families.flat_map(|family| std::iter::once(family).chain(&family.kinds));
+        let of_kinds = kinds.flat_map(|kind| {
+            let inside = kind.holds.iter().map(|holds| &holds.field);
+            let named = kind.each.iter().chain(&kind.fields);
+            named.map(|(name, _)| name).chain(inside)
+        });
+        let zones = def.zones.iter();
+        let of_zones = zones.flat_map(|zone| zone.each.iter().chain(&zone.fields));
+        Taken {
+            values: places(types.chain(options).flatten()),
+            fields: places(of_kinds.chain(of_zones.map(|(name, _)| name))),
+        }
+    }
+}
+
+/// The first place of each name.
+fn places<'d>(names: impl Iterator<Item = &'d Name>) -> HashMap<&'d str, Span> {
+    let mut places = HashMap::new();
+    for name in names {
+        places.entry(name.text.as_str()).or_insert(name.span);
+    }
+    places
+}
+
+impl<'d> Compiler<'d> {
+    pub fn declare_queries(&mut self) {
+        let taken = Taken::of(self.def);
+        for def in &self.def.queries {
+            let Some((name, params)) = self.query_signature(&def.signature, None) else {
+                if let Signature::Call { name, .. } = &def.signature {
+                    self.world.declare_failed(&name.text);
+                }
+                continue;
+            };
+            self.means_only_this(&name, &taken);
+            let index = self.add_query(name.clone(), params, def);
+            self.world.declare(&name, Symbol::Query(index), self.report);
+            let id = self.queries.get(index).map_or(0, |q| q.id);
+            // tools ask only those without parameters
+            if self.query_params.get(index).is_some_and(Vec::is_empty) {
+                self.b.program.query_names.insert(name.text, id);
+            }
+        }
+        for component in &self.def.components {
+            self.declare_member_queries(component);
+            for kind in &component.kinds {
+                self.declare_member_queries(kind);
+            }
+        }
+        self.fill_query_dispatches();
+    }
+
+    fn add_query(&mut self, name: Name, params: Vec<(String, Ty)>, def: &'d QueryDef) -> usize {
+        let id = self.b.program.queries.len() as QueryId;
+        let words = params
+            .iter()
+            .map(|(_, ty)| if ty.list { 2 } else { 1 })
+            .sum();
+        self.b.program.queries.push(QueryInfo {
+            name: name.text.clone(),
+            params: words,
+            temps: words,
+            body: QueryBody::Value(0),
+        });
+        self.query_names.push(name.text.clone());
+        self.query_params.push(params.clone());
+        self.queries.push(QueryDecl {
+            name,
+            params,
+            def,
+            id,
+            progress: Progress::NotYet,
+            weight: 0,
+        });
+        self.queries.len() - 1
+    }
+
+    fn query_signature(
+        &mut self,
+        signature: &Signature,
+        me: Option<KindId>,
+    ) -> Option<(Name, Vec<(String, Ty)>)> {
+        let mut params: Vec<(String, Ty)> = me
+            .iter()
+            .map(|kind| ("me".to_string(), Ty::one(Type::Component(Some(*kind)))))
+            .collect();
+        match signature {
+            Signature::Phrase(words) => match words.as_slice() {
+                [name] => Some((name.clone(), params)),
+                [first, .., last] => self.problem(
+                    "query-phrase",
+                    first.span.to(last.span),
+                    "a query has one name",
+                    "write `name(type a, type b)`; phrases are for effects",
+                ),
+                [] => None,
+            },
+            Signature::Call { name, params: list } => {
+                let mut names: HashMap<&str, Span> = HashMap::new();
+                for param in list {
+                    let of_param = &param.name;
+                    let first = *names.entry(&of_param.text).or_insert(of_param.span);
+                    if first != of_param.span {
+                        self.report.push(
+                            Diagnostic::error(
+                                "duplicate-name",
+                                of_param.span,
+                                format!("two parameters are called `{}`", of_param.text),
+                            )
+                            .related(first, "first here")
+                            .help("give each parameter a name of its own"),
+                        );
+                    }
+                    params.push((param.name.text.clone(), self.type_of(&param.of)?));
+                }
+                Some((name.clone(), params))
+            }
+        }
+    }
+
+    /// One name means one thing: a query is not called like a value, a field, or what every game has.
+    fn means_only_this(&mut self, name: &Name, taken: &Taken<'_>) {
+        let text = name.text.as_str();
+        let value = taken.values.get(text).map(|span| (*span, "a value"));
+        let field = taken.fields.get(text).map(|span| (*span, "a field or key"));
+        let (message, first) = if let Some((span, what)) = value.or(field) {
+            (format!("`{text}` is {what} already"), Some((span, what)))
+        } else if function_names().any(|known| known == text) || EVERYWHERE.contains(&text) {
+            (format!("`{text}` means something in every game"), None)
+        } else {
+            return;
+        };
+        let mut problem = Diagnostic::error("duplicate-name", name.span, message)
+            .help("give the query another name: both are asked for by it");
+        if let Some((span, what)) = first {
+            problem = problem.related(span, format!("here it is {what}"));
+        }
+        self.report.push(problem);
+    }
+
+    /// The type named, or a diagnostic.
+    pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
+        let found = self.world.type_named(&name.text);
+        if found.is_none() {
+            let help = match self.world.suggest_type(&name.text) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "types are int, bool, seat, zone, component, and those of this game: \
+                     types, kinds, zones, and their plurals"
+                    .to_owned(),
+            };
+            let message = format!("`{}` is no type", name.text);
+            self.unknown::<()>("unknown-type", name, message, help);
+        }
+        found
+    }
+
+    fn declare_member_queries(&mut self, component: &'d ComponentDef) {
+        let Some(Symbol::Kind(kind)) = self.world.declared(&component.name.text) else {
+            return;
+        };
+        for def in &component.queries {
+            let Some((name, params)) = self.query_signature(&def.signature, Some(kind)) else {
+                continue;
+            };
+            self.query_agrees(&name, kind, &params);
+            let index = self.add_query(name.clone(), params, def);
+            let next = self.b.program.dispatches.len() as DispatchId;
+            let member = self
+                .member_queries
+                .entry(name.text.clone())
+                .or_insert_with(|| MemberQuery {
+                    dispatch: next,
+                    by_kind: Vec::new(),
+                });
+            if member.by_kind.is_empty() {
+                self.b.program.dispatches.push(Dispatch {
+                    name: name.text.clone(),
+                    ..Dispatch::default()
+                });
+            }
+            member.by_kind.push((kind, index));
+        }
+    }
+
+    fn query_agrees(&mut self, name: &Name, kind: KindId, params: &[(String, Ty)]) {
+        let Some(member) = self.member_queries.get(&name.text) else {
+            return;
+        };
+        let Some((other, index)) = member.by_kind.first().copied() else {
+            return;
+        };
+        let twice = member.by_kind.iter().any(|(known, _)| *known == kind);
+        let known = self.query_params.get(index);
+        let agrees = known.is_none_or(|known| same_types(known, params));
+        let first = self.queries.get(index).map(|q| q.name.span);
+        let other = self.world.kind_name(other).to_string();
+        let first = (other.as_str(), first.unwrap_or_default());
+        self.kinds_disagree(&name.text, first, name.span, twice, agrees);
+    }
+
+    /// A kind answers with its own query, else with its family's.
+    fn fill_query_dispatches(&mut self) {
+        let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
+            .member_queries
+            .values()
+            .map(|m| (m.dispatch, m.by_kind.clone()))
+            .collect();
+        for (dispatch, by_kind) in members {
+            let table = self.dispatch_table(&by_kind, |c, i| c.queries.get(i).map(|q| q.id));
+            let params = by_kind
+                .first()
+                .and_then(|(_, i)| self.query_params.get(*i))
+                .map_or(1, Vec::len);
+            if let Some(info) = self.b.program.dispatches.get_mut(dispatch as usize) {
+                info.queries = table;
+                info.params = params as u16;
+            }
+        }
+    }
+
+    pub fn member_query(&self, name: &str) -> Option<String> {
+        let known = self.member_queries.contains_key(name);
+        known.then(|| name.to_string())
+    }
+
+    /// Translates all that nobody asked for, so that their problems show too.
+    pub fn finish_queries(&mut self) {
+        for index in 0..self.queries.len() {
+            if self.report.is_full() {
+                return;
+            }
+            self.translate_query(index);
+        }
+    }
+
+    /// The type of a query's answer; its body is translated when first needed.
+    pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
+        let query = self.queries.get_mut(index)?;
+        match query.progress {
+            Progress::Done(ty) => return Some(ty),
+            Progress::Failed => return None,
+            Progress::Busy => {
+                query.progress = Progress::Failed;
+                let name = query.name.clone();
+                return self.problem(
+                    "circular-query",
+                    name.span,
+                    format!("`{}` asks itself, directly or through others", name.text),
+                    "a query cannot be recursive; use an effect with a loop, or a list function",
+                );
+            }
+            Progress::NotYet => query.progress = Progress::Busy,
+        }
+        let (def, id, params) = (query.def, query.id, query.params.clone());
+        let outer = std::mem::take(&mut self.scope);
+        self.scope = Scope::default();
+        for (name, ty) in &params {
+            let temp = self.scope.temp(*ty);
+            self.scope.bind(name, Binding::Temp(temp, *ty));
+        }
+        let before = self.b.size();
+        let value = self.expr(&def.body, None);
+        let weight = self.b.size() - before;
+        let temps = self.scope.temps_max;
+        self.scope = outer;
+        let ty = value.map(Value::ty);
+        if let (Some(value), Some(info)) = (value, self.b.program.queries.get_mut(id as usize)) {
+            info.temps = temps;
+            info.body = match value {
+                Value::One(expr, _) => QueryBody::Value(expr),
+                Value::List(set, _) => QueryBody::List(set),
+            };
+        }
+        if let Some(query) = self.queries.get_mut(index)
+            && query.progress == Progress::Busy
+        {
+            query.weight = weight;
+            query.progress = ty.map_or(Progress::Failed, Progress::Done);
+        }
+        ty
+    }
+
+    /// A call; `first` are arguments already translated (what stood before the dot).
+    pub fn query_call(
+        &mut self,
+        index: usize,
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        let (name, params, id) = {
+            let query = self.queries.get(index)?;
+            (query.name.text.clone(), query.params.clone(), query.id)
+        };
+        let args = self.query_arguments(&name, &params, first, args, span);
+        let ty = self.translate_query(index)?;
+        let args = args?;
+        if let Some(value) = self.inlined(index, &params, &args) {
+            return Some(value);
+        }
+        let args = self.b.row(&args);
+        Some(match ty.list {
+            true => Value::List(self.b.set(Set::Call { query: id, args }), ty.of),
+            false => Value::One(self.b.expr(Expr::Call { query: id, args }), ty.of),
+        })
+    }
+
+    /// The body of a light query in place of a call, if its arguments cost nothing to evaluate more than once.
+    fn inlined(&mut self, index: usize, params: &[(String, Ty)], args: &[ExprId]) -> Option<Value> {
+        let query = self.queries.get(index)?;
+        let free = |arg: &ExprId| {
+            matches!(
+                self.b.get(*arg),
+                Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_)
+            )
+        };
+        if query.weight > INLINE_WEIGHT_MAX || !args.iter().all(free) {
+            return None;
+        }
+        let body = &query.def.body;
+        let outer = self.scope.hide_names();
+        for ((name, ty), arg) in params.iter().zip(args) {
+            self.scope.bind(name, Binding::Alias(*arg, *ty));
+        }
+        let value = self.expr(body, None);
+        self.scope.show_names(outer);
+        value
+    }
+
+    fn query_args(
+        &mut self,
+        name: &str,
+        params: &[(String, Ty)],
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<ExprId> {
+        let exprs = self.query_arguments(name, params, first, args, span)?;
+        Some(self.b.row(&exprs))
+    }
+
+    fn query_arguments(
+        &mut self,
+        name: &str,
+        params: &[(String, Ty)],
+        first: Vec<(Value, Span)>,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Vec<ExprId>> {
+        if first.len() + args.len() != params.len() {
+            let message = format!(
+                "`{name}` takes {}, {} given",
+                counted(params.len(), "argument"),
+                first.len() + args.len()
+            );
+            let names = params.iter();
+            let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
+            let help = match names.collect::<Vec<_>>() {
+                none if none.is_empty() => "write it without brackets".to_string(),
+                names => format!("it is declared as `{name}({})`", names.join(", ")),
+            };
+            return self.problem("wrong-number-of-arguments", span, message, help);
+        }
+        let mut values = first;
+        for (arg, (_, wanted)) in args.iter().zip(params.iter().skip(values.len())) {
+            values.push((self.expr(arg, wanted.of)?, arg.span));
+        }
+        let mut exprs = Vec::new();
+        for ((value, span), (_, wanted)) in values.into_iter().zip(params) {
+            exprs.push(self.argument(value, *wanted, span)?);
+        }
+        Some(exprs)
+    }
+
+    fn argument(&mut self, value: Value, wanted: Ty, span: Span) -> Option<ExprId> {
+        if !wanted.list {
+            return self.one_from(value, wanted.of.unwrap_or(Type::Int), span);
+        }
+        let (set, of) = self.list_of(value);
+        if !self.world.fits(of, wanted.of) {
+            return self.mismatch(span, Ty { of, list: true }, wanted);
+        }
+        Some(self.b.expr(Expr::ListArgument(set)))
+    }
+
+    /// `c.fits(s)`: the query of the component's kind.
+    pub fn dispatch_call(
+        &mut self,
+        name: String,
+        me: Value,
+        me_span: Span,
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Option<Value> {
+        self.world.mark_used(&name);
+        let member = self.member_queries.get(&name)?;
+        let (dispatch, by_kind) = (member.dispatch, member.by_kind.clone());
+        let kind = match me.ty().of {
+            Some(Type::Component(kind)) if !me.ty().list => kind,
+            _ => return self.mismatch(me_span, me.ty(), Ty::COMPONENT),
+        };
+        let mut result: Option<Ty> = None;
+        let mut params = None;
+        for (_, index) in &by_kind {
+            let ty = self.translate_query(*index)?;
+            params = params.or_else(|| self.query_params.get(*index).cloned());
+            let known = result.unwrap_or(ty);
+            if known.list != ty.list || !self.world.fits(ty.of, known.of) {
+                let query = self
+                    .queries
+                    .get(*index)
+                    .map(|q| q.name.span)
+                    .unwrap_or_default();
+                let (found, first) = (self.world.name_of(ty), self.world.name_of(known));
+                let message =
+                    format!("`{name}` answers {found} here, and {first} for another kind");
+                let help =
+                    "it is asked without knowing the kind: all kinds answer with the same type";
+                return self.problem("kinds-disagree", query, message, help);
+            }
+            let of = self.world.wider(known.of, ty.of);
+            result = Some(Ty { of, list: ty.list });
+        }
+        let (ty, mut params) = (result?, params?);
+        if let Some(me) = params.first_mut() {
+            me.1 = Ty::one(Type::Component(kind));
+        }
+        let args = self.query_args(&name, &params, vec![(me, me_span)], args, span)?;
+        if let (Some(of), Some(info)) =
+            (ty.of, self.b.program.dispatches.get_mut(dispatch as usize))
+        {
+            info.default = default_of(of);
+        }
+        Some(match ty.list {
+            true => Value::List(self.b.set(Set::CallKind { dispatch, args }), ty.of),
+            false => Value::One(self.b.expr(Expr::CallKind { dispatch, args }), ty.of),
+        })
+    }
+}
+
+/// Member queries by name.
+pub type MemberQueries = BTreeMap<String, MemberQuery>;

@@ -1,0 +1,43 @@
+//! What rules reveal on purpose matters to whoever looks for leaks, and to nobody who plays: a program for play has the
+//! value itself instead.
+
+use wyrmgate_program::*;
+
+/// Puts what is revealed in the place of every `revealed(…)`.
+pub fn forget(program: &mut Program) {
+    if program.reveals.is_empty() {
+        return;
+    }
+    for id in 0..program.exprs.len() {
+        let mut of = None;
+        // What is revealed may be a revealed value again; it was made before.
+        while let Some(&Expr::Revealed { of: inner, .. }) =
+            program.exprs.get(of.unwrap_or(id as ExprId) as usize)
+        {
+            of = Some(inner);
+        }
+        if let Some(of) = of {
+            stand_for(program, id as ExprId, of);
+        }
+    }
+    program.expr_spans.sort_by_key(|(id, _)| *id);
+    program.expr_cites.sort_by_key(|(id, _)| *id);
+}
+
+/// The expression becomes the other one, with its place and its clauses.
+fn stand_for(program: &mut Program, id: ExprId, of: ExprId) {
+    let Some(expr) = program.exprs.get(of as usize).copied() else {
+        return;
+    };
+    if let Some(place) = program.exprs.get_mut(id as usize) {
+        *place = expr;
+    }
+    let spans = program.expr_spans.iter();
+    let spans: Vec<_> = spans.filter(|(other, _)| *other == of).collect();
+    let spans: Vec<_> = spans.into_iter().map(|(_, span)| (id, *span)).collect();
+    program.expr_spans.extend(spans);
+    let cites = program.expr_cites.iter();
+    let cites = cites.filter(|(other, _)| *other == of);
+    let cites: Vec<_> = cites.map(|(_, cites)| (id, cites.clone())).collect();
+    program.expr_cites.extend(cites);
+}

@@ -1,0 +1,163 @@
+//! The names a place in an effect or a query knows, and the slots and temps they live in.
+
+use std::collections::BTreeSet;
+
+use crate::check::types::Ty;
+use wyrmgate_program::{ExprId, Local, SEATS_MAX, SlotOf, Temp, Type};
+
+/// Where a local name's value is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Binding {
+    Temp(Temp, Ty),
+    Local(Local, Ty),
+    /// Answers of a simultaneous choice: `c[p]`.
+    BySeat(Local, Ty),
+    /// Another word for an expression.
+    Alias(ExprId, Ty),
+    /// Its declaration has a mistake that was told: what is said of it is not looked at.
+    Failed,
+}
+
+/// Names in scope, innermost last, and how many slots and temps are taken.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    names: Vec<(String, Binding)>,
+    /// What `it` is, innermost last.
+    its: Vec<(Temp, Ty)>,
+    next_temp: Temp,
+    pub temps_max: Temp,
+    next_local: Local,
+    pub locals_max: Local,
+    /// In a condition of a list that somebody chooses: where the member is that the condition looks at.
+    pub one_of_many: Option<Temp>,
+    /// Slots that hold a component, or a list of components, at some time.
+    pub of_components: BTreeSet<SlotOf>,
+}
+
+/// Gives back what was taken since.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    names: usize,
+    its: usize,
+    temp: Temp,
+    local: Local,
+}
+
+/// Names put aside by [`Scope::hide_names`].
+#[derive(Debug)]
+pub struct Hidden {
+    names: Vec<(String, Binding)>,
+    its: Vec<(Temp, Ty)>,
+}
+
+impl Scope {
+    pub fn mark(&self) -> Mark {
+        Mark {
+            names: self.names.len(),
+            its: self.its.len(),
+            temp: self.next_temp,
+            local: self.next_local,
+        }
+    }
+
+    pub fn reset(&mut self, mark: Mark) {
+        self.names.truncate(mark.names);
+        self.its.truncate(mark.its);
+        self.next_temp = mark.temp;
+        self.next_local = mark.local;
+    }
+
+    /// Temps live no longer than a statement; its names and slots do.
+    pub fn give_back_temps(&mut self, mark: Mark) {
+        self.its.truncate(mark.its);
+        self.next_temp = mark.temp;
+    }
+
+    /// As [`Scope::reset`], but locals stay taken: answers of a choice live on in them.
+    pub fn reset_but_locals(&mut self, mark: Mark) {
+        self.names.truncate(mark.names);
+        self.its.truncate(mark.its);
+        self.next_temp = mark.temp;
+    }
+
+    pub fn temp(&mut self, ty: Ty) -> Temp {
+        let temp = self.next_temp;
+        self.next_temp += if ty.list { 2 } else { 1 };
+        self.temps_max = self.temps_max.max(self.next_temp);
+        temp
+    }
+
+    pub fn local(&mut self, ty: Ty) -> Local {
+        self.typed(1, ty)
+    }
+
+    pub fn locals_by_seat(&mut self, ty: Ty) -> Local {
+        self.typed(SEATS_MAX as Local, ty)
+    }
+
+    fn typed(&mut self, count: Local, ty: Ty) -> Local {
+        let width = if ty.list { 2 } else { 1 };
+        let first = self.locals(count * width);
+        let slot_of: Option<fn(Local) -> SlotOf> = match (ty.of, ty.list) {
+            (Some(Type::Component(_)), true) => Some(SlotOf::Components),
+            (Some(Type::Component(_)), false) => Some(SlotOf::Component),
+            (Some(Type::Zone(_)), true) => Some(SlotOf::Zones),
+            (Some(Type::Zone(_)), false) => Some(SlotOf::Zone),
+            _ => None,
+        };
+        if let Some(slot_of) = slot_of {
+            let slots = (0..count).map(|number| first + number * width);
+            self.of_components.extend(slots.map(slot_of));
+        }
+        first
+    }
+
+    fn locals(&mut self, count: Local) -> Local {
+        let local = self.next_local;
+        self.next_local += count;
+        self.locals_max = self.locals_max.max(self.next_local);
+        local
+    }
+
+    /// Slots of names and helpers that are still in use.
+    pub fn locals_in_scope(&self) -> Local {
+        self.next_local
+    }
+
+    pub fn bind(&mut self, name: &str, binding: Binding) {
+        self.names.push((name.to_string(), binding));
+    }
+
+    pub fn find(&self, name: &str) -> Option<Binding> {
+        self.names
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, binding)| *binding)
+    }
+
+    pub fn push_it(&mut self, temp: Temp, of: Option<Type>) {
+        self.its.push((temp, Ty { of, list: false }));
+    }
+
+    pub fn it(&self) -> Option<(Temp, Ty)> {
+        self.its.last().copied()
+    }
+
+    /// Inside a query copied to its caller the caller's names mean nothing.
+    pub fn hide_names(&mut self) -> Hidden {
+        Hidden {
+            names: std::mem::take(&mut self.names),
+            its: std::mem::take(&mut self.its),
+        }
+    }
+
+    pub fn show_names(&mut self, hidden: Hidden) {
+        self.names = hidden.names;
+        self.its = hidden.its;
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.names.iter().map(|(name, _)| name.clone()).collect()
+    }
+}

@@ -1,0 +1,179 @@
+//! Who sees what: the words, or a condition over the viewer and the zone's keys.
+
+use super::Compiler;
+use super::scope::{Binding, Scope};
+use super::value::Value;
+use crate::check::types::Ty;
+use crate::check::world::{FieldDecls, Symbol};
+use wyrmgate_base::diagnostic::{Span, did_you_mean};
+use wyrmgate_lang::ast::{self, ExprKind};
+use wyrmgate_program::*;
+
+impl Compiler<'_> {
+    pub fn visibilities(&mut self) {
+        let def = self.def;
+        for zone in &def.zones {
+            if let (Some((see, span)), Some(Symbol::Family(id))) =
+                (&zone.see, self.world.declared(&zone.name.text))
+            {
+                self.family_see(id, see, *span);
+            }
+        }
+        for component in &def.components {
+            for kind in std::iter::once(component).chain(&component.kinds) {
+                self.inner_see(kind);
+            }
+        }
+        for var in &def.vars {
+            if let (Some((see, span)), Some(Symbol::Var(id))) =
+                (&var.see, self.world.declared(&var.name.text))
+            {
+                let see = self.see_var(id, see, *span).unwrap_or(See::All);
+                if let Some(info) = self.b.program.vars.get_mut(id as usize) {
+                    info.see = see;
+                }
+            }
+        }
+    }
+
+    fn see_var(&mut self, id: VarId, see: &ast::Expr, span: Span) -> Option<See> {
+        let index = self.world.vars.get(usize::from(id))?.index;
+        if let ExprKind::Name(name) = &see.kind {
+            match name.text.as_str() {
+                "owner" if index != Some(Type::Seat) => {
+                    return self.problem(
+                        "no-owner",
+                        span,
+                        "this variable has no owner who could see it",
+                        "give each seat one: `each: seats`; or say who sees it: `see: viewer = dealer`",
+                    );
+                }
+                "top" => {
+                    let help = "use `all`, `owner`, `nobody`, or a condition over `viewer`";
+                    return self.problem("no-top", span, "a variable has no top", help);
+                }
+                _ => {}
+            }
+        }
+        self.see(see, None, index, span)
+    }
+
+    fn inner_see(&mut self, kind: &wyrmgate_lang::definition::ComponentDef) {
+        let Some((see, span)) = kind.holds.as_ref().and_then(|h| h.see.as_ref()) else {
+            return;
+        };
+        let Some(Symbol::Kind(id)) = self.world.declared(&kind.name.text) else {
+            return;
+        };
+        if let Some((_, family)) = self.world.kind(id).inner.clone() {
+            self.family_see(family, see, *span);
+        }
+    }
+
+    fn family_see(&mut self, id: FamilyId, see: &ast::Expr, span: Span) {
+        let of = Some(Type::Zone(Some(id)));
+        let Some(see) = self.see(see, Some(id), of, span) else {
+            return;
+        };
+        for zone in self
+            .b
+            .program
+            .zones
+            .iter_mut()
+            .filter(|zone| zone.family == id)
+        {
+            zone.see = see;
+        }
+    }
+
+    fn see(
+        &mut self,
+        see: &ast::Expr,
+        family: Option<FamilyId>,
+        about: Option<Type>,
+        span: Span,
+    ) -> Option<See> {
+        let told = match &see.kind {
+            ExprKind::None => Some("did you mean `see: nobody`?"),
+            ExprKind::List(_) => {
+                Some("write one of these words; for more, a condition over `viewer`")
+            }
+            _ => None,
+        };
+        if let Some(help) = told {
+            let message =
+                "`see` is one of `all`, `owner`, `nobody`, `nothing`, `top`, or a condition";
+            return self.problem("wrong-type", see.span, message, help);
+        }
+        if let ExprKind::Name(name) = &see.kind {
+            match name.text.as_str() {
+                "all" => return Some(See::All),
+                "owner" => return self.see_owner(family, span),
+                "nobody" | "count" => return Some(See::Count),
+                "nothing" => return Some(See::Nothing),
+                "top" => return Some(See::Top),
+                _ => {}
+            }
+            let known = self.world.declared(&name.text).is_some();
+            let near = did_you_mean(&name.text, ["all", "owner", "nobody", "nothing", "top"]);
+            if let (false, Some(meant)) = (known, near) {
+                let message = format!("nobody is called `{}`", name.text);
+                let help = format!("did you mean `see: {meant}`?");
+                return self.problem("unknown-name", name.span, message, help);
+            }
+        }
+        self.see_condition(see, family, about).map(See::If)
+    }
+
+    fn see_owner(&mut self, family: Option<FamilyId>, span: Span) -> Option<See> {
+        let keys = family
+            .and_then(|f| self.world.families.get(f as usize))
+            .map(|f| f.keys.clone());
+        let owned = keys.is_none_or(|keys| {
+            keys.iter()
+                .any(|k| *k.name == *"owner" && k.of == Type::Seat)
+        });
+        if owned {
+            return Some(See::Owner);
+        }
+        self.problem(
+            "no-owner",
+            span,
+            "this zone has no owner who could see it",
+            "give it a key `owner`: `each: {owner: seats}`",
+        )
+    }
+
+    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are known by name.
+    fn see_condition(
+        &mut self,
+        see: &ast::Expr,
+        family: Option<FamilyId>,
+        about: Option<Type>,
+    ) -> Option<ExprId> {
+        let outer = std::mem::take(&mut self.scope);
+        self.scope = Scope::default();
+        let viewer = self.scope.temp(Ty::SEAT);
+        self.scope.bind("viewer", Binding::Temp(viewer, Ty::SEAT));
+        let zone = self.scope.temp(Ty {
+            of: about,
+            list: false,
+        });
+        if about.is_some() {
+            self.scope.push_it(zone, about);
+        }
+        let fields = family
+            .and_then(|f| self.world.families.get(f as usize))
+            .map(|f| f.fields.clone());
+        for field in fields.iter().flat_map(FieldDecls::iter) {
+            let index = self.b.expr(Expr::Temp(zone));
+            if let Value::One(value, _) = self.field(index, field) {
+                let alias = Binding::Alias(value, Ty::one(field.of));
+                self.scope.bind(&field.name, alias);
+            }
+        }
+        let condition = self.condition(see);
+        self.scope = outer;
+        condition
+    }
+}

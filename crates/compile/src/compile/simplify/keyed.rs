@@ -1,0 +1,137 @@
+//! `pieces where .owner = p and …`: the members of a kind with a value in a constant field, listed beforehand.
+
+use std::collections::BTreeMap;
+
+use super::{constant_range, equality, expr, set};
+use wyrmgate_program::*;
+
+/// Fields with wider values are not listed.
+const VALUES_MAX: i32 = 1_024;
+
+/// Listed so far: (table of the field, its default, first, last) → (starts, members, lowest value).
+type Listed = BTreeMap<(TableId, i32, i32, i32), (TableId, TableId, i32)>;
+
+pub fn simplify(program: &mut Program) {
+    let mut listed = Listed::new();
+    for id in 0..program.sets.len() as SetId {
+        if let Some(new) = keyed(program, id, &mut listed)
+            && let Some(old) = program.sets.get_mut(id as usize)
+        {
+            *old = new;
+        }
+    }
+}
+
+fn keyed(program: &mut Program, id: SetId, listed: &mut Listed) -> Option<Set> {
+    let Some(Set::Where {
+        of,
+        temp,
+        condition,
+    }) = set(program, id)
+    else {
+        return None;
+    };
+    let (first, last) = constant_range(program, of)?;
+    let mut conjuncts = Vec::new();
+    split(program, condition, &mut conjuncts);
+    let cited = conjuncts
+        .iter()
+        .any(|part| !program.cites_of(*part).is_empty());
+    if cited || !program.cites_of(condition).is_empty() {
+        return None;
+    }
+    let (at, (table, default), value) = conjuncts.iter().enumerate().find_map(|(at, part)| {
+        let (field, value) = equality(program, *part, temp, |program, field| {
+            constant_field(program, field, temp)
+        })?;
+        Some((at, field, value))
+    })?;
+    let key = (table, default, first, last);
+    let (starts, members, low) = match listed.get(&key) {
+        Some(known) => *known,
+        None => {
+            let new = list(program, table, default, first, last)?;
+            listed.insert(key, new);
+            new
+        }
+    };
+    let keyed = Set::Keyed {
+        starts,
+        members,
+        low,
+        value,
+        repeats: false,
+    };
+    conjuncts.remove(at);
+    Some(match joined(program, &conjuncts) {
+        None => keyed,
+        Some(condition) => {
+            program.sets.push(keyed);
+            Set::Where {
+                of: program.sets.len() as SetId - 1,
+                temp,
+                condition,
+            }
+        }
+    })
+}
+
+/// The parts of `a and b and c`; those that cite something are not taken apart.
+fn split(program: &Program, condition: ExprId, into: &mut Vec<ExprId>) {
+    match expr(program, condition) {
+        Some(Expr::And(left, right)) if program.cites_of(condition).is_empty() => {
+            split(program, left, into);
+            split(program, right, into);
+        }
+        _ => into.push(condition),
+    }
+}
+
+fn joined(program: &mut Program, conjuncts: &[ExprId]) -> Option<ExprId> {
+    let (first, rest) = conjuncts.split_first()?;
+    Some(rest.iter().fold(*first, |left, right| {
+        program.exprs.push(Expr::And(left, *right));
+        program.exprs.len() as ExprId - 1
+    }))
+}
+
+/// The table of a constant field of the member.
+fn constant_field(program: &Program, field: ExprId, temp: Temp) -> Option<(TableId, i32)> {
+    let Some(Expr::Table {
+        table,
+        low: 0,
+        index,
+        default,
+    }) = expr(program, field)
+    else {
+        return None;
+    };
+    (expr(program, index) == Some(Expr::Temp(temp))).then_some((table, default))
+}
+
+/// Two tables: where the members with each value begin, and the members, in their order.
+fn list(
+    program: &mut Program,
+    table: TableId,
+    default: i32,
+    first: i32,
+    last: i32,
+) -> Option<(TableId, TableId, i32)> {
+    let values = program.tables.get(table as usize)?;
+    let value_of = |member: i32| values.get(member as usize).copied().unwrap_or(default);
+    let low = (first..=last).map(value_of).min()?;
+    let high = (first..=last).map(value_of).max()?;
+    if high.checked_sub(low)? >= VALUES_MAX {
+        return None;
+    }
+    let mut starts = vec![0];
+    let mut members = Vec::new();
+    for value in low..=high {
+        members.extend((first..=last).filter(|member| value_of(*member) == value));
+        starts.push(members.len() as i32);
+    }
+    program.tables.push(starts);
+    program.tables.push(members);
+    let members = program.tables.len() as TableId - 1;
+    Some((members - 1, members, low))
+}

@@ -1,0 +1,82 @@
+//! The same program in fewer steps. Expressions are replaced in place by ones that mean the same and cost less; what
+//! cites a clause stays as written, because refusals are explained by it.
+//!
+//! `known`: what is known beforehand. `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
+//! `zones`: fields of zones, and zones that are free. `tables`: one
+//! look instead of several steps.
+
+pub(super) mod children;
+mod counts;
+mod keyed;
+mod known;
+mod tables;
+mod zones;
+
+use wyrmgate_program::*;
+
+/// Makes the program faster; it means what it meant.
+pub fn simplify(program: &mut Program) {
+    known::simplify(program);
+    zones::simplify(program);
+    counts::simplify(program);
+    keyed::simplify(program);
+}
+
+/// What is left to be done when nobody asks any more how things are written.
+pub fn finish(program: &mut Program) {
+    tables::simplify(program);
+}
+
+/// Ids of the expressions there are now: those added on the way need no second look.
+fn all(program: &Program) -> std::ops::Range<ExprId> {
+    0..program.exprs.len() as ExprId
+}
+
+fn expr(program: &Program, id: ExprId) -> Option<Expr> {
+    program.exprs.get(id as usize).copied()
+}
+
+fn set(program: &Program, id: SetId) -> Option<Set> {
+    program.sets.get(id as usize).copied()
+}
+
+fn replace(program: &mut Program, id: ExprId, new: Expr) {
+    if let Some(old) = program.exprs.get_mut(id as usize) {
+        *old = new;
+    }
+}
+
+fn constant(program: &Program, id: ExprId) -> Option<i32> {
+    match expr(program, id)? {
+        Expr::Const(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// A run of numbers known now: all components of a kind.
+fn constant_range(program: &Program, id: SetId) -> Option<(i32, i32)> {
+    let Set::Range(low, high) = set(program, id)? else {
+        return None;
+    };
+    let (low, high) = (constant(program, low)?, constant(program, high)?);
+    (0 <= low && low <= high).then_some((low, high))
+}
+
+/// The two sides of `field of the member = value`, where the field is what `find` recognises and the value does not
+/// depend on the member.
+fn equality<T>(
+    program: &Program,
+    condition: ExprId,
+    temp: Temp,
+    find: impl Fn(&Program, ExprId) -> Option<T>,
+) -> Option<(T, ExprId)> {
+    let Expr::Binary(Binary::Equal, left, right) = expr(program, condition)? else {
+        return None;
+    };
+    [(left, right), (right, left)]
+        .into_iter()
+        .find_map(|(field, value)| {
+            let found = find(program, field)?;
+            children::can_go_first(program, value, temp).then_some((found, value))
+        })
+}

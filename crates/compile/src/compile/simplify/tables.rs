@@ -1,0 +1,134 @@
+//! One look into a table instead of several steps: what has one key, and what follows from a constant. The last thing
+//! that is done, because other forms are recognised by how they are written.
+
+use super::super::masks::constant::binary;
+use super::known::cites_nothing;
+use super::{all, constant, expr, replace};
+use wyrmgate_program::*;
+
+/// Larger tables are not copied.
+const ENTRIES_MAX: usize = 4_096;
+
+pub fn simplify(program: &mut Program) {
+    for id in all(program) {
+        if let Some(new) = zone_by_key(program, id).or_else(|| component_by_key(program, id)) {
+            replace(program, id, new);
+        }
+        if let Some(new) = of_entries(program, id) {
+            replace(program, id, new);
+        }
+    }
+}
+
+/// `hand(p)`: the zone of a family with one key.
+fn zone_by_key(program: &mut Program, id: ExprId) -> Option<Expr> {
+    let Expr::ZoneAt { family, keys } = expr(program, id)? else {
+        return None;
+    };
+    let family = program.families.get(usize::from(family))?;
+    let [key] = family.keys.as_slice() else {
+        return None;
+    };
+    let first = i32::from(family.first);
+    let zone = |position: &i32| match *position {
+        NONE => NONE,
+        position => first + position * i32::from(key.stride),
+    };
+    let (low, zones) = (key.low, key.positions.iter().map(zone).collect());
+    Some(Expr::Table {
+        table: table(program, zones),
+        low,
+        index: keys,
+        default: NONE,
+    })
+}
+
+/// `dragon(p)`: the component of a kind with one key.
+fn component_by_key(program: &Program, id: ExprId) -> Option<Expr> {
+    let Expr::ComponentAt { table, sizes, keys } = expr(program, id)? else {
+        return None;
+    };
+    let [low, size] = *program.tables.get(sizes as usize)?.as_slice() else {
+        return None;
+    };
+    let entries = program.tables.get(table as usize)?.len();
+    (usize::try_from(size) == Ok(entries)).then_some(Expr::Table {
+        table,
+        low,
+        index: keys,
+        default: NONE,
+    })
+}
+
+/// What is made of an entry of a table and of constants: the table of what is made of each entry.
+fn of_entries(program: &mut Program, id: ExprId) -> Option<Expr> {
+    let (of, made) = made_of(program, id)?;
+    let Expr::Table {
+        table: entries,
+        low,
+        index,
+        default,
+    } = expr(program, of)?
+    else {
+        return None;
+    };
+    if !cites_nothing(program, id) {
+        return None;
+    }
+    let old = program.tables.get(entries as usize)?;
+    if old.len() > ENTRIES_MAX {
+        return None;
+    }
+    let new: Option<Vec<i32>> = old.iter().map(|entry| made(program, *entry)).collect();
+    let (new, default) = (new?, made(program, default)?);
+    Some(Expr::Table {
+        table: table(program, new),
+        low,
+        index,
+        default,
+    })
+}
+
+type Made = Box<dyn Fn(&Program, i32) -> Option<i32>>;
+
+/// The part that an expression is made of beside constants, and what it makes of a value of it.
+fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
+    Some(match expr(program, id)? {
+        Expr::Table {
+            table,
+            low,
+            index,
+            default,
+        } => {
+            let entry = move |program: &Program, value: i32| {
+                let entries = program.tables.get(table as usize)?;
+                let at = usize::try_from(i64::from(value) - i64::from(low)).ok();
+                Some(
+                    at.and_then(|at| entries.get(at))
+                        .copied()
+                        .unwrap_or(default),
+                )
+            };
+            (index, Box::new(entry))
+        }
+        Expr::Not(of) => (of, Box::new(|_, value| Some(i32::from(value <= 0)))),
+        Expr::Binary(op, left, right) => {
+            match (constant(program, left), constant(program, right)) {
+                (None, Some(right)) => (left, Box::new(move |_, left| binary(op, left, right))),
+                (Some(left), None) => (right, Box::new(move |_, right| binary(op, left, right))),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// A table with these entries: one that is there, or a new one.
+fn table(program: &mut Program, entries: Vec<i32>) -> TableId {
+    let known = program.tables.iter().position(|known| *known == entries);
+    let at = known.unwrap_or_else(|| {
+        program.tables.push(entries);
+        program.tables.len() - 1
+    });
+    at as TableId
+}

@@ -1,0 +1,59 @@
+//! Fields of zones, and zones that are free.
+
+use super::{all, constant, expr, replace};
+use wyrmgate_program::*;
+
+pub fn simplify(program: &mut Program) {
+    for id in all(program) {
+        if let Some(new) = field_of_family(program, id).or_else(|| free(program, id)) {
+            replace(program, id, new);
+        }
+    }
+}
+
+/// A field of a zone, if the zone is of the family: the field's table has its default for all other zones anyway.
+fn field_of_family(program: &Program, id: ExprId) -> Option<Expr> {
+    let Some(Expr::Table {
+        table,
+        low: 0,
+        index,
+        default,
+    }) = expr(program, id)
+    else {
+        return None;
+    };
+    let Some(Expr::ZoneIn { family, zone }) = expr(program, index) else {
+        return None;
+    };
+    let family = program.families.get(usize::from(family))?;
+    let values = program.tables.get(table as usize)?;
+    let first = usize::from(family.first);
+    let others = values.get(..first)?.iter();
+    let rest = values.get(first + usize::from(family.count)..)?.iter();
+    let blank = others.chain(rest).all(|value| *value == default);
+    blank.then_some(Expr::Table {
+        table,
+        low: 0,
+        index: zone,
+        default,
+    })
+}
+
+/// `z != none and count(z) = 0`, as `is free` is translated.
+fn free(program: &Program, id: ExprId) -> Option<Expr> {
+    let Some(Expr::And(some, empty)) = expr(program, id) else {
+        return None;
+    };
+    if !program.cites_of(some).is_empty() || !program.cites_of(empty).is_empty() {
+        return None;
+    }
+    let Some(Expr::Binary(Binary::NotEqual, zone, none)) = expr(program, some) else {
+        return None;
+    };
+    let Some(Expr::Binary(Binary::Equal, count, zero)) = expr(program, empty) else {
+        return None;
+    };
+    let same = expr(program, count) == Some(Expr::ZoneCount(zone));
+    let plain = constant(program, none) == Some(NONE) && constant(program, zero) == Some(0);
+    (same && plain).then_some(Expr::IsFreeZone(zone))
+}

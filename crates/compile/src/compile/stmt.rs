@@ -1,0 +1,154 @@
+//! Statements: from the tree as written to code.
+
+use super::Compiler;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_lang::ast::{self, Block, Face, Stmt, StmtKind};
+use wyrmgate_program::*;
+
+/// A loop being translated: jumps out of it and to its next pass.
+#[derive(Default)]
+pub struct Loop {
+    pub stops: Vec<Address>,
+    pub nexts: Vec<Address>,
+    /// How many cleanups were open when it began.
+    pub cleanups: usize,
+}
+
+/// What has to be ended when control leaves a turn, an `as`, a phase or a round from the middle.
+#[derive(Debug, Clone, Copy)]
+pub enum Cleanup {
+    Turn(Local),
+    As(Local),
+    Phase(Local),
+    Round,
+}
+
+impl Compiler<'_> {
+    /// Names declared in a block end with it.
+    pub fn block(&mut self, statements: &Block) {
+        let mark = self.scope.mark();
+        self.statements(statements);
+        self.scope.reset(mark);
+    }
+
+    pub fn statements(&mut self, statements: &[Stmt]) {
+        let before = self.scope.mark();
+        for (i, statement) in statements.iter().enumerate() {
+            if self.report.is_full() {
+                return;
+            }
+            self.scope.give_back_temps(before);
+            let cites = self.cite(&statement.cites);
+            self.b.at(statement.span, cites);
+            if let StmtKind::Choose(choose) = &statement.kind {
+                let rest = statements.get(i + 1..).unwrap_or_default();
+                if self.choose(choose, rest, statement) {
+                    return;
+                }
+                continue;
+            }
+            self.statement(statement);
+        }
+        self.scope.give_back_temps(before);
+    }
+
+    /// A problem was reported if it is `None`; translation goes on with the next statement.
+    fn statement(&mut self, statement: &Stmt) -> Option<()> {
+        checkpoint();
+        let span = statement.span;
+        match &statement.kind {
+            StmtKind::Let { name, value } => self.let_statement(name, value),
+            StmtKind::Set { target, op, value } => self.set_statement(target, *op, value, span),
+            StmtKind::If { arms, otherwise } => self.if_statement(arms, otherwise.as_ref()),
+            StmtKind::Each { name, of, body } => self.each(name, of, body),
+            StmtKind::Repeat { times, body } => self.repeat(times.as_ref(), body, span),
+            StmtKind::While { condition, body } => self.while_loop(condition, body),
+            StmtKind::Stop => self.leave_loop(span, true),
+            StmtKind::Next => self.leave_loop(span, false),
+            StmtKind::Return => {
+                self.emit_cleanups(0);
+                self.b.emit(Op::Return);
+                Some(())
+            }
+            StmtKind::Choose(_) => Some(()),
+            StmtKind::Ask {
+                who,
+                prompt,
+                default_yes,
+                yes,
+                no,
+            } => self.ask(
+                who.as_ref(),
+                prompt,
+                *default_yes,
+                (yes, no.as_ref()),
+                statement,
+            ),
+            StmtKind::Move {
+                what,
+                to,
+                place,
+                face,
+                turned,
+            } => self.move_statement(what, to, place, *face, turned.as_ref()),
+            StmtKind::Draw {
+                count,
+                from,
+                to,
+                face,
+            } => self.draw(count, from, to, *face),
+            StmtKind::Shuffle { zone } => {
+                let zone = self.one(zone, Type::Zone(None))?;
+                self.emit_shuffle(zone);
+                Some(())
+            }
+            StmtKind::Roll { dice } => {
+                let dice = self.dice(dice)?;
+                self.emit_roll(dice);
+                Some(())
+            }
+            StmtKind::Swap { one, other } => {
+                let one = self.one(one, Type::Component(None));
+                let other = self.one(other, Type::Component(None));
+                self.emit_swap(one?, other?);
+                Some(())
+            }
+            StmtKind::Turn { what, face } => {
+                let what = self.list_typed(what, Type::Component(None))?;
+                self.emit_turn(what, *face == Face::Down);
+                Some(())
+            }
+            StmtKind::TurnOf { who, body } => self.turn_of(who, body),
+            StmtKind::Turns { from, body } => self.turns(from, body, span),
+            StmtKind::As { who, body } => self.act_as(who, body),
+            StmtKind::Phase { name, body } => self.phase(name, body),
+            StmtKind::Round { body } => self.round(body),
+            StmtKind::Say { text, to } => self.say(text, to.as_ref()),
+            StmtKind::Show { what, to } => {
+                let what = self.list_typed(what, Type::Component(None));
+                let to = self.list_typed(to, Type::Seat);
+                self.b.emit(Op::Show {
+                    what: what?,
+                    to: to?,
+                });
+                Some(())
+            }
+            StmtKind::Finish(finish) => self.finish(finish),
+            StmtKind::Proceed => self.proceed(span),
+            StmtKind::Prevent => self.prevent(span),
+            StmtKind::Phrase { terms } => self.phrase(terms, span),
+        }
+    }
+
+    fn say(&mut self, text: &ast::Text, to: Option<&ast::Expr>) -> Option<()> {
+        let text = self.text(text)?;
+        let to = match to {
+            Some(to) => Some(self.list_typed(to, Type::Seat)?),
+            None => None,
+        };
+        self.b.emit(Op::Say { text, to });
+        Some(())
+    }
+
+    // ---- components
+}

@@ -1,0 +1,270 @@
+//! A translated expression: a single value or a list, with its type; and the ways one becomes the other.
+
+use super::Compiler;
+use crate::check::types::{Families, Ty};
+use wyrmgate_base::diagnostic::{Diagnostic, Span};
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    One(ExprId, Option<Type>),
+    List(SetId, Option<Type>),
+}
+
+impl Value {
+    pub fn ty(self) -> Ty {
+        match self {
+            Value::One(_, of) => Ty { of, list: false },
+            Value::List(_, of) => Ty { of, list: true },
+        }
+    }
+}
+
+impl Compiler<'_> {
+    /// What a zone's members are.
+    pub fn members_of(&self, family: Option<FamilyId>) -> Type {
+        let holds = family
+            .and_then(|f| self.world.families.get(f as usize))
+            .and_then(|f| f.holds);
+        Type::Component(holds)
+    }
+
+    /// A list: as it is, the contents of a zone, or one value alone.
+    pub fn list_of(&mut self, value: Value) -> (SetId, Option<Type>) {
+        match value {
+            Value::List(set, of) => (set, of),
+            Value::One(expr, Some(Type::Zone(family))) => {
+                let of = self.members_of(family);
+                (self.b.set(Set::Zone(expr)), Some(of))
+            }
+            Value::One(expr, of) => {
+                let first = self.b.row(&[expr]);
+                (self.b.set(Set::List { first, count: 1 }), of)
+            }
+        }
+    }
+
+    /// A translated list expression.
+    pub fn list(&mut self, expr: &ast::Expr) -> Option<(SetId, Option<Type>)> {
+        let value = self.expr(expr, None)?;
+        self.list_from(value, expr.span)
+    }
+
+    /// In `choose any c in hand where sum(c, .cost) = 3` the condition looks at one card after the other, and `c` is not the
+    /// list of those that are chosen.
+    fn is_all_that_is_chosen(&mut self, value: Value, span: Span) -> Option<()> {
+        let Value::One(expr, of) = value else {
+            return Some(());
+        };
+        let Expr::Temp(temp) = self.b.get(expr) else {
+            return Some(());
+        };
+        if matches!(of, Some(Type::Zone(_))) || self.scope.one_of_many != Some(temp) {
+            return Some(());
+        }
+        let message = "this is one member here, not all that are chosen";
+        let help = "this `where` looks at each member alone; for a condition on all of them choose a second name behind it, as in \
+                    `choose any c in …, n in [sum(c, …)] where n = …`";
+        self.problem("one-of-many", span, message, help)
+    }
+
+    /// As [`Compiler::list_of`], for places where a number or a truth value alone is a slip.
+    pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+        self.is_all_that_is_chosen(value, span)?;
+        if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
+            let found = self.world.name_of(value.ty());
+            let help = match of {
+                Some(Type::Int) => "for the numbers up to n write `1..n`",
+                _ => "for several conditions write `and` or `or`",
+            };
+            self.report.push(
+                Diagnostic::error(
+                    "wrong-type",
+                    span,
+                    format!("a list is needed here, this is {found}"),
+                )
+                .label(format!("this is {found}"))
+                .help(help),
+            );
+            return None;
+        }
+        Some(self.list_of(value))
+    }
+
+    /// A list whose members fit `wanted`.
+    pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
+        let value = self.expr(expr, Some(wanted))?;
+        self.is_all_that_is_chosen(value, expr.span)?;
+        let (set, of) = match (value, wanted) {
+            // where zones are wanted, a zone is a member and not its contents
+            (Value::One(e, Some(Type::Zone(_))), Type::Zone(_)) => {
+                let first = self.b.row(&[e]);
+                (self.b.set(Set::List { first, count: 1 }), Some(wanted))
+            }
+            _ => self.list_of(value),
+        };
+        if !self.world.fits(of, Some(wanted)) {
+            let single = matches!(value, Value::One(_, found) if found == of);
+            let (found, wanted) = match single {
+                true => (value.ty(), Ty::one(wanted)),
+                false => (Ty { of, list: true }, Ty::list(wanted)),
+            };
+            return self.mismatch(expr.span, found, wanted);
+        }
+        Some(set)
+    }
+
+    /// Components of which some have faces.
+    pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
+        let told = self.report.diagnostics.len();
+        let set = self.list_typed(expr, Type::Component(None))?;
+        let of = self
+            .expr(expr, None)
+            .and_then(|value| self.list_of(value).1);
+        self.report.diagnostics.truncate(told); // asked twice, told once
+        let Some(Type::Component(Some(kind))) = of else {
+            return Some(set);
+        };
+        if self.has_faces(kind) {
+            return Some(set);
+        }
+        let plural = self.world.kind_plural(kind);
+        let message = format!("{plural} have no faces to roll");
+        let help = "give the kind `faces: 1..6`, or roll something that has";
+        self.problem("no-faces", expr.span, message, help)
+    }
+
+    /// A single value that fits `wanted`.
+    pub fn one(&mut self, expr: &ast::Expr, wanted: Type) -> Option<ExprId> {
+        let value = self.expr(expr, Some(wanted))?;
+        self.one_from(value, wanted, expr.span)
+    }
+
+    pub fn one_from(&mut self, value: Value, wanted: Type, span: Span) -> Option<ExprId> {
+        match value {
+            Value::One(_, None) if is_plain(Some(wanted)) => self.no_plain_nothing(wanted, span),
+            Value::One(id, of) if self.world.fits(of, Some(wanted)) => Some(id),
+            other => self.mismatch(span, other.ty(), Ty::one(wanted)),
+        }
+    }
+
+    /// `none` where a number or a truth value is needed.
+    pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
+        let what = self.world.name_of(Ty::one(wanted));
+        let instead = if wanted == Type::Int { "0" } else { "false" };
+        self.report.push(
+            Diagnostic::error("none-as-number", span, format!("{what} is never `none`"))
+                .help(format!("write `{instead}`; only seats, components, zones and values of a type can be `none`")),
+        );
+        None
+    }
+
+    pub fn condition(&mut self, expr: &ast::Expr) -> Option<ExprId> {
+        self.one(expr, Type::Bool)
+    }
+
+    pub fn number(&mut self, expr: &ast::Expr) -> Option<ExprId> {
+        self.one(expr, Type::Int)
+    }
+
+    pub fn mismatch<T>(&mut self, span: Span, found: Ty, wanted: Ty) -> Option<T> {
+        let help = conversion(found, wanted);
+        let (found, wanted) = (self.world.name_of(found), self.world.name_of(wanted));
+        let mut problem = Diagnostic::error(
+            "wrong-type",
+            span,
+            format!("{wanted} is needed here, this is {found}"),
+        )
+        .label(format!("this is {found}"));
+        if let Some(help) = help {
+            problem = problem.help(help);
+        }
+        self.report.push(problem);
+        None
+    }
+
+    pub fn problem<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+        None
+    }
+
+    /// A name that is not known here; nothing if its declaration has been refused already.
+    pub fn unknown<T>(
+        &mut self,
+        code: &'static str,
+        name: &ast::Name,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        if !self.world.has_failed(&name.text) {
+            let unknown = Diagnostic::error(code, name.span, message).help(help);
+            self.report.push(unknown.unknown(&name.text));
+        }
+        None
+    }
+
+    /// A constant of the game as an expression or a list.
+    pub fn constant_value(&mut self, constant: &crate::check::constant::Constant) -> Value {
+        use crate::check::constant::Constant;
+        match constant {
+            Constant::One(of, value) => Value::One(self.b.constant(*value), *of),
+            Constant::List(of, _) => {
+                let table = self.b.table(constant.values());
+                Value::List(self.b.set(Set::Table(table)), *of)
+            }
+        }
+    }
+}
+
+/// Numbers and truth values: nothing is 0 or false among them, not `none`.
+pub fn is_plain(of: Option<Type>) -> bool {
+    matches!(of, Some(Type::Int | Type::Bool))
+}
+
+/// How to come from what there is to what is needed.
+pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
+    if found.list && !wanted.list {
+        return Some(match wanted.of {
+            Some(Type::Int) => "`count(…)` says how many there are, `sum(…)` adds numbers up",
+            Some(Type::Bool) => "ask whether it `is empty`, or `some x in … has …`",
+            _ => "`first(…)`, `last(…)` or `[1]` takes one of a list",
+        });
+    }
+    if wanted.list && !found.list && found.of != wanted.of {
+        return Some("look at what the list is to be made of");
+    }
+    Some(match (found.of?, wanted.of?) {
+        (Type::Component(_), Type::Int) => "say which of its fields is meant: `x.field`",
+        (Type::Component(_), Type::Component(_)) => {
+            "another kind of component belongs here; look at what the name stands for"
+        }
+        (Type::Seat, Type::Component(_)) => {
+            "say which of the seat's components is meant, for instance by a query with a parameter `seat p`"
+        }
+        (Type::Int, Type::Enum(_)) => {
+            "write the name of the value; `first(…)` of the type is the first in their order"
+        }
+        (Type::Enum(_), Type::Int) => {
+            "`index(…, x)` with the name of the type is the number of a value in their order"
+        }
+        (Type::Enum(_), Type::Enum(_)) => "these are values of two types: they are never alike",
+        (Type::Component(_), Type::Zone(_)) => "`.zone` is where a component lies",
+        (Type::Zone(_), Type::Component(_)) => "`top(…)` and `bottom(…)` are components of a zone",
+        (Type::Zone(_), Type::Int) => "`count(…)` says how many components lie there",
+        (Type::Zone(_) | Type::Component(_), Type::Seat) => "perhaps its `.owner` is meant",
+        (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
+        (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
+        (Type::Int, Type::Bool) => "compare it: `… > 0`",
+        (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
+        (_, Type::Bool) => "ask something of it: `… is some`, `… = …`",
+        _ => return None,
+    })
+}

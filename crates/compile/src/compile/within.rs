@@ -1,0 +1,58 @@
+//! `within(x, n, key)`: what can be reached in so many steps.
+
+use super::Compiler;
+use super::value::Value;
+use crate::check::types::{Families, Ty};
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_lang::ast;
+use wyrmgate_program::*;
+
+pub const WITHIN: &str = "within";
+
+impl Compiler<'_> {
+    /// `key` says of `it` what lies one step from it: a list, or one.
+    pub fn within(
+        &mut self,
+        (start, span): (Value, Span),
+        steps: &ast::Expr,
+        key: &ast::Expr,
+    ) -> Option<Value> {
+        let (from, of) = self.members_or_itself(start, span)?;
+        let steps = self.number(steps);
+        let mark = self.scope.mark();
+        let temp = self.scope.temp(Ty { of, list: false });
+        self.scope.push_it(temp, of);
+        let neighbours = self.expr(key, of);
+        self.scope.reset(mark);
+        let (next, found) = self.members_or_itself(neighbours?, key.span)?;
+        if !self.world.fits(found, of) {
+            return self.mismatch(
+                key.span,
+                Ty {
+                    of: found,
+                    list: true,
+                },
+                Ty { of, list: true },
+            );
+        }
+        let within = Set::Within {
+            from,
+            steps: steps?,
+            temp,
+            next,
+        };
+        let of = self.world.wider(of, found);
+        Some(Value::List(self.b.set(within), of))
+    }
+
+    /// A list, or one thing alone: a zone is itself here, and not what lies in it.
+    fn members_or_itself(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
+        match value {
+            Value::One(zone, of @ Some(Type::Zone(_))) => {
+                let first = self.b.row(&[zone]);
+                Some((self.b.set(Set::List { first, count: 1 }), of))
+            }
+            value => self.list_from(value, span),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Counts of changes, by which is known whether what was worked out of a state is true still.
+
+use wyrmgate_program::Reads;
+
+/// Counts changes, so that what was worked out is known to be true still. No part of what a state is: all are equal.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Changes {
+    pub places: u64,
+    pub words: u64,
+    pub course: u64,
+    /// Of what lies where on open grids.
+    pub grids: u64,
+}
+
+impl Changes {
+    /// Changes of places, and of what else matters.
+    #[inline]
+    pub fn of(self, reads: Reads) -> u64 {
+        let words = if reads.words { self.words } else { 0 };
+        let course = if reads.course { self.course } else { 0 };
+        self.places + words + course
+    }
+}
+
+impl PartialEq for Changes {
+    fn eq(&self, _: &Changes) -> bool {
+        true
+    }
+}
+
+impl Eq for Changes {}

@@ -1,0 +1,163 @@
+//! What a name of a choice can stand for: the members of its domain that pass its filters, in an order the deciding
+//! seat may know.
+
+use smallvec::SmallVec;
+
+use super::selection::Sizes;
+use crate::choice::Arg;
+use crate::eval::{self, Eval, Values, settle};
+use crate::fault::{FaultKind, Halt};
+use crate::limit::DOMAIN_MAX;
+use crate::see::sees;
+use wyrmgate_program::{BinderInfo, BinderSize, Condition, MaskId, Set, Type, may_repeat};
+
+impl Eval<'_> {
+    /// The members that can be chosen for this name, each once; those that chance chooses as often as they are there.
+    pub(crate) fn domain(&mut self, seat: u8, binder: &BinderInfo) -> Result<Values, Halt> {
+        let mut members = Values::new();
+        if let Some(mask) = binder.mask {
+            self.domain_of_mask(binder, mask, &mut members)?;
+            self.as_known_to(seat, binder, &mut members);
+            return Ok(members);
+        }
+        let once = !binder.repeats && may_repeat(self.program, binder.domain);
+        settle(self.walk(binder.domain, |eval, member| {
+            if once && members.contains(&member) {
+                return Ok(());
+            }
+            if eval.failing(binder, member)?.is_some() {
+                return Ok(());
+            }
+            if members.len() == DOMAIN_MAX {
+                return Err(eval.scratch.halt(FaultKind::Enumeration).into());
+            }
+            members.push(member);
+            Ok(())
+        }))?;
+        self.as_known_to(seat, binder, &mut members);
+        Ok(members)
+    }
+
+    /// The mask of a name that stands for one member, if all may know their order: from the lowest on.
+    pub(super) fn mask_in_order(&self, binder: &BinderInfo) -> Option<MaskId> {
+        let lies = matches!(
+            self.program.sets.get(binder.domain as usize),
+            Some(Set::Zone(_))
+        );
+        let plain = binder.count == BinderSize::One && !matches!(binder.of, Type::Component(_));
+        binder.mask.filter(|_| plain && !lies)
+    }
+
+    /// The members of a mask: of a zone in the order in which they lie there, else from the lowest on.
+    fn domain_of_mask(
+        &mut self,
+        binder: &BinderInfo,
+        mask: MaskId,
+        members: &mut Values,
+    ) -> Result<(), Halt> {
+        let (domain, bits) = self.members_of(mask)?;
+        match self.program.sets.get(binder.domain as usize) {
+            Some(&Set::Zone(zone)) if bits != 0 => {
+                let zone = self.value(zone)?;
+                let lying = self.state.members(zone);
+                members.extend(lying.filter(|&member| bits & domain.bit(member) != 0));
+            }
+            _ => members.extend(eval::members(domain, bits)),
+        }
+        Ok(())
+    }
+
+    fn as_known_to(&mut self, seat: u8, binder: &BinderInfo, members: &mut Values) {
+        if matches!(binder.of, Type::Component(_)) {
+            hidden_last(self, seat, members);
+        }
+    }
+
+    /// The first filter that this member does not pass.
+    pub(super) fn failing<'b>(
+        &mut self,
+        binder: &'b BinderInfo,
+        member: i32,
+    ) -> Result<Option<&'b Condition>, Halt> {
+        for filter in &binder.filters {
+            self.set_temp(binder.temp, member);
+            if !self.truth(filter.test)? {
+                return Ok(Some(filter));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How many members of a domain of this size are chosen; `None`: one.
+    pub(super) fn sizes(
+        &mut self,
+        binder: &BinderInfo,
+        domain: usize,
+    ) -> Result<Option<Sizes>, Halt> {
+        Ok(match binder.count {
+            BinderSize::One => None,
+            BinderSize::Many {
+                least,
+                most,
+                ordered,
+            } => {
+                let (least, most) = (self.value(least)?, self.value(most)?);
+                Some(Sizes::between(least, most, ordered, domain))
+            }
+            BinderSize::Any => Some(Sizes {
+                least: 0,
+                most: domain,
+                ordered: false,
+            }),
+            BinderSize::Permutation => Some(Sizes {
+                least: domain,
+                most: domain,
+                ordered: true,
+            }),
+        })
+    }
+
+    /// Lets later names, conditions and labels see what was chosen. Lists stay until the scratch list area is cut
+    /// back to where it was.
+    pub(crate) fn bind(&mut self, binder: &BinderInfo, arg: &Arg) {
+        match arg {
+            Arg::One(value) => self.set_temp(binder.temp, *value),
+            Arg::Many(values) => {
+                let (offset, length) = self.scratch.keep_list(values);
+                self.set_temp(binder.temp, offset);
+                self.set_temp(binder.temp.saturating_add(1), length);
+            }
+        }
+    }
+}
+
+/// Components that the seat cannot identify go last, by where they lie: their numbers would tell what they are.
+fn hidden_last(eval: &mut Eval<'_>, seat: u8, members: &mut Values) {
+    let (program, state) = (eval.program, eval.state);
+    if members
+        .iter()
+        .all(|member| sees(program, state, seat, *member))
+    {
+        return;
+    }
+    let mut hidden = Values::new();
+    members.retain(|member| {
+        let seen = sees(program, state, seat, *member);
+        if !seen {
+            hidden.push(*member);
+        }
+        seen
+    });
+    let mut hidden: SmallVec<[(i32, i32, i32); 32]> = hidden
+        .iter()
+        .map(|&component| {
+            (
+                state.zone_of(component),
+                state.place_of(component),
+                component,
+            )
+        })
+        .collect();
+    hidden.sort_unstable();
+    members.extend(hidden.into_iter().map(|(.., component)| component));
+}

@@ -1,0 +1,215 @@
+//! Choices in groups: all that differ only in the last name. A group is counted and drawn from by number.
+
+use smallvec::SmallVec;
+
+use super::selection::Sizes;
+use crate::choice::{Arg, Choice};
+use crate::eval::{Eval, Scratch, Values, Walk};
+use crate::fault::Halt;
+use wyrmgate_program::{BinderInfo, Bits, Condition, Domain, NONE, Site, SiteOption, count_of};
+
+/// The choices that begin with the same option and names.
+pub(crate) enum Group<'g> {
+    /// An option without names: itself.
+    Itself,
+    /// One of the members.
+    One(&'g [i32]),
+    /// One of the members of a mask, the lowest first.
+    Bits(Domain, Bits),
+    /// So many of the members.
+    Many(&'g [i32], Sizes),
+}
+
+impl Group<'_> {
+    /// How many choices there are.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Group::Itself => 1,
+            Group::One(members) => members.len() as u64,
+            Group::Bits(_, bits) => u64::from(count_of(*bits)),
+            Group::Many(members, sizes) => sizes.count(members.len()),
+        }
+    }
+
+    /// Choice `number`, of less than the weight.
+    pub fn choice(&self, prefix: &Choice, number: u64) -> Choice {
+        let mut choice = self.blank(prefix);
+        self.fill(&mut choice, number);
+        choice
+    }
+
+    /// A choice of this group to be filled, again and again when all are visited.
+    pub fn blank(&self, prefix: &Choice) -> Choice {
+        let mut choice = prefix.clone();
+        match self {
+            Group::Itself => {}
+            Group::One(_) | Group::Bits(..) => choice.args.push(Arg::One(NONE)),
+            Group::Many(..) => choice.args.push(Arg::Many(SmallVec::new())),
+        }
+        choice
+    }
+
+    /// Makes a blank one choice `number`.
+    pub fn fill(&self, choice: &mut Choice, number: u64) {
+        match (self, choice.args.last_mut()) {
+            (Group::One(members), Some(Arg::One(value))) => *value = member(members, number),
+            (Group::Bits(domain, bits), Some(Arg::One(value))) => {
+                *value = domain.nth(*bits, number);
+            }
+            (Group::Many(members, sizes), Some(Arg::Many(values))) => {
+                sizes.select(members, number, values);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
+    let mut values = SmallVec::new();
+    sizes.select(members, number, &mut values);
+    Arg::Many(values)
+}
+
+/// What is done with each group.
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
+
+/// Visits the choices of a decision, group by group.
+pub(crate) fn groups<'a>(eval: &mut Eval<'a>, site: &Site, seat: u8, visit: Visit<'_, 'a>) -> Walk {
+    let mut prefix = Choice::default();
+    eval.scratch.apart.clear();
+    for (number, option) in site.options.iter().enumerate() {
+        eval.scratch.spend()?;
+        eval.set_temp(site.seat_temp, i32::from(seat));
+        if closed_by(eval, option)?.is_some() {
+            continue;
+        }
+        prefix.option = number as u16;
+        names(eval, seat, option, &mut prefix, visit)?;
+    }
+    Ok(())
+}
+
+/// The first condition of an option that does not hold.
+pub(super) fn closed_by<'o>(
+    eval: &mut Eval<'_>,
+    option: &'o SiteOption,
+) -> Result<Option<&'o Condition>, Halt> {
+    first_failing(eval, &option.conditions)
+}
+
+/// The first check that the chosen values, now bound, do not pass.
+pub(super) fn failed_check<'o>(
+    eval: &mut Eval<'_>,
+    option: &'o SiteOption,
+) -> Result<Option<&'o Condition>, Halt> {
+    first_failing(eval, &option.checks)
+}
+
+fn first_failing<'o>(
+    eval: &mut Eval<'_>,
+    conditions: &'o [Condition],
+) -> Result<Option<&'o Condition>, Halt> {
+    for condition in conditions {
+        if !eval.truth(condition.test)? {
+            return Ok(Some(condition));
+        }
+    }
+    Ok(None)
+}
+
+/// Goes through the values of the next name, and for each through the rest.
+fn names<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    option: &SiteOption,
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let Some(binder) = option.binders.get(prefix.args.len()) else {
+        return match failed_check(eval, option)? {
+            Some(_) => Ok(()),
+            None => visit(eval, prefix, Group::Itself),
+        };
+    };
+    let is_last = prefix.args.len() + 1 == option.binders.len();
+    let is_free = is_last && option.checks.is_empty();
+    if is_free && let Some(mask) = eval.mask_in_order(binder) {
+        let (domain, bits) = eval.members_of(mask)?;
+        return visit(eval, prefix, Group::Bits(domain, bits));
+    }
+    let name = (prefix.option, prefix.args.len());
+    let members = match eval.scratch.members_apart(name) {
+        Some(known) => known,
+        None => eval.domain(seat, binder)?,
+    };
+    let sizes = eval.sizes(binder, members.len())?;
+    match sizes {
+        None if is_free => visit(eval, prefix, Group::One(&members)),
+        Some(sizes) if is_free => visit(eval, prefix, Group::Many(&members, sizes)),
+        None => each_member(eval, seat, option, (binder, &members), prefix, visit),
+        Some(sizes) => each_selection(eval, seat, option, (binder, &members, sizes), prefix, visit),
+    }?;
+    if binder.apart {
+        eval.scratch.apart.push((name, members));
+    }
+    Ok(())
+}
+
+impl Scratch {
+    /// The members of a name, if they have been looked for and do not depend on other names.
+    fn members_apart(&mut self, name: (u16, usize)) -> Option<Values> {
+        let at = self.apart.iter().position(|(known, _)| *known == name)?;
+        Some(self.apart.swap_remove(at).1)
+    }
+}
+
+/// Goes through the rest for each member.
+fn each_member<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    option: &SiteOption,
+    (binder, members): (&BinderInfo, &[i32]),
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let name = prefix.args.len();
+    prefix.args.push(Arg::One(NONE));
+    for member in members {
+        eval.scratch.spend()?;
+        eval.set_temp(binder.temp, *member);
+        if let Some(arg) = prefix.args.get_mut(name) {
+            *arg = Arg::One(*member);
+        }
+        names(eval, seat, option, prefix, visit)?;
+    }
+    prefix.args.truncate(name);
+    Ok(())
+}
+
+/// Goes through the rest for each selection of members.
+fn each_selection<'a>(
+    eval: &mut Eval<'a>,
+    seat: u8,
+    option: &SiteOption,
+    (binder, members, sizes): (&BinderInfo, &[i32], Sizes),
+    prefix: &mut Choice,
+    visit: Visit<'_, 'a>,
+) -> Walk {
+    let lists = eval.scratch.lists.len();
+    for number in 0..sizes.count(members.len()) {
+        eval.scratch.spend()?;
+        let arg = selected(members, sizes, number);
+        eval.bind(binder, &arg);
+        prefix.args.push(arg);
+        let walk = names(eval, seat, option, prefix, visit);
+        prefix.args.pop();
+        eval.scratch.lists.truncate(lists);
+        walk?;
+    }
+    Ok(())
+}
+
+fn member(members: &[i32], number: u64) -> i32 {
+    let at = usize::try_from(number).ok();
+    at.and_then(|at| members.get(at).copied()).unwrap_or(NONE)
+}

@@ -1,0 +1,157 @@
+//! Testing one choice without looking at the others, and the first thing that is wrong with it.
+
+use super::groups::{closed_by, failed_check};
+use super::selection::Sizes;
+use crate::choice::{Arg, Choice};
+use crate::eval::{Eval, Values};
+use crate::fault::Halt;
+use wyrmgate_program::{BinderInfo, BinderSize, Condition, Site};
+
+/// Why a choice is none.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Refusal<'p> {
+    NoSuchOption,
+    /// The option has other names, or a value where a list belongs.
+    WrongForm,
+    /// The condition of the option does not hold.
+    NotOffered(&'p Condition),
+    /// Not in the domain of this name.
+    NotThere(&'p BinderInfo, i32),
+    /// In the domain, but this filter forbids it.
+    Forbidden(&'p BinderInfo, i32, &'p Condition),
+    Twice(&'p BinderInfo, i32),
+    TooFew(&'p BinderInfo, usize),
+    TooMany(&'p BinderInfo, usize),
+    /// Each value may be chosen, but not all of them together.
+    NotTogether(&'p Condition),
+    /// A subset in another order than that of its domain.
+    Disordered(&'p BinderInfo),
+}
+
+/// The first thing that is wrong with a choice, if anything is.
+pub(crate) fn refusal<'p>(
+    eval: &mut Eval<'_>,
+    site: &'p Site,
+    seat: u8,
+    choice: &Choice,
+) -> Result<Option<Refusal<'p>>, Halt> {
+    let Some(option) = site.options.get(usize::from(choice.option)) else {
+        return Ok(Some(Refusal::NoSuchOption));
+    };
+    if option.binders.len() != choice.args.len() {
+        return Ok(Some(Refusal::WrongForm));
+    }
+    eval.set_temp(site.seat_temp, i32::from(seat));
+    if let Some(condition) = closed_by(eval, option)? {
+        return Ok(Some(Refusal::NotOffered(condition)));
+    }
+    for (binder, arg) in option.binders.iter().zip(&choice.args) {
+        if let Some(refusal) = refused_arg(eval, seat, binder, arg)? {
+            return Ok(Some(refusal));
+        }
+        eval.bind(binder, arg);
+    }
+    let failed = failed_check(eval, option)?;
+    Ok(failed.map(Refusal::NotTogether))
+}
+
+fn refused_arg<'p>(
+    eval: &mut Eval<'_>,
+    seat: u8,
+    binder: &'p BinderInfo,
+    arg: &Arg,
+) -> Result<Option<Refusal<'p>>, Halt> {
+    match (binder.count, arg) {
+        (BinderSize::One, Arg::One(value)) => refused_member(eval, binder, *value),
+        (BinderSize::One, Arg::Many(_)) | (_, Arg::One(_)) => Ok(Some(Refusal::WrongForm)),
+        (_, Arg::Many(values)) => refused_list(eval, seat, binder, values),
+    }
+}
+
+fn refused_member<'p>(
+    eval: &mut Eval<'_>,
+    binder: &'p BinderInfo,
+    value: i32,
+) -> Result<Option<Refusal<'p>>, Halt> {
+    if !eval.contains(binder.domain, value)? {
+        return Ok(Some(Refusal::NotThere(binder, value)));
+    }
+    let failing = eval.failing(binder, value)?;
+    Ok(failing.map(|condition| Refusal::Forbidden(binder, value, condition)))
+}
+
+fn refused_list<'p>(
+    eval: &mut Eval<'_>,
+    seat: u8,
+    binder: &'p BinderInfo,
+    values: &[i32],
+) -> Result<Option<Refusal<'p>>, Halt> {
+    let domain = eval.domain(seat, binder)?;
+    for &value in values {
+        if !domain.contains(&value) {
+            let refusal = refused_member(eval, binder, value)?;
+            return Ok(refusal.or(Some(Refusal::NotThere(binder, value))));
+        }
+    }
+    if let Some(value) = repeated(values) {
+        return Ok(Some(Refusal::Twice(binder, value)));
+    }
+    let sizes = eval.sizes(binder, domain.len())?;
+    Ok(sizes.and_then(|sizes| refused_sizes(binder, values, &domain, sizes)))
+}
+
+fn refused_sizes<'p>(
+    binder: &'p BinderInfo,
+    values: &[i32],
+    domain: &Values,
+    sizes: Sizes,
+) -> Option<Refusal<'p>> {
+    if values.len() < sizes.least {
+        return Some(Refusal::TooFew(binder, sizes.least));
+    }
+    if values.len() > sizes.most {
+        return Some(Refusal::TooMany(binder, sizes.most));
+    }
+    let mut rest = domain.iter();
+    let in_order = sizes.ordered || values.iter().all(|value| rest.any(|other| other == value));
+    (!in_order).then_some(Refusal::Disordered(binder))
+}
+
+fn repeated(values: &[i32]) -> Option<i32> {
+    let mut seen = Values::new();
+    for &value in values {
+        if seen.contains(&value) {
+            return Some(value);
+        }
+        seen.push(value);
+    }
+    None
+}
+
+/// The same choice with the members of every subset in the order of its domain; strangers go last.
+pub(crate) fn in_order(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    choice: &Choice,
+) -> Result<Choice, Halt> {
+    let mut choice = choice.clone();
+    let Some(option) = site.options.get(usize::from(choice.option)) else {
+        return Ok(choice);
+    };
+    eval.set_temp(site.seat_temp, i32::from(seat));
+    for (binder, arg) in option.binders.iter().zip(&mut choice.args) {
+        if let Arg::Many(values) = arg {
+            let domain = eval.domain(seat, binder)?;
+            let sizes = eval.sizes(binder, domain.len())?;
+            if sizes.is_some_and(|sizes| !sizes.ordered) {
+                values.sort_by_cached_key(|value| {
+                    let place = domain.iter().position(|member| member == value);
+                    place.unwrap_or(domain.len())
+                });
+            }
+        }
+        eval.bind(binder, arg);
+    }
+    Ok(choice)
+}

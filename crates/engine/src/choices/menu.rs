@@ -1,0 +1,344 @@
+//! All choices of one decision, counted and drawn by number, in memory that is used again for the next decision.
+//!
+//! What a list of choices would hold is here only once a group: the prefix that its choices have in common, and the
+//! members that the last name can stand for.
+
+use super::groups::{Group, closed_by, failed_check, groups};
+use super::selection::Sizes;
+use crate::choice::{Answer, Choice};
+use crate::eval::{Eval, settle};
+use crate::fault::Halt;
+use wyrmgate_program::{
+    BinderSize, Bits, DOMAIN_BITS, Domain, MaskId, Site, Type, count_of, nth_bit,
+};
+
+#[derive(Default)]
+pub(crate) struct Menu {
+    rows: Vec<Row>,
+    /// Prefixes and members of all rows.
+    values: Vec<i32>,
+    count: u64,
+    /// In place of rows, where the choices are known at once.
+    direct: Option<Direct>,
+    /// There is a choice that is not to decline.
+    proper: bool,
+    ready: bool,
+}
+
+/// Choices that need no rows.
+#[derive(Clone, Copy)]
+enum Direct {
+    /// One name, and a choice for each member of this mask.
+    Members(Domain, Bits),
+    /// Options without names: these.
+    Options(Bits),
+}
+
+/// One group of choices.
+struct Row {
+    option: u16,
+    /// How many choices there are up to the end of this group.
+    end: u64,
+    last: Last,
+    /// Where in `values` the prefix begins: of each name how many values, then the values.
+    prefix: usize,
+    members: usize,
+    end_of_members: usize,
+}
+
+/// What is chosen from the members.
+#[derive(Clone, Copy)]
+enum Last {
+    Nothing,
+    One,
+    /// The first member and the bits of all, low half first: half as wide as they come, so that rows stay small.
+    Bits(i32, [u64; 2]),
+    Many(Sizes),
+}
+
+/// A choice taken from a menu.
+#[derive(Default)]
+pub(crate) struct Picked {
+    option: u16,
+    values: Vec<i32>,
+    /// Where the values of each name end.
+    ends: Vec<usize>,
+}
+
+impl Answer for Picked {
+    fn option(&self) -> u16 {
+        self.option
+    }
+
+    fn values(&self, name: usize) -> Option<&[i32]> {
+        let end = *self.ends.get(name)?;
+        let first = match name.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.values.get(first..end)
+    }
+}
+
+impl Menu {
+    /// Forgets the decision it was made for.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.values.clear();
+        self.count = 0;
+        self.direct = None;
+        self.proper = false;
+        self.ready = false;
+    }
+
+    pub fn is_ready(&self) -> bool {
+        self.ready
+    }
+
+    /// How many choices there are; `u64::MAX` stands for at least so many.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Is there anything to choose? To decline is nothing: where there is nothing else nobody is asked.
+    pub fn has_proper(&self) -> bool {
+        self.proper
+    }
+
+    /// Notes all choices of a decision.
+    pub fn note(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
+        self.clear();
+        if let Some(mask) = only_mask(site) {
+            eval.set_temp(site.seat_temp, i32::from(seat));
+            let (domain, bits) = eval.members_of(mask)?;
+            self.count = u64::from(count_of(bits));
+            (self.proper, self.direct) = (bits != 0, Some(Direct::Members(domain, bits)));
+            self.ready = true;
+            return Ok(());
+        }
+        if has_no_names(site) {
+            return self.note_options(eval, site, seat);
+        }
+        let proper = site.proper_options().len();
+        settle(groups(eval, site, seat, &mut |_, prefix, group| {
+            let any = self.add(prefix, &group);
+            self.proper |= any && usize::from(prefix.option) < proper;
+            Ok(())
+        }))?;
+        self.ready = true;
+        Ok(())
+    }
+
+    fn note_options(&mut self, eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<(), Halt> {
+        eval.set_temp(site.seat_temp, i32::from(seat));
+        let proper = site.proper_options().len();
+        let mut open = 0;
+        for (number, option) in site.options.iter().enumerate() {
+            eval.scratch.spend()?;
+            if closed_by(eval, option)?.is_none() && failed_check(eval, option)?.is_none() {
+                open |= 1 << number;
+                self.proper |= number < proper;
+            }
+        }
+        self.count = u64::from(count_of(open));
+        self.direct = Some(Direct::Options(open));
+        self.ready = true;
+        Ok(())
+    }
+
+    /// Notes a group of choices whose names before the last one stand for one value each.
+    #[cfg(feature = "native")]
+    pub fn note_group(&mut self, option: u16, prefix: &[i32], group: &Group<'_>) {
+        let weight = group.weight();
+        if weight == 0 {
+            return;
+        }
+        let first = self.values.len();
+        for value in prefix {
+            self.values.extend_from_slice(&[1, *value]);
+        }
+        self.push_row(option, first, weight, group);
+    }
+
+    /// Notes a group of so many choices, at least one: the names before the last one, then one of the members, from the
+    /// first on, whose bits are set.
+    #[cfg(feature = "native")]
+    pub fn note_members(
+        &mut self,
+        option: u16,
+        prefix: &[i32],
+        (first, bits): (i32, [u64; 2]),
+        count: u64,
+    ) {
+        let begin = self.values.len();
+        self.values.reserve(2 * prefix.len());
+        let names = prefix.iter().flat_map(|value| [1, *value]);
+        self.values.extend(names);
+        let end = self.values.len();
+        self.count = self.count.saturating_add(count);
+        self.rows.push(Row {
+            option,
+            end: self.count,
+            last: Last::Bits(first, bits),
+            prefix: begin,
+            members: end,
+            end_of_members: end,
+        });
+    }
+
+    /// All choices have been noted; they are forgotten if none of them is more than to decline.
+    #[cfg(feature = "native")]
+    pub fn end_noting(&mut self, any: bool) {
+        if !any {
+            return self.clear();
+        }
+        (self.proper, self.ready) = (true, true);
+    }
+
+    /// Answers whether there are any.
+    fn add(&mut self, prefix: &Choice, group: &Group<'_>) -> bool {
+        let weight = group.weight();
+        if weight == 0 {
+            return false;
+        }
+        let first = self.values.len();
+        for arg in &prefix.args {
+            let values = arg.values();
+            self.values.push(values.len() as i32);
+            self.values.extend_from_slice(values);
+        }
+        self.push_row(prefix.option, first, weight, group);
+        true
+    }
+
+    fn push_row(&mut self, option: u16, first: usize, weight: u64, group: &Group<'_>) {
+        let members = self.values.len();
+        let last = match *group {
+            Group::Itself => Last::Nothing,
+            Group::One(values) => {
+                self.values.extend_from_slice(values);
+                Last::One
+            }
+            Group::Bits(domain, bits) => {
+                Last::Bits(domain.first, [bits as u64, (bits >> 64) as u64])
+            }
+            Group::Many(values, sizes) => {
+                self.values.extend_from_slice(values);
+                Last::Many(sizes)
+            }
+        };
+        self.count = self.count.saturating_add(weight);
+        self.rows.push(Row {
+            option,
+            end: self.count,
+            last,
+            prefix: first,
+            members,
+            end_of_members: self.values.len(),
+        });
+    }
+
+    /// The number of one of the choices, all equally likely, drawn group by group as by
+    /// [`crate::random_choice`]: the same numbers of `draw` give the same choice.
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+        match self.direct {
+            Some(Direct::Members(..)) if self.count < 2 => return 0,
+            Some(Direct::Members(..)) => return draw(self.count),
+            Some(Direct::Options(_)) => return draw_one_by_one(self.count, draw),
+            None => {}
+        }
+        let (mut kept, mut before) = (0, 0);
+        for row in &self.rows {
+            let number = if row.end == 1 { 0 } else { draw(row.end) };
+            if number < row.end - before {
+                kept = before + number;
+            }
+            before = row.end;
+        }
+        kept
+    }
+
+    /// Choice `number`, of less than the count, in the order of [`crate::for_each_choice`].
+    pub fn pick(&self, number: u64, into: &mut Picked) {
+        into.values.clear();
+        into.ends.clear();
+        match self.direct {
+            Some(Direct::Members(domain, bits)) => {
+                into.option = 0;
+                into.values.push(domain.nth(bits, number));
+                into.ends.push(1);
+                return;
+            }
+            Some(Direct::Options(open)) => {
+                into.option = nth_bit(open, number) as u16;
+                return;
+            }
+            None => {}
+        }
+        let at = self.rows.partition_point(|row| row.end <= number);
+        let Some(row) = self.rows.get(at) else {
+            return;
+        };
+        let before = at.checked_sub(1).and_then(|at| self.rows.get(at));
+        let number = number - before.map_or(0, |row| row.end);
+        into.option = row.option;
+        self.pick_prefix(row, into);
+        let members = self.values.get(row.members..row.end_of_members);
+        let members = members.unwrap_or(&[]);
+        match row.last {
+            Last::Nothing => return,
+            Last::One => into.values.extend(members.get(number as usize)),
+            Last::Bits(first, [low, high]) => {
+                let bits = Bits::from(high) << 64 | Bits::from(low);
+                into.values
+                    .push(first.wrapping_add(nth_bit(bits, number) as i32));
+            }
+            Last::Many(sizes) => sizes.select_onto(members, number, &mut into.values),
+        }
+        into.ends.push(into.values.len());
+    }
+
+    fn pick_prefix(&self, row: &Row, into: &mut Picked) {
+        let mut rest = self.values.get(row.prefix..row.members).unwrap_or(&[]);
+        while let Some((count, names)) = rest.split_first() {
+            let (values, others) = names.split_at(names.len().min((*count).max(0) as usize));
+            into.values.extend_from_slice(values);
+            into.ends.push(into.values.len());
+            rest = others;
+        }
+    }
+}
+
+/// The mask of a site that asks for one value of one, without more conditions, in the order of their numbers.
+pub(crate) fn only_mask(site: &Site) -> Option<MaskId> {
+    let [option] = site.options.as_slice() else {
+        return None;
+    };
+    let [binder] = option.binders.as_slice() else {
+        return None;
+    };
+    // Components go in an order that the seat may know.
+    let plain = option.conditions.is_empty()
+        && option.checks.is_empty()
+        && !site.may_decline
+        && binder.count == BinderSize::One
+        && !matches!(binder.of, Type::Component(_));
+    binder.mask.filter(|_| plain)
+}
+
+/// Every option is a choice of its own.
+pub(crate) fn has_no_names(site: &Site) -> bool {
+    let all = &site.options;
+    all.len() <= DOMAIN_BITS && all.iter().all(|option| option.binders.is_empty())
+}
+
+/// As rows of one choice each are drawn from.
+pub(crate) fn draw_one_by_one(count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+    let mut kept = 0;
+    for number in 1..count {
+        if draw(number + 1) == 0 {
+            kept = number;
+        }
+    }
+    kept
+}

@@ -1,0 +1,207 @@
+//! Choices of a decision: counted, listed, drawn and tested without building the list.
+
+mod domain;
+mod groups;
+mod legal;
+mod menu;
+mod offers;
+mod selection;
+
+use std::ops::ControlFlow;
+
+use crate::choice::{Choice, Pending};
+use crate::eval::{Eval, Scratch, Stop, settle};
+use crate::fault::{Fault, FaultKind, Halt};
+use crate::layout::header;
+use crate::limit::FUEL_PER_ENUMERATION;
+use crate::play::first_owed;
+use crate::state::State;
+use wyrmgate_base::diagnostic::Span;
+use wyrmgate_program::{Program, Site};
+
+pub(crate) use groups::{Group, groups};
+pub(crate) use legal::{Refusal, in_order, refusal};
+pub(crate) use menu::{Menu, Picked};
+#[cfg(feature = "native")]
+pub(crate) use menu::{draw_one_by_one, has_no_names, only_mask};
+pub use offers::{Offer, for_each_offer};
+pub(crate) use selection::Sizes;
+
+/// Evaluates in the suspended frame, on the budget for looking.
+pub(crate) fn look<T>(
+    program: &Program,
+    state: &State,
+    look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
+) -> Result<T, Fault> {
+    let mut scratch = Scratch::new(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+    look_with(program, state, &mut scratch, look)
+        .map_err(|Halt| scratch.take_fault().or_at(asked_at(program, state)))
+}
+
+/// Where the rules ask for the decision that a state waits for.
+pub(crate) fn asked_at(program: &Program, state: &State) -> Option<Span> {
+    let owed = first_owed(state)?;
+    site_of(program, &owed).map(|site| site.span)
+}
+
+/// Evaluates in the suspended frame.
+pub(crate) fn look_with<T>(
+    program: &Program,
+    state: &State,
+    scratch: &mut Scratch,
+    look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
+) -> Result<T, Halt> {
+    scratch.memo.turn_on();
+    let base = state.head(header::BASE).max(0) as usize;
+    look(&mut Eval::new(program, state, scratch, base))
+}
+
+fn site_of<'p>(program: &'p Program, pending: &Pending) -> Option<&'p Site> {
+    program.sites.get(usize::from(pending.site))
+}
+
+/// Visits every choice of a decision in a defined order that depends only on what the deciding seat may see.
+pub fn for_each_choice(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    visit: &mut dyn FnMut(&Choice) -> ControlFlow<()>,
+) -> Result<(), Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(());
+    };
+    look(program, state, |eval| {
+        settle(groups(
+            eval,
+            site,
+            pending.seat,
+            &mut |eval, prefix, group| {
+                let mut choice = group.blank(prefix);
+                for number in 0..group.weight() {
+                    eval.scratch.spend()?;
+                    group.fill(&mut choice, number);
+                    if visit(&choice).is_break() {
+                        return Err(Stop::Enough);
+                    }
+                }
+                Ok(())
+            },
+        ))
+    })
+}
+
+/// How many choices a decision has; `u64::MAX` stands for at least so many.
+pub fn count_choices(program: &Program, state: &State, pending: &Pending) -> Result<u64, Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(0);
+    };
+    look(program, state, |eval| count(eval, site, pending.seat))
+}
+
+pub(crate) fn count(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<u64, Halt> {
+    let mut count = 0u64;
+    settle(groups(eval, site, seat, &mut |_, _, group| {
+        count = count.saturating_add(group.weight());
+        Ok(())
+    }))?;
+    Ok(count)
+}
+
+/// Is there any choice? To decline is none: where there is nothing else nobody is asked.
+pub(crate) fn any(eval: &mut Eval<'_>, site: &Site, seat: u8) -> Result<bool, Halt> {
+    let mut any = false;
+    let proper = site.proper_options().len();
+    settle(groups(eval, site, seat, &mut |_, prefix, group| {
+        any = group.weight() > 0 && usize::from(prefix.option) < proper;
+        if any { Err(Stop::Enough) } else { Ok(()) }
+    }))?;
+    Ok(any)
+}
+
+/// Choice number `n` in the order of [`for_each_choice`], from 0.
+pub fn nth_choice(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    n: u64,
+) -> Result<Option<Choice>, Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(None);
+    };
+    look(program, state, |eval| nth(eval, site, pending.seat, n))
+}
+
+pub(crate) fn nth(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    n: u64,
+) -> Result<Option<Choice>, Halt> {
+    let mut left = n;
+    let mut found = None;
+    settle(groups(eval, site, seat, &mut |_, prefix, group| {
+        let weight = group.weight();
+        if left >= weight {
+            left -= weight;
+            return Ok(());
+        }
+        found = Some(group.choice(prefix, left));
+        Err(Stop::Enough)
+    }))?;
+    Ok(found)
+}
+
+/// One of the choices, all equally likely, in a single pass: `draw(n)` answers a number in `0..n`.
+pub fn random_choice(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> Result<Option<Choice>, Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(None);
+    };
+    look(program, state, |eval| {
+        random(eval, site, pending.seat, draw)
+    })
+}
+
+/// Every group of choices replaces the one kept so far with the probability that makes all choices equally likely.
+fn random(
+    eval: &mut Eval<'_>,
+    site: &Site,
+    seat: u8,
+    draw: &mut dyn FnMut(u64) -> u64,
+) -> Result<Option<Choice>, Halt> {
+    let mut total = 0u64;
+    let mut kept = None;
+    settle(groups(eval, site, seat, &mut |_, prefix, group| {
+        let weight = group.weight();
+        if weight == 0 {
+            return Ok(());
+        }
+        total = total.saturating_add(weight);
+        let number = if total == 1 { 0 } else { draw(total) };
+        if number < weight {
+            kept = Some(group.choice(prefix, number));
+        }
+        Ok(())
+    }))?;
+    Ok(kept)
+}
+
+/// Is this one of the choices? As exact as the list: a subset must be in the order of its domain.
+pub fn is_legal(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    choice: &Choice,
+) -> Result<bool, Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(false);
+    };
+    let refused = look(program, state, |eval| {
+        refusal(eval, site, pending.seat, choice)
+    })?;
+    Ok(refused.is_none())
+}

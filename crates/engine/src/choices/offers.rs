@@ -1,0 +1,62 @@
+//! What a decision offers: which options, and what each of their names can stand for.
+
+use super::{Group, groups, look, site_of};
+use crate::choice::{Choice, Pending};
+use crate::eval::{members, settle};
+use crate::fault::Fault;
+use crate::state::State;
+use wyrmgate_program::Program;
+
+/// Some choices of one option: those that differ only in the last name.
+pub struct Offer<'o> {
+    pub option: usize,
+    /// How many choices; at least one.
+    pub choices: u64,
+    prefix: &'o Choice,
+    group: &'o Group<'o>,
+}
+
+impl Offer<'_> {
+    /// Every value that occurs, with the position of the name that it stands for.
+    pub fn for_each_value(&self, visit: &mut dyn FnMut(usize, i32)) {
+        for (name, arg) in self.prefix.args.iter().enumerate() {
+            arg.values().iter().for_each(|value| visit(name, *value));
+        }
+        let name = self.prefix.args.len();
+        match self.group {
+            Group::Itself => {}
+            Group::One(values) | Group::Many(values, _) => {
+                values.iter().for_each(|value| visit(name, *value));
+            }
+            Group::Bits(domain, bits) => {
+                members(*domain, *bits).for_each(|value| visit(name, value));
+            }
+        }
+    }
+}
+
+/// Visits what a decision offers, in the order of its choices.
+pub fn for_each_offer(
+    program: &Program,
+    state: &State,
+    pending: &Pending,
+    visit: &mut dyn FnMut(Offer<'_>),
+) -> Result<(), Fault> {
+    let Some(site) = site_of(program, pending) else {
+        return Ok(());
+    };
+    look(program, state, |eval| {
+        settle(groups(eval, site, pending.seat, &mut |_, prefix, group| {
+            let choices = group.weight();
+            if choices > 0 {
+                visit(Offer {
+                    option: usize::from(prefix.option),
+                    choices,
+                    prefix,
+                    group: &group,
+                });
+            }
+            Ok(())
+        }))
+    })
+}

@@ -1,0 +1,151 @@
+//! Why a condition is false or a value not in a list: the clauses cited by the parts that fail.
+//!
+//! Only asked after a refusal, so it may evaluate parts once more. It follows `and` to the side that fails, `or` to
+//! both, `not` to what holds, filters to their condition, and queries into their bodies.
+
+use super::Eval;
+use crate::fault::Halt;
+use wyrmgate_program::{ClauseId, Expr, ExprId, QueryBody, QueryId, Set, SetId};
+
+type Blamed = Result<Vec<ClauseId>, Halt>;
+
+impl Eval<'_> {
+    /// The clauses that make this condition, which does not hold, false: those of its innermost failing parts.
+    pub fn blame(&mut self, condition: ExprId) -> Blamed {
+        self.blame_for(condition, false)
+    }
+
+    /// The clauses that make this condition what it is. `holds` is what it is: under a `not`, parts that hold are to
+    /// blame.
+    fn blame_for(&mut self, condition: ExprId, holds: bool) -> Blamed {
+        let deeper = self.blame_parts(condition, holds)?;
+        if !deeper.is_empty() {
+            return Ok(deeper);
+        }
+        Ok(self.program.cites_of(condition).to_vec())
+    }
+
+    fn blame_parts(&mut self, condition: ExprId, holds: bool) -> Blamed {
+        let Some(expr) = self.program.exprs.get(condition as usize).copied() else {
+            return Ok(Vec::new());
+        };
+        match expr {
+            Expr::Not(of) => self.blame_for(of, !holds),
+            // one side is enough to make it so: the first one that does
+            Expr::And(a, b) if !holds => {
+                let failing = if self.truth(a)? { b } else { a };
+                self.blame_for(failing, holds)
+            }
+            Expr::Or(a, b) if holds => {
+                let holding = if self.truth(a)? { a } else { b };
+                self.blame_for(holding, holds)
+            }
+            // it takes both sides
+            Expr::And(a, b) | Expr::Or(a, b) => {
+                let mut clauses = self.blame_for(a, holds)?;
+                for clause in self.blame_for(b, holds)? {
+                    if !clauses.contains(&clause) {
+                        clauses.push(clause);
+                    }
+                }
+                Ok(clauses)
+            }
+            Expr::If(test, a, b) => {
+                let which = if self.truth(test)? { a } else { b };
+                self.blame_for(which, holds)
+            }
+            Expr::Call { query, args } => self.blame_query(query, args, None, holds),
+            Expr::CallKind { dispatch, args } => {
+                let me = self.value(args)?;
+                match self.query_of_kind(dispatch, me) {
+                    Some(query) => self.blame_query(query, args, Some(me), holds),
+                    None => Ok(Vec::new()),
+                }
+            }
+            Expr::Contains(set, member) if !holds => {
+                let value = self.value(member)?;
+                self.blame_absence(set, value)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn blame_query(
+        &mut self,
+        query: QueryId,
+        args: ExprId,
+        me: Option<i32>,
+        holds: bool,
+    ) -> Blamed {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Ok(Vec::new());
+        };
+        let window = self.open(info, args, me)?;
+        let clauses = match info.body {
+            QueryBody::Value(body) => self.blame_for(body, holds)?,
+            QueryBody::List(_) => Vec::new(),
+        };
+        self.close(window);
+        Ok(clauses)
+    }
+
+    /// The clauses that keep this value out of a list: those of the innermost filter it does not pass, or of the list.
+    pub fn blame_absence(&mut self, set: SetId, value: i32) -> Blamed {
+        let deeper = self.blame_parts_of_list(set, value)?;
+        if !deeper.is_empty() {
+            return Ok(deeper);
+        }
+        Ok(self.program.cites_of_list(set).to_vec())
+    }
+
+    fn blame_parts_of_list(&mut self, set: SetId, value: i32) -> Blamed {
+        let program = self.program;
+        match program.written_set(set) {
+            Some(Set::Where {
+                of,
+                temp,
+                condition,
+            }) => {
+                if !self.contains(of, value)? {
+                    return self.blame_absence(of, value);
+                }
+                self.set_temp(temp, value);
+                self.blame(condition)
+            }
+            Some(Set::If(test, a, b)) => {
+                let which = if self.truth(test)? { a } else { b };
+                self.blame_absence(which, value)
+            }
+            Some(Set::Call { query, args }) => self.blame_list_query(query, args, None, value),
+            Some(Set::CallKind { dispatch, args }) => {
+                let me = self.value(args)?;
+                match self.query_of_kind(dispatch, me) {
+                    Some(query) => self.blame_list_query(query, args, Some(me), value),
+                    None => Ok(Vec::new()),
+                }
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn blame_list_query(
+        &mut self,
+        query: QueryId,
+        args: ExprId,
+        me: Option<i32>,
+        value: i32,
+    ) -> Blamed {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Ok(Vec::new());
+        };
+        let window = self.open(info, args, me)?;
+        let clauses = match info.body {
+            QueryBody::List(body) => self.blame_absence(body, value)?,
+            QueryBody::Value(_) => Vec::new(),
+        };
+        self.close(window);
+        Ok(clauses)
+    }
+}

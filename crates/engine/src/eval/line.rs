@@ -1,0 +1,73 @@
+//! Straight lines on bounded grids.
+
+use super::Eval;
+use crate::fault::Halt;
+use wyrmgate_program::{ExprId, FamilyId, LinesId, MaskId, Space, Temp, WAYS};
+
+impl Eval<'_> {
+    /// The length of the longest unbroken straight line through a space in which the condition holds of every space;
+    /// 0 if it does not hold of that one.
+    #[inline(never)]
+    pub(super) fn in_a_row(
+        &mut self,
+        family: FamilyId,
+        zone: ExprId,
+        temp: Temp,
+        condition: ExprId,
+    ) -> Result<i32, Halt> {
+        let zone = self.value(zone)?;
+        let Some(space) = Space::of(self.program, family, zone) else {
+            return Ok(0);
+        };
+        if !self.holds_of(zone, temp, condition)? {
+            return Ok(0);
+        }
+        let mut longest = 0;
+        for (across, along) in WAYS {
+            let one_way = self.run(&space, (across, along), temp, condition)?;
+            let back = self.run(&space, (-across, -along), temp, condition)?;
+            longest = longest.max(one_way + 1 + back);
+        }
+        Ok(longest)
+    }
+
+    /// As [`Eval::in_a_row`] where one mask says of all spaces whether the condition holds.
+    #[inline(never)]
+    pub(super) fn line_of_bits(
+        &mut self,
+        zone: ExprId,
+        of: MaskId,
+        lines: LinesId,
+    ) -> Result<i32, Halt> {
+        let zone = self.value(zone)?;
+        let Some(lines) = self.program.lines.get(usize::from(lines)) else {
+            return Ok(0);
+        };
+        let (domain, bits) = self.members_of(of)?;
+        Ok(lines.longest(bits, domain.bit(zone)))
+    }
+
+    /// How far one can go from a space (not counted) before the condition fails.
+    fn run(
+        &mut self,
+        space: &Space<'_>,
+        way: (i32, i32),
+        temp: Temp,
+        condition: ExprId,
+    ) -> Result<i32, Halt> {
+        let mut steps = 0;
+        loop {
+            let zone = space.step(way, steps + 1);
+            if zone < 0 || !self.holds_of(zone, temp, condition)? {
+                return Ok(steps);
+            }
+            steps += 1;
+        }
+    }
+
+    fn holds_of(&mut self, zone: i32, temp: Temp, condition: ExprId) -> Result<bool, Halt> {
+        self.scratch.spend()?;
+        self.set_temp(temp, zone);
+        self.truth(condition)
+    }
+}

@@ -1,0 +1,77 @@
+//! Components in the order in which they lie: by zone, then by place.
+
+use smallvec::SmallVec;
+
+use super::set::{Each, Walk};
+use super::{Eval, Values};
+use crate::state::State;
+use wyrmgate_program::SetId;
+
+/// So many components are looked up place by place; of more, their zones are gone through.
+const FEW: usize = 3;
+
+/// Components that have a bit: of higher ones every place is looked up.
+const BITS: usize = 8 * u64::BITS as usize;
+
+impl<'a> Eval<'a> {
+    pub(super) fn each_as_they_lie(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+        let mut members = self.gather(of)?;
+        as_they_lie(self.state, &mut members);
+        members
+            .into_iter()
+            .try_for_each(|member| visit(self, member))
+    }
+}
+
+/// Puts components into the order in which they lie.
+pub(crate) fn as_they_lie(state: &State, members: &mut Values) {
+    if members.len() < 2 {
+        return;
+    }
+    let ordered = (members.len() > FEW)
+        .then(|| by_zone(state, members))
+        .flatten();
+    *members = ordered.unwrap_or_else(|| by_place(state, members));
+}
+
+fn by_place(state: &State, members: &[i32]) -> Values {
+    let placed = members
+        .iter()
+        .map(|&member| (state.zone_of(member), state.place_of(member), member));
+    let mut placed: SmallVec<[(i32, i32, i32); 32]> = placed.collect();
+    placed.sort_unstable();
+    placed.into_iter().map(|(.., member)| member).collect()
+}
+
+/// Goes through the zones they lie in; `None` if one of them comes twice, lies nowhere or has no bit.
+fn by_zone(state: &State, members: &[i32]) -> Option<Values> {
+    let mut wanted = [0u64; BITS / u64::BITS as usize];
+    let mut zones: SmallVec<[i32; 32]> = SmallVec::new();
+    for &member in members {
+        let (word, bit) = bit_of(member);
+        let word = wanted.get_mut(word)?;
+        let zone = state.zone_of(member);
+        if zone < 0 || *word & bit != 0 {
+            return None;
+        }
+        *word |= bit;
+        if zones.last() != Some(&zone) && !zones.contains(&zone) {
+            zones.push(zone);
+        }
+    }
+    zones.sort_unstable();
+    let lying = zones.iter().flat_map(|zone| state.members(*zone));
+    let is_wanted = |component: &i32| {
+        let (word, bit) = bit_of(*component);
+        wanted.get(word).is_some_and(|word| word & bit != 0)
+    };
+    Some(lying.filter(is_wanted).collect())
+}
+
+fn bit_of(component: i32) -> (usize, u64) {
+    let component = component as u32;
+    (
+        (component / u64::BITS) as usize,
+        1 << (component % u64::BITS),
+    )
+}

@@ -1,0 +1,560 @@
+//! Masks: a condition asked of a whole domain at once. See [`wyrmgate_program::Mask`].
+
+use super::Eval;
+use super::grid::beside;
+use super::places::lying;
+use super::set::Walk;
+use crate::fault::Halt;
+use wyrmgate_program::{
+    Bits, BitsId, Domain, ExprId, Mask, MaskId, MaskInfo, NONE, Reads, SetId, Temp, count_of,
+};
+
+/// Masks that are kept while the state does not change.
+#[derive(Default)]
+pub(crate) struct KeptMasks {
+    answers: Vec<Answer>,
+}
+
+/// What was worked out, after how many changes, for which values of temps.
+#[derive(Clone, Copy)]
+struct Answer {
+    now: u64,
+    of: [i32; 2],
+    bits: Bits,
+}
+
+impl KeptMasks {
+    #[inline]
+    fn get(&self, slot: u16, now: u64, of: [i32; 2]) -> Option<Bits> {
+        let answer = self.answers.get(usize::from(slot))?;
+        (answer.now == now && answer.of == of).then_some(answer.bits)
+    }
+
+    fn keep(&mut self, slot: u16, answer: Answer) {
+        let slot = usize::from(slot);
+        if slot >= self.answers.len() {
+            let nothing = Answer {
+                // Nothing changes so often.
+                now: u64::MAX,
+                of: [0; 2],
+                bits: 0,
+            };
+            self.answers.resize(slot + 1, nothing);
+        }
+        if let Some(place) = self.answers.get_mut(slot) {
+            *place = answer;
+        }
+    }
+}
+
+/// The values of a domain whose bits are set, from the lowest on.
+pub(crate) fn members(domain: Domain, bits: Bits) -> impl Iterator<Item = i32> {
+    Ones(bits).map(move |bit| domain.first.wrapping_add(bit as i32))
+}
+
+/// Numbers of the bits that are set.
+struct Ones(Bits);
+
+impl Iterator for Ones {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// All members of a mask, and their domain.
+    pub fn members_of(&mut self, mask: MaskId) -> Result<(Domain, Bits), Halt> {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return Ok((Domain { first: 0, len: 1 }, 0));
+        };
+        let all = info.domain.all();
+        let bits = self.bits(mask, all) & all;
+        match self.scratch.fault {
+            None => Ok((info.domain, bits)),
+            Some(_) => Err(Halt),
+        }
+    }
+
+    /// The members of a mask that are among these.
+    #[cfg(feature = "native")]
+    pub fn members_among(&mut self, mask: MaskId, among: Bits) -> Result<Bits, Halt> {
+        let bits = self.bits(mask, among) & among;
+        match self.scratch.fault {
+            None => Ok(bits),
+            Some(_) => Err(Halt),
+        }
+    }
+
+    /// As [`Eval::members_of`] for a part of a mask: after a fault, whatever comes of it is thrown away.
+    #[inline]
+    fn part(&mut self, mask: MaskId) -> (Domain, Bits) {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return (Domain { first: 0, len: 1 }, 0);
+        };
+        let all = info.domain.all();
+        (info.domain, self.bits(mask, all) & all)
+    }
+
+    /// The value of an expression in a mask.
+    #[inline]
+    fn word(&mut self, expr: ExprId) -> i32 {
+        self.value(expr).unwrap_or_default()
+    }
+
+    pub(super) fn walk_bits<F>(&mut self, mask: MaskId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let (domain, bits) = self.members_of(mask)?;
+        for member in members(domain, bits) {
+            self.scratch.spend()?;
+            visit(self, member)?;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn any_bit(&mut self, mask: MaskId) -> Result<i32, Halt> {
+        Ok(i32::from(self.members_of(mask)?.1 != 0))
+    }
+
+    #[inline(never)]
+    pub(super) fn count_bits(&mut self, mask: MaskId) -> Result<i32, Halt> {
+        Ok(count_of(self.members_of(mask)?.1) as i32)
+    }
+
+    #[inline(never)]
+    pub(super) fn first_bit(&mut self, mask: MaskId, default: i32) -> Result<i32, Halt> {
+        let (domain, bits) = self.members_of(mask)?;
+        Ok(members(domain, bits).next().unwrap_or(default))
+    }
+
+    pub(super) fn has_bit(&mut self, mask: MaskId, value: i32) -> Result<bool, Halt> {
+        let Some(info) = self.program.masks.get(mask as usize) else {
+            return Ok(false);
+        };
+        let bit = info.domain.bit(value);
+        let has = bit != 0 && self.bits(mask, bit) & bit != 0;
+        match self.scratch.fault {
+            None => Ok(has),
+            Some(_) => Err(Halt),
+        }
+    }
+
+    /// Which of the members `among` fulfil the condition; what else is set means nothing. What is known already is
+    /// answered on the spot. A fault stays in the scratch and is found by whoever asked for the whole mask.
+    #[inline(always)]
+    pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Bits {
+        let program = self.program;
+        let Some(info) = program.masks.get(id as usize) else {
+            return 0;
+        };
+        match info.mask {
+            Mask::Const(bits) => self.constant_bits(bits),
+            Mask::Kept { slot, reads, .. } => {
+                let now = self.state.changes.of(reads);
+                match self.scratch.kept.get(slot, now, [0; 2]) {
+                    Some(bits) => bits,
+                    None => self.work_out(info, among),
+                }
+            }
+            _ => self.work_out(info, among),
+        }
+    }
+
+    #[inline(never)]
+    fn work_out(&mut self, info: &'a MaskInfo, among: Bits) -> Bits {
+        if self.scratch.spend().is_err() {
+            return 0;
+        }
+        let domain = info.domain;
+        match info.mask {
+            Mask::Const(bits) => self.constant_bits(bits),
+            Mask::When(condition) => self.when(condition),
+            Mask::Row {
+                rows,
+                low,
+                count,
+                index,
+            } => self.row_bits(rows, low, count, index),
+            Mask::And(one, other) => self.both(one, other, among),
+            Mask::Or(one, other) => self.one_of(one, other, among),
+            Mask::Not(of) => !self.bits(of, among),
+            Mask::Free => self.free_bits(domain, among),
+            Mask::Tops { of, top, none } => self.tops(domain, of, top, none, among),
+            Mask::Lying { of, none } => self.lying(domain, of, none, among),
+            Mask::Inside(zone) => self.inside_bits(domain, zone),
+            Mask::Words {
+                offset,
+                step,
+                value,
+            } => self.equal_words(domain, offset, step, value, among),
+            Mask::Through { rows, of, none } => self.through(rows, of, none, among),
+            Mask::ThroughBy {
+                rows,
+                low,
+                count,
+                index,
+                of,
+            } => self.through_by(rows, low, count, index, of),
+            Mask::Shifted {
+                by,
+                valid,
+                of,
+                none,
+            } => self.shifted(by, valid, of, none, among),
+            Mask::Related { rows, of, every } => self.related(rows, of, every, among),
+            Mask::Around { zone, cell, rows } => self.around(zone, cell, rows),
+            Mask::OverTops { .. } => self.over_tops(info.mask),
+            Mask::Over {
+                of,
+                temp,
+                each,
+                every,
+            } => self.over(of, temp, each, every, among),
+            Mask::Each { temp, condition } => self.each_bit(domain, temp, condition, among),
+            Mask::Kept { slot, of, reads } => self.kept_bits(slot, of, reads, [0; 2]),
+            Mask::KeptFor {
+                slot,
+                of,
+                reads,
+                temps: [one, other],
+            } => {
+                let values = [self.temp(one), self.temp(other)];
+                self.kept_bits(slot, of, reads, values)
+            }
+        }
+    }
+
+    #[inline]
+    fn constant_bits(&self, bits: BitsId) -> Bits {
+        self.program.bits.get(bits as usize).copied().unwrap_or(0)
+    }
+
+    fn when(&mut self, condition: ExprId) -> Bits {
+        all_if(self.word(condition) > 0)
+    }
+
+    #[inline(never)]
+    fn row_bits(&mut self, rows: BitsId, low: i32, count: u32, index: ExprId) -> Bits {
+        let index = self.word(index).saturating_sub(low).max(0) as u32;
+        self.constant_bits(rows + index.min(count.saturating_sub(1)))
+    }
+
+    #[inline(never)]
+    fn both(&mut self, one: MaskId, other: MaskId, among: Bits) -> Bits {
+        let left = self.bits(one, among) & among;
+        if left == 0 {
+            return 0;
+        }
+        left & self.bits(other, left)
+    }
+
+    #[inline(never)]
+    fn one_of(&mut self, one: MaskId, other: MaskId, among: Bits) -> Bits {
+        let bits = self.bits(one, among) & among;
+        let rest = among & !bits;
+        if rest == 0 {
+            return bits;
+        }
+        bits | self.bits(other, rest) & rest
+    }
+
+    #[inline(never)]
+    fn free_bits(&self, domain: Domain, among: Bits) -> Bits {
+        let zones = self.state.zone_rows(domain.first, domain.len);
+        let (_, empty) = among_these(0, zones.map(|(first, _)| first));
+        empty & among
+    }
+
+    /// All or none of the members for which there is nothing to look at.
+    #[inline]
+    fn where_none(&mut self, members: Bits, none: ExprId) -> Bits {
+        if members == 0 {
+            return 0;
+        }
+        members & self.when(none)
+    }
+
+    #[inline(never)]
+    fn tops(&mut self, domain: Domain, of: MaskId, top: bool, none: ExprId, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
+        let zones = self.state.zone_rows(domain.first, domain.len);
+        let components = zones.map(|(first, last)| if top { last } else { first });
+        let (bits, empty) = among_these(wanted, components);
+        bits | self.where_none(empty & among, none)
+    }
+
+    #[inline(never)]
+    fn lying(&mut self, domain: Domain, of: MaskId, none: ExprId, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
+        let zones = self.state.zones_of(domain.first, domain.len);
+        let (bits, nowhere) = among_these(wanted, zones);
+        bits | self.where_none(nowhere & among, none)
+    }
+
+    #[inline(never)]
+    fn inside_bits(&mut self, domain: Domain, zone: ExprId) -> Bits {
+        let zone = self.word(zone);
+        let members = self.state.members(zone);
+        members.fold(0, |bits, component| bits | domain.bit(component))
+    }
+
+    #[inline(never)]
+    fn equal_words(
+        &mut self,
+        domain: Domain,
+        offset: u32,
+        step: u16,
+        value: ExprId,
+        among: Bits,
+    ) -> Bits {
+        let value = self.word(value);
+        let span = u32::from(domain.len - 1) * u32::from(step) + 1;
+        let words = self.state.vars(offset, span);
+        equal(words, usize::from(step).max(1), value) & among
+    }
+
+    #[inline(never)]
+    fn through(&mut self, rows: BitsId, of: MaskId, none: ExprId, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
+        let nowhere = self.constant_bits(rows) & among;
+        let bits = Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + 1 + other));
+        bits & among | self.where_none(nowhere, none)
+    }
+
+    #[inline(never)]
+    fn through_by(
+        &mut self,
+        rows: BitsId,
+        low: i32,
+        count: u32,
+        index: ExprId,
+        of: MaskId,
+    ) -> Bits {
+        let index = self.word(index).saturating_sub(low).max(0) as u32;
+        let index = index.min(count.saturating_sub(1));
+        let (others, wanted) = self.part(of);
+        let rows = rows + index * u32::from(others.len);
+        Ones(wanted).fold(0, |bits, other| bits | self.constant_bits(rows + other))
+    }
+
+    #[inline(never)]
+    fn shifted(&mut self, by: i8, valid: BitsId, of: MaskId, none: ExprId, among: Bits) -> Bits {
+        let valid = self.constant_bits(valid);
+        let inside = valid & among;
+        let bits = if inside == 0 {
+            0
+        } else {
+            let wanted = moved(inside, by);
+            moved(self.bits(of, wanted) & wanted, by.saturating_neg())
+        };
+        bits & inside | self.where_none(among & !valid, none)
+    }
+
+    #[inline(never)]
+    fn related(&mut self, rows: BitsId, of: MaskId, every: bool, among: Bits) -> Bits {
+        let (_, wanted) = self.part(of);
+        let mut bits = 0;
+        for bit in Ones(among) {
+            let row = self.constant_bits(rows + bit);
+            let is_in = match every {
+                true => row & !wanted == 0,
+                false => row & wanted != 0,
+            };
+            bits |= Bits::from(is_in) << bit;
+        }
+        bits
+    }
+
+    #[inline(never)]
+    fn over(&mut self, of: SetId, temp: Temp, each: MaskId, every: bool, among: Bits) -> Bits {
+        // For `every`, those that some member leaves out are collected.
+        let mut left = among;
+        // Why the walk ended makes no difference: a fault is in the scratch.
+        let _ = self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            let bits = eval.bits(each, left);
+            left &= if every { bits } else { !bits };
+            if left == 0 {
+                return Err(super::Stop::Enough);
+            }
+            Ok(())
+        });
+        if every { left } else { among & !left }
+    }
+
+    #[inline(never)]
+    fn around(&mut self, zone: ExprId, cell: ExprId, rows: BitsId) -> Bits {
+        let (zone, cell) = (self.word(zone), self.word(cell));
+        let state = self.state;
+        let around = self
+            .scratch
+            .memo
+            .places(state, zone)
+            .and_then(|places| places.around(cell));
+        let around = around.unwrap_or_else(|| self.looked_up_around(zone, cell));
+        let sides = (0..)
+            .zip(around)
+            .map(|(side, lies)| self.constant_bits(rows + lies as u32) & 1 << side);
+        sides.fold(0, |all, side| all | side)
+    }
+
+    /// What lies on the four sides of a place that is on no table.
+    fn looked_up_around(&mut self, zone: i32, cell: i32) -> [i32; 4] {
+        let state = self.state;
+        let kept = self.scratch.memo.places(state, zone);
+        std::array::from_fn(|side| {
+            let place = beside(cell, side as i32);
+            match kept {
+                Some(places) => places.lying_at(place),
+                None => {
+                    let component = state.at_cell(zone, place);
+                    lying(component.max(NONE), state.turned(component))
+                }
+            }
+        })
+    }
+
+    #[inline(never)]
+    fn over_tops(&mut self, mask: Mask) -> Bits {
+        let Mask::OverTops {
+            zones,
+            top,
+            every,
+            rows,
+            offset,
+            low,
+            count,
+        } = mask
+        else {
+            return 0;
+        };
+        let fields = if count > 1 { zones.len } else { 0 };
+        let mut fields = self.state.vars(offset, u32::from(fields)).iter();
+        let heaps = self.state.zone_rows(zones.first, zones.len);
+        let of_heaps = heaps.map(|(first, last)| {
+            let lies = if top { last } else { first };
+            let field = fields.next().map_or(0, |word| word.saturating_sub(low));
+            let field = field.clamp(0, count as i32 - 1) as u32;
+            self.constant_bits(rows + (lies.max(NONE) + 1) as u32 * count + field)
+        });
+        if every {
+            of_heaps.fold(Bits::MAX, |all, row| all & row)
+        } else {
+            of_heaps.fold(0, |all, row| all | row)
+        }
+    }
+
+    #[inline(never)]
+    fn each_bit(&mut self, domain: Domain, temp: Temp, condition: ExprId, among: Bits) -> Bits {
+        let mut bits = 0;
+        for bit in Ones(among) {
+            if self.scratch.spend().is_err() {
+                break;
+            }
+            self.set_temp(temp, domain.first.wrapping_add(bit as i32));
+            bits |= Bits::from(self.word(condition) > 0) << bit;
+        }
+        bits
+    }
+
+    #[inline(never)]
+    fn kept_bits(&mut self, slot: u16, mask: MaskId, reads: Reads, of: [i32; 2]) -> Bits {
+        let now = self.state.changes.of(reads);
+        if let Some(bits) = self.scratch.kept.get(slot, now, of) {
+            return bits;
+        }
+        let (_, bits) = self.part(mask);
+        if self.scratch.fault.is_none() {
+            self.scratch.kept.keep(slot, Answer { now, of, bits });
+        }
+        bits
+    }
+}
+
+/// Which of these numbers, one a bit, are in `wanted`, a mask of numbers from 0; and which are nothing.
+#[inline(always)]
+fn among_these(
+    wanted: Bits,
+    mut numbers: impl DoubleEndedIterator<Item = i32> + ExactSizeIterator,
+) -> (Bits, Bits) {
+    let wanted = halves(wanted);
+    let (mut found, mut nothing) = ([0; 2], [0; 2]);
+    let low = numbers.len().min(HALF);
+    let parts = found.iter_mut().zip(&mut nothing).rev();
+    // From the last on, so that a bit moves by one place for each number.
+    for ((found, nothing), count) in parts.zip([numbers.len() - low, low]) {
+        for number in numbers.by_ref().rev().take(count) {
+            *found = *found << 1 | has(wanted, number);
+            *nothing = *nothing << 1 | u64::from(number < 0);
+        }
+    }
+    (whole(found), whole(nothing))
+}
+
+/// Bits of half a mask: most masks fit into one word of the machine, and work on one word is several times faster.
+const HALF: usize = u64::BITS as usize;
+
+fn halves(bits: Bits) -> [u64; 2] {
+    [bits as u64, (bits >> HALF) as u64]
+}
+
+fn whole([low, high]: [u64; 2]) -> Bits {
+    Bits::from(high) << HALF | Bits::from(low)
+}
+
+/// 1 if the number is in the mask of numbers from 0, else 0.
+#[inline(always)]
+fn has(mask: [u64; 2], number: i32) -> u64 {
+    let number = number as u32;
+    let half = mask.get((number / u64::BITS) as usize).copied();
+    half.unwrap_or(0) >> (number % u64::BITS) & 1
+}
+
+/// Which of these words (the first, and every `step`-th after it), one a bit, have this value.
+#[inline(always)]
+fn equal(words: &[i32], step: usize, value: i32) -> Bits {
+    let (low, high) = words.split_at(words.len().min(HALF * step));
+    if step == 1 {
+        return whole([low, high].map(|words| equal_in_a_row(words, value)));
+    }
+    let equal = |words: &[i32]| {
+        let words = words.iter().step_by(step);
+        words.rfold(0, |found, word| found << 1 | u64::from(*word == value))
+    };
+    whole([low, high].map(equal))
+}
+
+#[inline(always)]
+fn equal_in_a_row(words: &[i32], value: i32) -> u64 {
+    let one = |word: &i32| u64::from(*word == value);
+    let (fours, rest) = words.as_chunks::<4>();
+    let rest = rest.iter().rfold(0, |found, word| found << 1 | one(word));
+    fours.iter().rfold(rest, |found, [a, b, c, d]| {
+        found << 4 | one(d) << 3 | one(c) << 2 | one(b) << 1 | one(a)
+    })
+}
+
+fn all_if(condition: bool) -> Bits {
+    if condition { Bits::MAX } else { 0 }
+}
+
+/// Every bit so many places up; down for a negative number.
+fn moved(bits: Bits, by: i8) -> Bits {
+    let places = u32::from(by.unsigned_abs());
+    let moved = if by < 0 {
+        bits.checked_shr(places)
+    } else {
+        bits.checked_shl(places)
+    };
+    moved.unwrap_or(0)
+}

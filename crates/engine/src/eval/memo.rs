@@ -1,0 +1,164 @@
+//! Answers of queries without parameters are kept while choices are looked for: the state does not change then, and
+//! such a query sees nothing else. `a.path in called` is asked for every piece, `called` is worked out once. What lies
+//! where on open grids is kept until that changes.
+
+use super::places::{Places, free_places};
+use super::{Eval, Values};
+use crate::fault::Halt;
+use crate::state::State;
+use wyrmgate_program::{ExprId, NONE, QueryBody, QueryId};
+
+/// What has been answered. Off where the state may change between two questions.
+#[derive(Default)]
+pub(crate) struct Memo {
+    on: bool,
+    /// Query, and where its members begin and end in `values`.
+    answers: smallvec::SmallVec<[(QueryId, u16, u16); 4]>,
+    values: Values,
+    /// Open grids as tables, after how many changes; `None`: one without a table.
+    places: Vec<(i32, u64, Option<Places>)>,
+    /// Their free places, after how many changes.
+    free: Vec<(i32, u64, Values)>,
+}
+
+/// Where the members of an answer are kept.
+pub(super) type Kept = std::ops::Range<usize>;
+
+impl Memo {
+    pub fn turn_on(&mut self) {
+        self.on = true;
+    }
+
+    pub fn turn_off(&mut self) {
+        self.on = false;
+        self.answers.clear();
+        self.values.clear();
+    }
+
+    /// An open grid as a table, if it has one: made anew when something on it has changed.
+    pub(crate) fn places(&mut self, state: &State, zone: i32) -> Option<&Places> {
+        self.table(state, zone).map(|places| &*places)
+    }
+
+    fn table(&mut self, state: &State, zone: i32) -> Option<&mut Places> {
+        let now = state.changes.grids;
+        let at = match self.places.iter().position(|(of, ..)| *of == zone) {
+            Some(at) => at,
+            None => {
+                self.places.push((zone, now, Places::of(state, zone)));
+                self.places.len() - 1
+            }
+        };
+        let (_, of, places) = self.places.get_mut(at)?;
+        if *of != now {
+            (*of, *places) = (now, Places::of(state, zone));
+        }
+        places.as_mut()
+    }
+
+    /// The free places of an open grid; to be given back with [`Memo::keep_free`].
+    pub(crate) fn free(&mut self, state: &State, zone: i32) -> Values {
+        let now = state.changes.grids;
+        let known = self.free.iter().position(|(of, ..)| *of == zone);
+        match known.map(|at| self.free.swap_remove(at)) {
+            Some((_, of, free)) if of == now => free,
+            _ => free_places(state, zone, self.table(state, zone)),
+        }
+    }
+
+    pub(crate) fn keep_free(&mut self, state: &State, zone: i32, free: Values) {
+        self.free.push((zone, state.changes.grids, free));
+    }
+
+    fn find(&self, query: QueryId) -> Option<Kept> {
+        let found = self.answers.iter().find(|(other, ..)| *other == query);
+        found.map(|(_, first, end)| usize::from(*first)..usize::from(*end))
+    }
+
+    /// Keeps an answer, if it is not too long.
+    fn keep(&mut self, query: QueryId, members: &[i32]) -> Option<Kept> {
+        let first = u16::try_from(self.values.len()).ok()?;
+        let end = u16::try_from(self.values.len() + members.len()).ok()?;
+        self.values.extend_from_slice(members);
+        self.answers.push((query, first, end));
+        Some(usize::from(first)..usize::from(end))
+    }
+
+    pub(super) fn get(&self, kept: Kept) -> &[i32] {
+        self.values.get(kept).unwrap_or(&[])
+    }
+
+    pub(super) fn member(&self, at: usize) -> i32 {
+        self.values.get(at).copied().unwrap_or(NONE)
+    }
+}
+
+impl Eval<'_> {
+    /// The members of a list query without parameters, kept; `None` if it has some, or nothing is kept now.
+    pub(super) fn kept_list(&mut self, query: QueryId) -> Result<Option<Kept>, Halt> {
+        let Some(body) = self.keepable(query) else {
+            return Ok(None);
+        };
+        if let Some(kept) = self.scratch.memo.find(query) {
+            return Ok(Some(kept));
+        }
+        let QueryBody::List(body) = body else {
+            return Ok(None);
+        };
+        let members = self.alone(query, |eval| eval.gather(body))?;
+        Ok(self.scratch.memo.keep(query, &members))
+    }
+
+    /// The value of a query without parameters, kept.
+    pub(super) fn kept_value(&mut self, query: QueryId) -> Result<Option<i32>, Halt> {
+        let Some(body) = self.keepable(query) else {
+            return Ok(None);
+        };
+        if let Some(kept) = self.scratch.memo.find(query) {
+            return Ok(Some(self.scratch.memo.member(kept.start)));
+        }
+        let QueryBody::Value(body) = body else {
+            return Ok(None);
+        };
+        let value = self.alone(query, |eval| eval.value(body))?;
+        self.scratch.memo.keep(query, &[value]);
+        Ok(Some(value))
+    }
+
+    fn keepable(&self, query: QueryId) -> Option<QueryBody> {
+        if !self.scratch.memo.on {
+            return None;
+        }
+        let info = self.program.queries.get(usize::from(query))?;
+        (info.params == 0).then_some(info.body)
+    }
+
+    /// Evaluates in a window of the query's own.
+    fn alone<T>(
+        &mut self,
+        query: QueryId,
+        evaluate: impl FnOnce(&mut Self) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return Err(Halt);
+        };
+        const NO_ARGUMENTS: ExprId = 0;
+        self.deeper()?;
+        let window = self.open(info, NO_ARGUMENTS, None)?;
+        let answer = evaluate(self)?;
+        self.close(window);
+        self.shallower();
+        Ok(answer)
+    }
+
+    /// Does the kept answer hold this value?
+    pub(super) fn kept_contains(
+        &mut self,
+        query: QueryId,
+        value: i32,
+    ) -> Result<Option<bool>, Halt> {
+        let kept = self.kept_list(query)?;
+        Ok(kept.map(|kept| self.scratch.memo.get(kept).contains(&value)))
+    }
+}

@@ -1,0 +1,468 @@
+//! Expressions: pure, total, recursive over the arenas of the program.
+//!
+//! One [`Eval`] lasts for one expression (or one enumeration); what it needs beyond the state lies in a [`Scratch`]
+//! that its owner keeps, so that nothing is allocated as long as windows and lists are small.
+
+mod blame;
+mod call;
+mod grid;
+mod line;
+mod list;
+mod look;
+mod lying;
+mod mask;
+mod memo;
+mod places;
+mod revealed;
+mod set;
+mod values;
+mod within;
+
+use crate::fault::{Fault, FaultKind, Halt};
+use crate::frame::FRAME_HEADER;
+use crate::limit::EVALUATION_DEPTH_MAX;
+use crate::outcome::Outcome;
+use crate::state::State;
+use wyrmgate_program::{Binary, Expr, ExprId, Local, NONE, Program, Temp};
+
+use mask::KeptMasks;
+use memo::Memo;
+use within::Reached;
+
+#[cfg(feature = "native")]
+pub(crate) use grid::REACH;
+pub(crate) use grid::cell_at;
+#[cfg(feature = "native")]
+pub(crate) use lying::as_they_lie;
+pub(crate) use mask::members;
+#[cfg(feature = "native")]
+pub(crate) use places::Table;
+pub use revealed::Revelation;
+pub use revealed::noting;
+pub(crate) use set::{Stop, Walk, settle};
+pub(crate) use values::Values;
+
+/// What evaluation works with.
+pub(crate) struct Scratch {
+    /// Windows of temps, one above the other.
+    pub temps: Values,
+    /// Lists that temps refer to by offset and length.
+    pub lists: Values,
+    /// Work that may still be done, and the limit to name when there is none left.
+    pub fuel: u32,
+    pub limit: FaultKind,
+    /// Answers of queries without parameters, while nothing changes.
+    pub memo: Memo,
+    /// What searches work with, kept for the next one.
+    searches: Vec<Reached>,
+    /// Answers of whole domains, until the state changes.
+    pub kept: KeptMasks,
+    /// Members of names that do not depend on others, of the decision that is looked at: option and name, and who they
+    /// are.
+    pub apart: Vec<((u16, usize), Values)>,
+    /// Levels of nesting at present.
+    depth: u32,
+    /// Why evaluation stopped, if it did.
+    pub fault: Option<Fault>,
+    /// Memory for how a game ends, of one that is over and forgotten.
+    pub spare: Option<Box<Outcome>>,
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch::new(0, FaultKind::Fuel)
+    }
+}
+
+impl Scratch {
+    // Built where it is used, not copied there.
+    #[inline(always)]
+    pub fn new(fuel: u32, limit: FaultKind) -> Scratch {
+        Scratch {
+            temps: Values::new(),
+            lists: Values::new(),
+            fuel,
+            limit,
+            memo: Memo::default(),
+            searches: Vec::new(),
+            kept: KeptMasks::default(),
+            apart: Vec::new(),
+            depth: 0,
+            fault: None,
+            spare: None,
+        }
+    }
+
+    /// Makes the lowest window large enough.
+    #[cfg(feature = "native")]
+    #[inline]
+    pub fn make_room(&mut self, temps: usize) {
+        if self.temps.len() < temps {
+            self.make_larger(temps);
+        }
+    }
+
+    #[cfg(feature = "native")]
+    #[cold]
+    fn make_larger(&mut self, temps: usize) {
+        self.temps.resize(temps, NONE);
+    }
+
+    /// Ready for the next piece of work, in the same memory.
+    pub fn refill(&mut self, fuel: u32, limit: FaultKind) {
+        (self.fuel, self.limit) = (fuel, limit);
+        self.lists.clear();
+        self.memo.turn_off();
+        self.depth = 0;
+        self.fault = None;
+    }
+
+    #[cold]
+    pub fn halt(&mut self, kind: FaultKind) -> Halt {
+        self.fault.get_or_insert(Fault { kind, span: None });
+        Halt
+    }
+
+    /// Counts one piece of work.
+    #[inline]
+    pub fn spend(&mut self) -> Result<(), Halt> {
+        match self.fuel.checked_sub(1) {
+            Some(fuel) => {
+                self.fuel = fuel;
+                Ok(())
+            }
+            None => Err(self.halt(self.limit)),
+        }
+    }
+
+    /// The fault after a halt.
+    pub fn take_fault(&mut self) -> Fault {
+        self.fault.take().unwrap_or(Fault {
+            kind: FaultKind::Program,
+            span: None,
+        })
+    }
+}
+
+/// Evaluates in one frame of one state.
+pub(crate) struct Eval<'a> {
+    pub program: &'a Program,
+    pub state: &'a State,
+    pub scratch: &'a mut Scratch,
+    /// Where the running frame lies on the stack.
+    base: usize,
+    /// Where the present window of temps begins.
+    window: usize,
+    exprs: &'a [Expr],
+    /// Nesting has to be counted: it is not known beforehand that it stays within its limit.
+    counts_depth: bool,
+}
+
+impl<'a> Eval<'a> {
+    /// Opens the lowest window, large enough for every expression of the program.
+    pub fn new(
+        program: &'a Program,
+        state: &'a State,
+        scratch: &'a mut Scratch,
+        base: usize,
+    ) -> Eval<'a> {
+        if scratch.temps.len() < state.layout.temps {
+            scratch.temps.resize(state.layout.temps, NONE);
+        }
+        Eval {
+            program,
+            state,
+            scratch,
+            base,
+            window: 0,
+            exprs: &program.exprs,
+            counts_depth: program.nesting.is_none(),
+        }
+    }
+
+    #[inline]
+    pub fn temp(&self, temp: Temp) -> i32 {
+        let at = self.window + usize::from(temp);
+        self.scratch.temps.get(at).copied().unwrap_or(NONE)
+    }
+
+    #[inline]
+    pub fn set_temp(&mut self, temp: Temp, value: i32) {
+        let at = self.window + usize::from(temp);
+        if let Some(place) = self.scratch.temps.get_mut(at) {
+            *place = value;
+        }
+    }
+
+    #[inline]
+    pub fn local(&self, local: Local) -> i32 {
+        self.state
+            .slot(self.base + FRAME_HEADER + usize::from(local))
+    }
+
+    /// A list of the running frame, as places on the stack.
+    fn frame_list(&self, local: Local) -> std::ops::Range<usize> {
+        let offset = self.local(local).max(0) as usize;
+        let length = self.local(local.saturating_add(1)).max(0) as usize;
+        let start = (self.base + offset).min(self.state.stack.len());
+        start..(start + length).min(self.state.stack.len())
+    }
+
+    /// Is it true?
+    #[inline]
+    pub fn truth(&mut self, expr: ExprId) -> Result<bool, Halt> {
+        Ok(self.value(expr)? > 0)
+    }
+
+    /// The value of an expression; what no rule can ask for reads as nothing. What needs no further evaluation is
+    /// answered on the spot, without a call.
+    #[inline(always)]
+    pub fn value(&mut self, id: ExprId) -> Result<i32, Halt> {
+        match self.exprs.get(id as usize) {
+            Some(&Expr::Const(value)) => Ok(value),
+            Some(&Expr::Local(local)) => Ok(self.local(local)),
+            Some(&Expr::Temp(temp)) => Ok(self.temp(temp)),
+            Some(&Expr::Word(offset)) => Ok(self.state.var(offset)),
+            Some(expr) => self.nested(id, expr),
+            None => Ok(NONE),
+        }
+    }
+
+    // Every kind of expression has a function of its own that is called last: this one keeps nothing on the stack.
+    #[inline(never)]
+    fn nested(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
+        if self.counts_depth {
+            return self.nested_counted(id, expr);
+        }
+        self.composite(id, expr)
+    }
+
+    #[inline(never)]
+    fn nested_counted(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
+        self.deeper()?;
+        let value = self.composite(id, expr)?;
+        self.shallower();
+        Ok(value)
+    }
+
+    #[inline]
+    fn deeper(&mut self) -> Result<(), Halt> {
+        self.scratch.depth += 1;
+        if self.scratch.depth > EVALUATION_DEPTH_MAX {
+            return Err(self.scratch.halt(FaultKind::Depth));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn shallower(&mut self) {
+        self.scratch.depth -= 1;
+    }
+
+    #[inline(always)]
+    fn composite(&mut self, id: ExprId, expr: &'a Expr) -> Result<i32, Halt> {
+        match *expr {
+            // Answered by `value` itself.
+            Expr::Const(_) | Expr::Local(_) | Expr::Temp(_) | Expr::Word(_) => Ok(NONE),
+            Expr::WordAt {
+                offset,
+                low,
+                len,
+                index,
+                default,
+            } => self.word_at(offset, low, len, index, default),
+            Expr::Table {
+                table,
+                low,
+                index,
+                default,
+            } => self.table(table, low, index, default),
+            Expr::LocalAt {
+                base,
+                index,
+                default,
+            } => self.local_at(base, index, default),
+            Expr::ZoneAt { family, keys } => self.zone_at(family, keys),
+            Expr::ComponentAt { table, sizes, keys } => self.component_at(table, sizes, keys),
+            Expr::ZoneOf(of) => self.zone_of(of),
+            Expr::ZoneIn { family, zone } => self.zone_in(family, zone),
+            Expr::Inside(of) => self.inside(of),
+            Expr::HolderOf(zone) => self.holder_of(zone),
+            Expr::OwnerOf(zone) => self.owner_of(zone),
+            Expr::PlaceOf(of) => self.place_of(of),
+            Expr::IsFaceUp(of) => self.is_face_up(of),
+            Expr::IsKind { kind, of } => self.is_kind(kind, of),
+            Expr::SeatAfter { seat, by } => self.seat_after(seat, by),
+            Expr::Revealed { of, to, number } => self.revealed(of, to, number),
+            Expr::Not(of) => self.not(of),
+            Expr::Negate(of) => self.negate(id, of),
+            Expr::Abs(of) => self.abs(id, of),
+            Expr::Binary(op, left, right) => self.binary(id, op, left, right),
+            Expr::Pair {
+                one,
+                other,
+                low_of_one,
+                low_of_other,
+                count,
+            } => self.pair((one, low_of_one), (other, low_of_other), count),
+            Expr::And(left, right) => self.and(left, right),
+            Expr::Or(left, right) => self.or(left, right),
+            Expr::If(condition, then, otherwise) => self.either(condition, then, otherwise),
+            Expr::Call { query, args } => self.call(query, args, None),
+            Expr::CallKind { dispatch, args } => self.call_kind(dispatch, args),
+            // Has a meaning only among the arguments of a call.
+            Expr::ListArgument(_) => Ok(NONE),
+            Expr::Count(set) => self.count(set),
+            Expr::IsEmpty(set) => self.none_in(set),
+            Expr::Contains(set, of) => self.holds(set, of),
+            Expr::First(set, default) => self.first(set, default),
+            Expr::Last(set, default) => self.last(set, default),
+            Expr::Nth(set, place, default) => self.nth(set, place, default),
+            Expr::IndexOf(set, of) => self.index_of(set, of),
+            Expr::Some {
+                of,
+                temp,
+                condition,
+            } => self.some(of, temp, condition),
+            Expr::Every {
+                of,
+                temp,
+                condition,
+            } => self.every(of, temp, condition),
+            Expr::Sum { of, temp, key } => self.sum(id, of, temp, key),
+            Expr::Extreme {
+                of,
+                temp,
+                key,
+                most,
+            } => self.extreme_or_0(of, temp, key, most),
+            Expr::Distinct { of, temp, key } => self.distinct(of, temp, key),
+            Expr::InARow {
+                family,
+                zone,
+                temp,
+                condition,
+            } => self.in_a_row(family, zone, temp, condition),
+            Expr::ZoneCount(zone) => self.zone_count(zone),
+            Expr::IsFreeZone(zone) => self.is_free_zone(zone),
+            Expr::CountWords { offset, len, value } => self.count_words(offset, len, value),
+            Expr::ZoneFirst(zone) => self.zone_first(zone),
+            Expr::ZoneLast(zone) => self.zone_last(zone),
+            Expr::AnyBit(mask) => self.any_bit(mask),
+            Expr::CountBits(mask) => self.count_bits(mask),
+            Expr::FirstBit(mask, default) => self.first_bit(mask, default),
+            Expr::LineOfBits { zone, of, lines } => self.line_of_bits(zone, of, lines),
+            Expr::CellOf(of) => self.cell_of(of),
+            Expr::RotationOf(of) => self.rotation_of(of),
+            Expr::AtCell { zone, cell } => self.at_cell(zone, cell),
+            Expr::CellBeside { cell, side } => self.cell_beside(cell, side),
+            Expr::SideTurned { side, by } => self.side_turned(side, by),
+        }
+    }
+
+    #[inline(never)]
+    fn not(&mut self, of: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(!self.truth(of)?))
+    }
+
+    #[inline(never)]
+    fn pair(
+        &mut self,
+        (one, low_of_one): (ExprId, i32),
+        (other, low_of_other): (ExprId, i32),
+        count: i32,
+    ) -> Result<i32, Halt> {
+        let one = self.value(one)?.saturating_sub(low_of_one);
+        let other = self.value(other)?.saturating_sub(low_of_other);
+        Ok(one.saturating_mul(count).saturating_add(other))
+    }
+
+    #[inline(never)]
+    fn and(&mut self, left: ExprId, right: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(self.truth(left)? && self.truth(right)?))
+    }
+
+    #[inline(never)]
+    fn or(&mut self, left: ExprId, right: ExprId) -> Result<i32, Halt> {
+        Ok(i32::from(self.truth(left)? || self.truth(right)?))
+    }
+
+    #[inline(never)]
+    fn either(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Result<i32, Halt> {
+        let which = if self.truth(condition)? {
+            then
+        } else {
+            otherwise
+        };
+        self.value(which)
+    }
+
+    #[inline(never)]
+    fn negate(&mut self, id: ExprId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        self.fits(id, value.checked_neg())
+    }
+
+    #[inline(never)]
+    fn abs(&mut self, id: ExprId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        self.fits(id, value.checked_abs())
+    }
+
+    #[inline(never)]
+    fn binary(&mut self, id: ExprId, op: Binary, left: ExprId, right: ExprId) -> Result<i32, Halt> {
+        let a = self.value(left)?;
+        let b = self.value(right)?;
+        match op {
+            Binary::Equal => Ok(i32::from(a == b)),
+            Binary::NotEqual => Ok(i32::from(a != b)),
+            Binary::Less => Ok(i32::from(a < b)),
+            Binary::LessOrEqual => Ok(i32::from(a <= b)),
+            Binary::More => Ok(i32::from(a > b)),
+            Binary::MoreOrEqual => Ok(i32::from(a >= b)),
+            Binary::Add => self.fits(id, a.checked_add(b)),
+            Binary::Subtract => self.fits(id, a.checked_sub(b)),
+            Binary::Multiply => self.fits(id, a.checked_mul(b)),
+            Binary::Divide if b == 0 => Ok(0),
+            Binary::Divide => self.fits(id, a.checked_div(b)),
+            Binary::Modulo => Ok(modulo(a, b)),
+            Binary::Max => Ok(a.max(b)),
+            Binary::Min => Ok(a.min(b)),
+        }
+    }
+
+    /// The number, or a fault that names the expression it came from.
+    #[inline(always)]
+    fn fits(&mut self, id: ExprId, number: Option<i32>) -> Result<i32, Halt> {
+        match number {
+            Some(number) => Ok(number),
+            None => Err(self.overflow(id)),
+        }
+    }
+
+    #[cold]
+    fn overflow(&mut self, id: ExprId) -> Halt {
+        let spans = &self.program.expr_spans;
+        let span = spans
+            .binary_search_by_key(&id, |(expr, _)| *expr)
+            .ok()
+            .and_then(|at| spans.get(at))
+            .map(|(_, span)| *span);
+        self.scratch.fault.get_or_insert(Fault {
+            kind: FaultKind::Overflow,
+            span,
+        });
+        Halt
+    }
+}
+
+/// The remainder with the sign of the divisor; of zero it is zero.
+fn modulo(a: i32, b: i32) -> i32 {
+    if b == 0 {
+        return 0;
+    }
+    let rest = i64::from(a) % i64::from(b);
+    let same_sign = rest == 0 || (rest < 0) == (b < 0);
+    let rest = if same_sign { rest } else { rest + i64::from(b) };
+    rest as i32
+}

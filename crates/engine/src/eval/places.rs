@@ -1,0 +1,214 @@
+//! Where the components of an open grid lie, as a table: rules that look beside every free place ask for the same few
+//! places again and again.
+
+use super::Values;
+use super::grid::{REACH, beside};
+use crate::state::State;
+use wyrmgate_program::{NONE, cell, cell_xy};
+
+/// Tables of wider grids are not worth their memory: there a place is looked up among the components.
+const AREA_MAX: i64 = 16_384;
+
+/// A free place that was visited.
+const VISITED: i32 = -1;
+
+/// Places around all taken ones that belong to the table too: what lies beside a place beside a taken one can be looked
+/// up without asking whether it is on the table.
+const MARGIN: i32 = 2;
+
+/// From a place to the one south of it.
+const SOUTH: i32 = cell(0, 1) - cell(0, 0);
+
+/// The rectangle around all taken places of a grid, and a margin.
+#[derive(Default)]
+pub(crate) struct Places {
+    left: i32,
+    top: i32,
+    width: i32,
+    /// Row by row what lies at a place; see [`lying`].
+    at: Values,
+}
+
+/// What lies at a place, as one number: the component and its rotation, 0 for nothing.
+#[inline]
+pub(crate) fn lying(component: i32, quarters: i32) -> i32 {
+    (component + 1) << 2 | quarters & 3
+}
+
+impl Places {
+    /// `None` if the components lie too far apart, or too far out.
+    pub fn of(state: &State, zone: i32) -> Option<Places> {
+        let mut corners = [i32::MAX, i32::MAX, i32::MIN, i32::MIN];
+        for component in state.members(zone) {
+            let place = state.cell_of(component);
+            if place >= 0 {
+                let (x, y) = cell_xy(place);
+                let [left, top, right, bottom] = corners;
+                corners = [left.min(x), top.min(y), right.max(x), bottom.max(y)];
+            }
+        }
+        let [left, top, right, bottom] = corners;
+        if left > right {
+            return Some(Places::default());
+        }
+        let within = left > -REACH && top > -REACH && right < REACH && bottom < REACH;
+        let (width, height) = (right - left + 1 + 2 * MARGIN, bottom - top + 1 + 2 * MARGIN);
+        let area = i64::from(width) * i64::from(height);
+        if area > AREA_MAX || !within {
+            return None;
+        }
+        let mut at = Values::new();
+        at.resize(area as usize, 0);
+        let mut places = Places {
+            left: left - MARGIN,
+            top: top - MARGIN,
+            width,
+            at,
+        };
+        for component in state.members(zone) {
+            let lies = lying(component, state.turned(component));
+            if let Some(found) = places.entry(state.cell_of(component)) {
+                *found = lies;
+            }
+        }
+        Some(places)
+    }
+
+    /// The component at a place.
+    pub fn at(&self, place: i32) -> i32 {
+        (self.lying_at(place) >> 2) - 1
+    }
+
+    /// What lies at a place.
+    #[inline]
+    pub fn lying_at(&self, place: i32) -> i32 {
+        let found = self.index(place).and_then(|index| self.at.get(index));
+        found.copied().unwrap_or(0)
+    }
+
+    /// What lies on the four sides of a place, clockwise from the north; `None` if that is not on the table.
+    #[inline]
+    pub fn around(&self, place: i32) -> Option<[i32; 4]> {
+        let index = self.index(place)?;
+        let width = self.width as usize;
+        let above = index.checked_sub(width)?;
+        let around = self.at.get(above..=index + width)?;
+        // At the edge of the table the next one in the row is another row's.
+        let column = index % width;
+        if column == 0 || column + 1 == width {
+            return None;
+        }
+        let at = |at: usize| around.get(at).copied();
+        Some([at(0)?, at(width + 1)?, at(2 * width)?, at(width - 1)?])
+    }
+
+    /// The table as machine code reads it.
+    #[cfg(feature = "native")]
+    pub fn as_table(&self) -> Table {
+        let width = self.width.max(1);
+        Table {
+            left: self.left,
+            top: self.top,
+            width,
+            height: self.at.len() as i32 / width,
+            at: self.at.as_ptr(),
+        }
+    }
+
+    fn entry(&mut self, place: i32) -> Option<&mut i32> {
+        let index = self.index(place)?;
+        self.at.get_mut(index)
+    }
+
+    #[inline]
+    fn index(&self, place: i32) -> Option<usize> {
+        if place < 0 {
+            return None;
+        }
+        let (x, y) = cell_xy(place);
+        let (column, row) = (x - self.left, y - self.top);
+        if column < 0 || column >= self.width || row < 0 {
+            return None;
+        }
+        usize::try_from(row * self.width + column).ok()
+    }
+
+    /// The free places beside taken ones: in the order of what lies there, clockwise from the north of each.
+    fn free(&mut self, state: &State, zone: i32) -> Values {
+        let mut free = Values::new();
+        for component in state.members(zone) {
+            let place = state.cell_of(component);
+            let Some(index) = self.index(place) else {
+                continue;
+            };
+            let width = self.width as usize;
+            // No taken place lies in the margin.
+            let sides = [
+                (index.wrapping_sub(width), place - SOUTH),
+                (index + 1, place + 1),
+                (index + width, place + SOUTH),
+                (index.wrapping_sub(1), place - 1),
+            ];
+            for (index, place) in sides {
+                if let Some(found @ 0) = self.at.get_mut(index) {
+                    *found = VISITED;
+                    free.push(place);
+                }
+            }
+        }
+        for &place in &free {
+            if let Some(found) = self.entry(place) {
+                *found = 0;
+            }
+        }
+        free
+    }
+}
+
+/// A table of places, lent to machine code: see [`Places::as_table`].
+#[cfg(feature = "native")]
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Table {
+    pub left: i32,
+    pub top: i32,
+    pub width: i32,
+    pub height: i32,
+    pub at: *const i32,
+}
+
+/// The free places of a grid, with its table if it has one; of an empty grid the origin.
+pub(super) fn free_places(state: &State, zone: i32, places: Option<&mut Places>) -> Values {
+    let mut free = match places {
+        Some(places) => places.free(state, zone),
+        None => free_of_wide(state, zone),
+    };
+    let is_empty = state.members(zone).all(|c| state.cell_of(c) < 0);
+    if is_empty && state.is_zone(zone) {
+        free.push(cell(0, 0));
+    }
+    free
+}
+
+fn free_of_wide(state: &State, zone: i32) -> Values {
+    let taken = state.members(zone).map(|c| state.cell_of(c));
+    let taken = taken.filter(|&place| place >= 0);
+    let mut free = Values::new();
+    each_beside(taken, |place| {
+        if state.at_cell(zone, place) == NONE && !free.contains(&place) {
+            free.push(place);
+        }
+    });
+    free
+}
+
+fn each_beside(places: impl Iterator<Item = i32>, mut visit: impl FnMut(i32)) {
+    for place in places {
+        for side in 0..4 {
+            let neighbour = beside(place, side);
+            if neighbour >= 0 {
+                visit(neighbour);
+            }
+        }
+    }
+}

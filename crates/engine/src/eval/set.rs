@@ -1,0 +1,574 @@
+//! Lists: walked from the inside, member by member; none is built unless its order asks for it.
+
+use smallvec::SmallVec;
+
+use super::{Eval, Values};
+use crate::fault::Halt;
+use wyrmgate_program::{ExprId, Local, SEATS_MAX, Set, SetId, TableId, Temp};
+
+/// Why a walk ended before the last member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The visitor has seen enough.
+    Enough,
+    Halt,
+}
+
+impl From<Halt> for Stop {
+    fn from(_: Halt) -> Stop {
+        Stop::Halt
+    }
+}
+
+/// Members with a key and their place in the list, so that sorting needs no memory to keep equal ones in order.
+type Keyed = SmallVec<[(i32, usize, i32); 32]>;
+
+pub(crate) type Walk = Result<(), Stop>;
+
+/// What is done with each member.
+pub(crate) type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
+
+/// Having seen enough is no failure.
+pub(crate) fn settle(walk: Walk) -> Result<(), Halt> {
+    match walk {
+        Ok(()) | Err(Stop::Enough) => Ok(()),
+        Err(Stop::Halt) => Err(Halt),
+    }
+}
+
+impl<'a> Eval<'a> {
+    /// Visits the members in order.
+    pub fn each(&mut self, set: SetId, visit: Each<'_, 'a>) -> Walk {
+        let program = self.program;
+        let Some(set) = program.sets.get(set as usize) else {
+            return Ok(());
+        };
+        self.deeper()?;
+        let walk = self.each_of(set, visit);
+        self.shallower();
+        walk
+    }
+
+    /// As [`Eval::each`], without an indirect call for every member of the commonest lists.
+    #[inline(always)]
+    pub fn walk<F>(&mut self, set: SetId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let program = self.program;
+        match program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => self.walk_zone(zone, visit),
+            Some(&Set::Range(low, high)) => self.walk_range(low, high, visit),
+            Some(&Set::Where {
+                of,
+                temp,
+                condition,
+            }) => self.walk_where(of, temp, condition, visit),
+            Some(&Set::Table(table)) => self.walk_values(self.table_values(table), visit),
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            }) => {
+                let value = self.value(value)?;
+                self.walk_values(self.keyed(starts, members, low, value), visit)
+            }
+            Some(&Set::Bits(mask)) => self.walk_bits(mask, visit),
+            _ => self.each(set, &mut visit),
+        }
+    }
+
+    #[inline(always)]
+    fn walk_where<F>(&mut self, of: SetId, temp: Temp, condition: ExprId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let keep = |eval: &mut Eval<'a>, member: i32| {
+            eval.set_temp(temp, member);
+            if eval.truth(condition)? {
+                visit(eval, member)?;
+            }
+            Ok(())
+        };
+        let program = self.program;
+        match program.sets.get(of as usize) {
+            Some(&Set::Zone(zone)) => self.walk_zone(zone, keep),
+            Some(&Set::Range(low, high)) => self.walk_range(low, high, keep),
+            Some(&Set::Table(table)) => self.walk_values(self.table_values(table), keep),
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            }) => {
+                let value = self.value(value)?;
+                self.walk_values(self.keyed(starts, members, low, value), keep)
+            }
+            _ => {
+                let mut keep = keep;
+                self.each(of, &mut keep)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn walk_zone<F>(&mut self, zone: ExprId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let zone = self.value(zone)?;
+        let mut at = self.state.zone_first(zone);
+        while at >= 0 {
+            self.scratch.spend()?;
+            visit(self, at)?;
+            at = self.state.next(at);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn walk_range<F>(&mut self, low: ExprId, high: ExprId, mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        let (low, high) = (self.value(low)?, self.value(high)?);
+        let mut at = i64::from(low);
+        while at <= i64::from(high) {
+            self.scratch.spend()?;
+            visit(self, at as i32)?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    // As for expressions: what each kind of list needs on the stack is its own.
+    fn each_of(&mut self, set: &'a Set, visit: Each<'_, 'a>) -> Walk {
+        match *set {
+            Set::Empty => Ok(()),
+            Set::Zone(zone) => self.walk_zone(zone, visit),
+            Set::Range(low, high) => self.walk_range(low, high, visit),
+            Set::Table(table) => self.walk_values(self.table_values(table), visit),
+            Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            } => {
+                let value = self.value(value)?;
+                self.walk_values(self.keyed(starts, members, low, value), visit)
+            }
+            Set::SeatsFrom(seat) => self.each_seat(seat, 0, visit),
+            Set::Others(seat) => self.each_seat(seat, 1, visit),
+            Set::Local(local) => self.each_in_frame(local, visit),
+            Set::LocalAt { base, index } => self.each_of_seat(base, index, visit),
+            Set::Temp(temp) => self.each_in_scratch(temp, visit),
+            Set::List { first, count } => self.each_listed(first, count, visit),
+            Set::Where {
+                of,
+                temp,
+                condition,
+            } => self.walk_where(of, temp, condition, visit),
+            Set::Keys { of, temp, key } => self.each(of, &mut |eval, member| {
+                eval.set_temp(temp, member);
+                let key = eval.value(key)?;
+                visit(eval, key)
+            }),
+            Set::Sorted {
+                of,
+                temp,
+                key,
+                descending,
+            } => self.each_sorted(of, temp, key, descending, visit),
+            Set::With {
+                of,
+                temp,
+                key,
+                most,
+            } => self.each_with(of, temp, key, most, visit),
+            Set::Concat(one, other) => {
+                self.each(one, visit)?;
+                self.each(other, visit)
+            }
+            Set::Minus(of, without) => self.each(of, &mut |eval, member| {
+                if eval.contains(without, member)? {
+                    return Ok(());
+                }
+                visit(eval, member)
+            }),
+            Set::Reversed(of) => self.each_reversed(of, visit),
+            Set::AsTheyLie(of) => self.each_as_they_lie(of, visit),
+            Set::Take(of, count) => self.each_taken(of, count, visit),
+            Set::Unique(of) => self.each_once(of, visit),
+            Set::If(condition, then, otherwise) => {
+                if self.truth(condition)? {
+                    self.each(then, visit)
+                } else {
+                    self.each(otherwise, visit)
+                }
+            }
+            Set::Call { query, args } => self.each_of_call(query, args, None, visit),
+            Set::CallKind { dispatch, args } => self.each_of_call_kind(dispatch, args, visit),
+            Set::Within {
+                from,
+                steps,
+                temp,
+                next,
+            } => self.each_within(from, steps, (temp, next), visit),
+            Set::Bits(mask) => self.walk_bits(mask, visit),
+            Set::FreeCells(zone) => self.each_free_cell(zone, visit),
+            Set::TakenCells(zone) => self.each_taken_cell(zone, visit),
+        }
+    }
+
+    /// All members as a list.
+    pub fn gather(&mut self, set: SetId) -> Result<Values, Halt> {
+        let mut members = Values::new();
+        settle(self.walk(set, |_, member| {
+            members.push(member);
+            Ok(())
+        }))?;
+        Ok(members)
+    }
+
+    fn table_values(&self, table: TableId) -> &'a [i32] {
+        let table = self.program.tables.get(table as usize);
+        table.map_or(&[], Vec::as_slice)
+    }
+
+    /// The components with this value in a constant field, the list with this number.
+    fn keyed(&self, starts: TableId, members: TableId, low: i32, value: i32) -> &'a [i32] {
+        match value.checked_sub(low) {
+            Some(number) => self.program.listed(starts, members, number),
+            None => &[],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn walk_values<F>(&mut self, values: &[i32], mut visit: F) -> Walk
+    where
+        F: FnMut(&mut Eval<'a>, i32) -> Walk,
+    {
+        for &value in values {
+            self.scratch.spend()?;
+            visit(self, value)?;
+        }
+        Ok(())
+    }
+
+    /// Seats in turn, the first `skipped` ones left out.
+    fn each_seat(&mut self, seat: ExprId, skipped: i32, visit: Each<'_, 'a>) -> Walk {
+        let first = self.value(seat)?;
+        let seats = self.state.layout.seats as i32;
+        if !(0..seats).contains(&first) {
+            return Ok(());
+        }
+        for step in skipped..seats {
+            self.scratch.spend()?;
+            visit(self, (first + step) % seats)?;
+        }
+        Ok(())
+    }
+
+    fn each_in_frame(&mut self, local: Local, visit: Each<'_, 'a>) -> Walk {
+        for at in self.frame_list(local) {
+            self.scratch.spend()?;
+            let member = self.state.slot(at);
+            visit(self, member)?;
+        }
+        Ok(())
+    }
+
+    fn each_of_seat(&mut self, base: Local, index: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let seat = self.value(index)?;
+        if !(0..SEATS_MAX as i32).contains(&seat) {
+            return Ok(());
+        }
+        self.each_in_frame(base.saturating_add(2 * seat as Local), visit)
+    }
+
+    fn each_in_scratch(&mut self, temp: Temp, visit: Each<'_, 'a>) -> Walk {
+        let offset = self.temp(temp).max(0) as usize;
+        let length = self.temp(temp.saturating_add(1)).max(0) as usize;
+        for at in offset..offset.saturating_add(length) {
+            self.scratch.spend()?;
+            let Some(&member) = self.scratch.lists.get(at) else {
+                break;
+            };
+            visit(self, member)?;
+        }
+        Ok(())
+    }
+
+    fn each_listed(&mut self, first: ExprId, count: u16, visit: Each<'_, 'a>) -> Walk {
+        for expr in first..first.saturating_add(u32::from(count)) {
+            self.scratch.spend()?;
+            let value = self.value(expr)?;
+            visit(self, value)?;
+        }
+        Ok(())
+    }
+
+    /// Members with their keys and places.
+    fn with_keys(&mut self, of: SetId, temp: Temp, key: ExprId) -> Result<Keyed, Halt> {
+        let mut keyed = Keyed::new();
+        settle(self.walk(of, |eval, member| {
+            eval.set_temp(temp, member);
+            keyed.push((eval.value(key)?, keyed.len(), member));
+            Ok(())
+        }))?;
+        Ok(keyed)
+    }
+
+    fn each_sorted(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        descending: bool,
+        visit: Each<'_, 'a>,
+    ) -> Walk {
+        let mut keyed = self.with_keys(of, temp, key)?;
+        if descending {
+            keyed.sort_unstable_by_key(|(key, at, _)| (std::cmp::Reverse(*key), *at));
+        } else {
+            keyed.sort_unstable_by_key(|(key, at, _)| (*key, *at));
+        }
+        keyed
+            .into_iter()
+            .try_for_each(|(.., member)| visit(self, member))
+    }
+
+    fn each_with(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        key: ExprId,
+        most: bool,
+        visit: Each<'_, 'a>,
+    ) -> Walk {
+        let keyed = self.with_keys(of, temp, key)?;
+        let keys = keyed.iter().map(|(key, ..)| *key);
+        let extreme = if most { keys.max() } else { keys.min() };
+        keyed
+            .into_iter()
+            .filter(|(key, ..)| Some(*key) == extreme)
+            .try_for_each(|(.., member)| visit(self, member))
+    }
+
+    fn each_reversed(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+        let members = self.gather(of)?;
+        members
+            .into_iter()
+            .rev()
+            .try_for_each(|member| visit(self, member))
+    }
+
+    fn each_taken(&mut self, of: SetId, count: ExprId, visit: Each<'_, 'a>) -> Walk {
+        let mut left = self.value(count)?;
+        if left <= 0 {
+            return Ok(());
+        }
+        // Whether the visitor or the count had enough must be told apart.
+        let mut stopped = false;
+        let walk = self.each(of, &mut |eval, member| {
+            left -= 1;
+            visit(eval, member).inspect_err(|_| stopped = true)?;
+            if left == 0 { Err(Stop::Enough) } else { Ok(()) }
+        });
+        match walk {
+            Err(Stop::Enough) if !stopped => Ok(()),
+            walk => walk,
+        }
+    }
+
+    fn each_once(&mut self, of: SetId, visit: Each<'_, 'a>) -> Walk {
+        let mut seen = Values::new();
+        self.each(of, &mut |eval, member| {
+            if seen.contains(&member) {
+                return Ok(());
+            }
+            seen.push(member);
+            visit(eval, member)
+        })
+    }
+
+    // ---- questions about a list
+
+    #[inline(never)]
+    pub fn count(&mut self, set: SetId) -> Result<i32, Halt> {
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => Ok(self.state.zone_count(self.value(zone)?)),
+            Some(&Set::Local(local)) => Ok(self.frame_list(local).len() as i32),
+            Some(&Set::Temp(temp)) => Ok(self.temp(temp.saturating_add(1)).max(0)),
+            Some(&Set::Bits(mask)) => self.count_bits(mask),
+            Some(&Set::Range(low, high)) => {
+                let (low, high) = (self.value(low)?, self.value(high)?);
+                Ok(high.saturating_sub(low).saturating_add(1).max(0))
+            }
+            _ => {
+                let mut count = 0;
+                settle(self.walk(set, |_, _| {
+                    count += 1;
+                    Ok(())
+                }))?;
+                Ok(count)
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn none_in(&mut self, set: SetId) -> Result<i32, Halt> {
+        Ok(i32::from(self.is_empty(set)?))
+    }
+
+    #[inline(never)]
+    pub(super) fn holds(&mut self, set: SetId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        Ok(i32::from(self.contains(set, value)?))
+    }
+
+    pub fn is_empty(&mut self, set: SetId) -> Result<bool, Halt> {
+        let mut empty = true;
+        settle(self.walk(set, |_, _| {
+            empty = false;
+            Err(Stop::Enough)
+        }))?;
+        Ok(empty)
+    }
+
+    /// Without walking where the list says by itself what belongs to it.
+    pub fn contains(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
+        self.scratch.spend()?;
+        let program = self.program;
+        match program.sets.get(set as usize) {
+            None | Some(Set::Empty) => Ok(false),
+            Some(&Set::Zone(zone)) => {
+                let zone = self.value(zone)?;
+                Ok(zone >= 0 && self.state.zone_of(value) == zone)
+            }
+            Some(&Set::Range(low, high)) => {
+                Ok(self.value(low)? <= value && value <= self.value(high)?)
+            }
+            Some(Set::Table(table)) => {
+                let table = program.tables.get(*table as usize);
+                Ok(table.is_some_and(|table| table.contains(&value)))
+            }
+            Some(&Set::Where {
+                of,
+                temp,
+                condition,
+            }) => {
+                if !self.contains(of, value)? {
+                    return Ok(false);
+                }
+                self.set_temp(temp, value);
+                self.truth(condition)
+            }
+            Some(&Set::Concat(one, other)) => {
+                Ok(self.contains(one, value)? || self.contains(other, value)?)
+            }
+            Some(&Set::Minus(of, without)) => {
+                Ok(self.contains(of, value)? && !self.contains(without, value)?)
+            }
+            Some(&Set::Keyed {
+                starts,
+                members,
+                low,
+                value: key,
+                ..
+            }) => {
+                let key = self.value(key)?;
+                Ok(self.keyed(starts, members, low, key).contains(&value))
+            }
+            Some(&Set::Bits(mask)) => self.has_bit(mask, value),
+            Some(&Set::Call { query, args }) => self.call_contains(query, args, None, value),
+            Some(
+                &(Set::Sorted { of, .. }
+                | Set::Reversed(of)
+                | Set::Unique(of)
+                | Set::AsTheyLie(of)),
+            ) => self.contains(of, value),
+            Some(_) => self.contains_walking(set, value),
+        }
+    }
+
+    fn contains_walking(&mut self, set: SetId, value: i32) -> Result<bool, Halt> {
+        let mut found = false;
+        settle(self.walk(set, |_, member| {
+            found = member == value;
+            if found { Err(Stop::Enough) } else { Ok(()) }
+        }))?;
+        Ok(found)
+    }
+
+    #[inline(never)]
+    pub(super) fn first(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
+        let mut first = default;
+        settle(self.walk(set, |_, member| {
+            first = member;
+            Err(Stop::Enough)
+        }))?;
+        Ok(first)
+    }
+
+    #[inline(never)]
+    pub(super) fn last(&mut self, set: SetId, default: i32) -> Result<i32, Halt> {
+        if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
+            return Ok(self.state.zone_last(self.value(zone)?));
+        }
+        let mut last = default;
+        settle(self.walk(set, |_, member| {
+            last = member;
+            Ok(())
+        }))?;
+        Ok(last)
+    }
+
+    #[inline(never)]
+    pub(super) fn nth(&mut self, set: SetId, place: ExprId, default: i32) -> Result<i32, Halt> {
+        let place = self.value(place)?;
+        let mut left = place;
+        let mut nth = default;
+        if left < 1 {
+            return Ok(default);
+        }
+        settle(self.walk(set, |_, member| {
+            left -= 1;
+            if left > 0 {
+                return Ok(());
+            }
+            nth = member;
+            Err(Stop::Enough)
+        }))?;
+        Ok(nth)
+    }
+
+    #[inline(never)]
+    pub(super) fn index_of(&mut self, set: SetId, of: ExprId) -> Result<i32, Halt> {
+        let value = self.value(of)?;
+        if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
+            let (low, high) = (self.value(low)?, self.value(high)?);
+            let inside = low <= value && value <= high;
+            return Ok(if inside {
+                value.saturating_sub(low).saturating_add(1)
+            } else {
+                0
+            });
+        }
+        let mut place = 0;
+        let mut found = 0;
+        settle(self.walk(set, |_, member| {
+            place += 1;
+            if member != value {
+                return Ok(());
+            }
+            found = place;
+            Err(Stop::Enough)
+        }))?;
+        Ok(found)
+    }
+}

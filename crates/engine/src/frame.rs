@@ -1,0 +1,176 @@
+//! Frames: where a suspended effect goes on, its slots, and its lists, on the stack that is part of the state.
+//!
+//! A frame is three words (address to return to, place of the caller's frame, the effect), then the effect's slots,
+//! then its lists. A list slot holds the list's offset from the frame's first word.
+
+use crate::fault::{FaultKind, Halt};
+use crate::layout::header;
+use crate::limit::{CALL_DEPTH_MAX, STATE_WORDS_MAX};
+use crate::machine::Machine;
+use crate::state::State;
+use wyrmgate_program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
+
+pub(crate) const FRAME_HEADER: usize = 3;
+pub(crate) const RETURN_TO: usize = 0;
+pub(crate) const CALLER: usize = 1;
+pub(crate) const EFFECT: usize = 2;
+
+/// Return address of the effect the game starts with: the game is over.
+pub(crate) const END: i32 = -1;
+/// Return address of an effect that a tool runs: back to the tool.
+pub(crate) const LEAVE: i32 = -2;
+
+impl Machine<'_> {
+    /// Puts a frame for the effect on the stack and goes to its entry. Arguments are evaluated in the frame that
+    /// was running.
+    pub(crate) fn enter(
+        &mut self,
+        effect: EffectId,
+        args: Option<ArgsId>,
+        return_to: i32,
+    ) -> Result<(), Halt> {
+        let program = self.program;
+        let Some(info) = program.effects.get(usize::from(effect)) else {
+            return Err(self.scratch.halt(FaultKind::Program));
+        };
+        let base = self.state.stack.len();
+        let words = FRAME_HEADER + usize::from(info.slots);
+        match self.state.push_frame(words) {
+            // As [`RETURN_TO`], [`CALLER`] and [`EFFECT`] say.
+            Ok(frame) => *frame = [return_to, self.base as i32, i32::from(effect)],
+            Err(limit) => return Err(self.scratch.halt(limit)),
+        }
+        if let Some(args) = args {
+            self.pass_arguments(args, base)?;
+        }
+        self.base = base;
+        self.pc = info.entry as usize;
+        Ok(())
+    }
+
+    fn pass_arguments(&mut self, args: ArgsId, base: usize) -> Result<(), Halt> {
+        let program = self.program;
+        let Some(args) = program.args.get(args as usize) else {
+            return Ok(());
+        };
+        let mut slot = base + FRAME_HEADER;
+        for arg in args {
+            match *arg {
+                Arg::Value(expr) => {
+                    let value = self.value(expr)?;
+                    self.state.set_slot(slot, value);
+                    slot += 1;
+                }
+                Arg::List(set) => {
+                    self.push_list(set, base, slot)?;
+                    slot += 2;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves the running effect; answers where to go on.
+    pub(crate) fn leave(&mut self) -> i32 {
+        let (return_to, caller) = self.state.pop_frame(self.base);
+        self.base = caller;
+        return_to
+    }
+
+    /// Evaluates a list onto the top of the stack; two words from `slot` say where it is.
+    pub(crate) fn push_list(&mut self, set: SetId, base: usize, slot: usize) -> Result<(), Halt> {
+        let members = self.gather(set)?;
+        self.push_values(&members, base, slot)
+    }
+
+    pub(crate) fn push_values(
+        &mut self,
+        values: &[i32],
+        base: usize,
+        slot: usize,
+    ) -> Result<(), Halt> {
+        let Some(start) = self.state.push_words(values) else {
+            return Err(self.scratch.halt(FaultKind::StateSize));
+        };
+        self.state.set_slot(slot, start.saturating_sub(base) as i32);
+        self.state.set_slot(slot + 1, values.len() as i32);
+        Ok(())
+    }
+
+    /// Where a slot of the running frame lies on the stack.
+    pub(crate) fn slot_at(&self, local: Local) -> usize {
+        self.base + FRAME_HEADER + usize::from(local)
+    }
+
+    /// The first word above the slots of the running frame.
+    pub(crate) fn slots_end(&self) -> usize {
+        let effect = self.state.slot(self.base + EFFECT);
+        let info = usize::try_from(effect)
+            .ok()
+            .and_then(|effect| self.program.effects.get(effect));
+        self.base + FRAME_HEADER + info.map_or(0, |info| usize::from(info.slots))
+    }
+
+    pub(crate) fn set_local(&mut self, local: Local, value: i32) {
+        let at = self.slot_at(local);
+        self.state.set_slot(at, value);
+    }
+
+    pub(crate) fn local(&self, local: Local) -> i32 {
+        self.state.slot(self.slot_at(local))
+    }
+}
+
+/// Words of a frame that are put on the stack at once.
+const CHUNK: usize = 8;
+
+impl State {
+    /// Puts so many words of a frame on the stack, all of them nothing; answers the words of its header, which are to be
+    /// written. Else which limit there is.
+    #[inline]
+    pub(crate) fn push_frame(
+        &mut self,
+        words: usize,
+    ) -> Result<&mut [i32; FRAME_HEADER], FaultKind> {
+        let base = self.stack.len();
+        self.has_room_for(words).ok_or(FaultKind::StateSize)?;
+        let depth = self.head(header::DEPTH) + 1;
+        if depth > CALL_DEPTH_MAX {
+            return Err(FaultKind::Depth);
+        }
+        self.set_head(header::DEPTH, depth);
+        // Frames are short: no call is worth its while.
+        while self.stack.len() < base + words {
+            self.stack.extend_from_slice(&[NONE; CHUNK]);
+        }
+        self.stack.truncate(base + words);
+        let frame = self.stack.get_mut(base..);
+        let header = frame.and_then(|frame| frame.first_chunk_mut());
+        header.ok_or(FaultKind::Program)
+    }
+
+    /// Takes the frame off that begins here; answers where to go on, and where the frame of the caller begins.
+    #[inline]
+    pub(crate) fn pop_frame(&mut self, base: usize) -> (i32, usize) {
+        let return_to = self.slot(base + RETURN_TO);
+        let caller = self.slot(base + CALLER);
+        self.stack.truncate(base);
+        let depth = self.head(header::DEPTH) - 1;
+        self.set_head(header::DEPTH, depth);
+        (return_to, caller.max(0) as usize)
+    }
+
+    /// Puts words on the stack, if there is room; answers where they begin.
+    #[inline]
+    pub(crate) fn push_words(&mut self, words: &[i32]) -> Option<usize> {
+        let start = self.stack.len();
+        self.has_room_for(words.len())?;
+        self.stack.extend_from_slice(words);
+        Some(start)
+    }
+
+    fn has_room_for(&self, words: usize) -> Option<()> {
+        let size = self.words.len() + self.stack.len() + words;
+        (size <= STATE_WORDS_MAX).then_some(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Where in the words of a state what lies. The words are: the header; three a zone; a row a component; all variables.
+
+use wyrmgate_program::{Expr, Lasts, Mask, Program, Set};
+
+/// Words of the header.
+pub(crate) mod header {
+    /// Decisions made so far.
+    pub const DECISIONS: usize = 0;
+    /// Random operations so far; see [`crate::rng`].
+    pub const DRAWS: usize = 1;
+    /// Where to go on, as an index into the code.
+    pub const PC: usize = 2;
+    /// The running frame's place on the stack.
+    pub const BASE: usize = 3;
+    /// Frames on the stack.
+    pub const DEPTH: usize = 4;
+    /// The site that waits, or NONE.
+    pub const SITE: usize = 5;
+    /// Seats that owe a decision, as bits.
+    pub const OWING: usize = 6;
+    /// 1 for a simultaneous decision.
+    pub const SECRET: usize = 7;
+    pub const LEN: usize = 8;
+}
+
+/// Words of a zone.
+pub(crate) const ZONE_WORDS: usize = 3;
+pub(crate) const FIRST: usize = 0;
+pub(crate) const LAST: usize = 1;
+pub(crate) const COUNT: usize = 2;
+
+/// Words of a component.
+pub(crate) const ZONE: usize = 0;
+pub(crate) const NEXT: usize = 1;
+pub(crate) const PREVIOUS: usize = 2;
+pub(crate) const FLAGS: usize = 3;
+pub(crate) const CELL: usize = 4;
+pub(crate) const ROTATION: usize = 5;
+
+/// Flag: lies face down.
+pub(crate) const FACE_DOWN: i32 = 1;
+/// Flags from here: seat s has been shown this component.
+pub(crate) const SHOWN_SHIFT: i32 = 1;
+/// All flags there are.
+pub(crate) const FLAGS_ALL: i32 = (1 << (SHOWN_SHIFT + wyrmgate_program::SEATS_MAX as i32)) - 1;
+
+/// Where in the words what lies; follows from the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Layout {
+    pub seats: usize,
+    pub zones: usize,
+    pub components: usize,
+    /// Words a component takes.
+    pub row: usize,
+    pub components_at: usize,
+    pub vars_at: usize,
+    pub vars: usize,
+    /// Size of the lowest window of temps: large enough for every expression.
+    pub temps: usize,
+    /// Where the built-in variables are: active, round, turn, phase, score.
+    pub built_in: [u32; 5],
+    /// The words of the variables that every game has come first: so many.
+    pub course_words: u32,
+    /// There are variables that are forgotten at the end of a turn.
+    pub forgets_turns: bool,
+}
+
+impl Layout {
+    pub fn of(program: &Program) -> Layout {
+        let open = program.families.iter().any(|family| family.open_grid);
+        let row = if open { 6 } else { 4 };
+        let zones = program.zones.len();
+        let components = program.components.len();
+        let components_at = header::LEN + zones * ZONE_WORDS;
+        Layout {
+            seats: program.seats,
+            zones,
+            components,
+            row,
+            components_at,
+            vars_at: components_at + components * row,
+            vars: program.var_words,
+            temps: temps_of(program),
+            course_words: program.course_words(),
+            forgets_turns: program.vars.iter().any(|var| var.lasts == Lasts::Turn),
+            built_in: std::array::from_fn(|i| {
+                let var = program.vars.get(i);
+                var.map_or(u32::MAX, |var| var.offset)
+            }),
+        }
+    }
+
+    pub fn words(&self) -> usize {
+        self.vars_at + self.vars
+    }
+
+    pub fn has_cells(&self) -> bool {
+        self.row > CELL
+    }
+}
+
+/// One more than the highest temp that anything in the program names (two more where it may be a list).
+fn temps_of(program: &Program) -> usize {
+    let of_exprs = program.exprs.iter().filter_map(|expr| match *expr {
+        Expr::Temp(temp)
+        | Expr::Some { temp, .. }
+        | Expr::Every { temp, .. }
+        | Expr::Sum { temp, .. }
+        | Expr::Extreme { temp, .. }
+        | Expr::Distinct { temp, .. }
+        | Expr::InARow { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let of_sets = program.sets.iter().filter_map(|set| match *set {
+        Set::Temp(temp)
+        | Set::Where { temp, .. }
+        | Set::Keys { temp, .. }
+        | Set::Sorted { temp, .. }
+        | Set::With { temp, .. }
+        | Set::Within { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let of_sites = program.sites.iter().flat_map(|site| {
+        let binders = site.options.iter().flat_map(|option| &option.binders);
+        binders
+            .map(|binder| binder.temp)
+            .chain([site.temps, site.seat_temp])
+    });
+    let of_masks = program.masks.iter().filter_map(|info| match info.mask {
+        Mask::Over { temp, .. } | Mask::Each { temp, .. } => Some(temp),
+        _ => None,
+    });
+    let highest = of_exprs
+        .chain(of_sets)
+        .chain(of_sites)
+        .chain(of_masks)
+        .max();
+    usize::from(highest.unwrap_or(0)) + 2
+}

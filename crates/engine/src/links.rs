@@ -1,0 +1,130 @@
+//! How components hang together in their zones: taken out, put in, put in another order.
+
+use crate::layout::{
+    CELL, COUNT, FIRST, FLAGS, LAST, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS, header,
+};
+use crate::state::State;
+use wyrmgate_program::NONE;
+
+/// Words of a row that every component has.
+const ROW: usize = FLAGS + 1;
+
+impl State {
+    /// Where the words of a zone begin.
+    #[inline(always)]
+    fn zone_at(&self, zone: i32) -> Option<usize> {
+        let zone = zone as u32 as usize;
+        (zone < self.layout.zones).then_some(header::LEN + zone * ZONE_WORDS)
+    }
+
+    /// Where the row of a component begins.
+    #[inline(always)]
+    fn row_at(&self, component: i32) -> Option<usize> {
+        let component = component as u32 as usize;
+        let at = self.layout.components_at + component * self.layout.row;
+        (component < self.layout.components).then_some(at)
+    }
+
+    /// The words that every component has, from where its row begins.
+    #[inline(always)]
+    fn links(&mut self, at: usize) -> Option<&mut [i32; ROW]> {
+        self.words.get_mut(at..)?.first_chunk_mut()
+    }
+
+    /// What follows a component or, for nothing, what a zone begins with.
+    #[inline(always)]
+    fn set_next(&mut self, component: i32, zone: Option<usize>, next: i32) {
+        let at = match component {
+            0.. => self.row_at(component).map(|at| at + NEXT),
+            _ => zone.map(|at| at + FIRST),
+        };
+        if let Some(word) = at.and_then(|at| self.words.get_mut(at)) {
+            *word = next;
+        }
+    }
+
+    /// What comes before a component or, for nothing, what a zone ends with.
+    #[inline(always)]
+    fn set_previous(&mut self, component: i32, zone: Option<usize>, previous: i32) {
+        let at = match component {
+            0.. => self.row_at(component).map(|at| at + PREVIOUS),
+            _ => zone.map(|at| at + LAST),
+        };
+        if let Some(word) = at.and_then(|at| self.words.get_mut(at)) {
+            *word = previous;
+        }
+    }
+
+    #[inline(always)]
+    fn count_by(&mut self, zone: Option<usize>, by: i32) {
+        if let Some(count) = zone.and_then(|at| self.words.get_mut(at + COUNT)) {
+            *count = count.wrapping_add(by);
+        }
+    }
+
+    /// Takes a component out of its zone; it must be put somewhere at once.
+    pub(crate) fn remove(&mut self, component: i32) {
+        self.changes.places += 1;
+        self.changes.grids += u64::from(self.cell_of(component) >= 0);
+        let at = self.row_at(component);
+        let Some(links) = at.and_then(|at| self.links(at)) else {
+            return;
+        };
+        let [zone, after, before, _] = *links;
+        links[ZONE] = NONE;
+        let zone = self.zone_at(zone);
+        self.set_next(before, zone, after);
+        self.set_previous(after, zone, before);
+        self.count_by(zone, -1);
+    }
+
+    /// Puts a component that lies nowhere into a zone, before another one; last for NONE.
+    pub(crate) fn insert(&mut self, component: i32, zone: i32, before: i32) {
+        let flags = self.flags(component);
+        self.link(component, zone, before, flags);
+    }
+
+    /// As [`State::insert`], with new flags and off any grid.
+    pub(crate) fn lay(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
+        self.link(component, zone, before, flags);
+        if let Some(at) = self.row_at(component).filter(|_| self.layout.has_cells()) {
+            self.set_head(at + CELL, NONE);
+            self.set_head(at + ROTATION, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn link(&mut self, component: i32, zone: i32, before: i32, flags: i32) {
+        self.changes.places += 1;
+        let previous = match before {
+            0.. => self.previous(before),
+            _ => self.zone_last(zone),
+        };
+        let at = self.row_at(component);
+        if let Some(links) = at.and_then(|at| self.links(at)) {
+            *links = [zone, before, previous, flags];
+        }
+        let zone = self.zone_at(zone);
+        self.set_next(previous, zone, component);
+        self.set_previous(before, zone, component);
+        self.count_by(zone, 1);
+    }
+
+    /// Links the components of a zone in this order; they must be exactly its members.
+    pub(crate) fn reorder(&mut self, zone: i32, order: &[i32]) {
+        self.changes.places += 1;
+        // Free places are listed in the order of what lies beside them.
+        self.changes.grids += 1;
+        let zone = self.zone_at(zone);
+        let mut previous = NONE;
+        for &component in order {
+            self.set_next(previous, zone, component);
+            self.set_previous(component, zone, previous);
+            previous = component;
+        }
+        if previous >= 0 {
+            self.set_next(previous, zone, NONE);
+            self.set_previous(NONE, zone, previous);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Questions about lists: how many members, is it among them, does one fulfil a condition.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::cycle::value_of;
+use super::emit::{Scalar, Translator};
+use crate::layout::{LAST, ZONE};
+use wyrmgate_program::{ExprId, MaskId, NONE, Set, SetId, Temp};
+
+impl Translator<'_> {
+    pub fn count_list(&mut self, set: SetId) -> Option<Scalar> {
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Zone(zone)) => return Some(self.zone_word(zone, 2, 0)),
+            Some(&Set::Bits(mask)) => {
+                let bits = self.members(mask)?;
+                return Some(Scalar::Word(self.count_of(bits)));
+            }
+            Some(&Set::Range(low, high)) => return Some(self.length_of_range(low, high)),
+            Some(&Set::Local(local)) => {
+                let (first, end) = self.frame_list(local)?;
+                return Some(self.length_between(first, end));
+            }
+            Some(&Set::Temp(temp)) => {
+                return match self.temp(temp) {
+                    Some(Scalar::List(first, end)) => Some(self.length_between(first, end)),
+                    _ => None,
+                };
+            }
+            _ => {}
+        }
+        if !self.can_walk(set) {
+            return None;
+        }
+        let none = self.int(0);
+        let made = self.each(set, &[none], &mut |t, _, made| {
+            (vec![t.b.ins().iadd_imm_s(value_of(made), 1)], None)
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    pub fn is_empty(&mut self, set: SetId) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let empty = self.b.ins().iconst(types::I8, 1);
+        let made = self.each(set, &[empty], &mut |t, _, _| {
+            let no = t.b.ins().iconst(types::I8, 0);
+            let enough = t.b.ins().iconst(types::I8, 1);
+            (vec![no], Some(enough))
+        });
+        Some(Scalar::Flag(value_of(&made)))
+    }
+
+    /// The first member, or the default.
+    pub fn first_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let default = self.int(default);
+        let made = self.each(set, &[default], &mut |t, member, _| {
+            let enough = t.b.ins().iconst(types::I8, 1);
+            (vec![member], Some(enough))
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// Numbers from one to another, both of them counted.
+    fn length_of_range(&mut self, low: ExprId, high: ExprId) -> Scalar {
+        let ends = [low, high].map(|end| {
+            let end = self.plain(end);
+            self.b.ins().sextend(types::I64, end)
+        });
+        let [low, high] = ends;
+        let length = self.b.ins().isub(high, low);
+        let length = self.b.ins().iadd_imm_s(length, 1);
+        let (none, most) = (self.long(0), self.long(i32::MAX as u64));
+        let length = self.b.ins().smax(length, none);
+        let length = self.b.ins().smin(length, most);
+        Scalar::Word(self.b.ins().ireduce(types::I32, length))
+    }
+
+    fn length_between(&mut self, first: Value, end: Value) -> Scalar {
+        let bytes = self.b.ins().isub(end, first);
+        let length = self.b.ins().ushr_imm_u(bytes, 2);
+        Scalar::Word(self.b.ins().ireduce(types::I32, length))
+    }
+
+    pub fn contains(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let wanted = self.plain(of);
+        Some(Scalar::Flag(self.contains_value(set, wanted)))
+    }
+
+    /// Without walking where the list says by itself what belongs to it.
+    pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
+        self.work += 1;
+        match self.program.sets.get(set as usize) {
+            Some(&Set::Bits(mask)) => {
+                if let Some(has) = self.is_in_mask(mask, wanted) {
+                    return has;
+                }
+            }
+            Some(&Set::Zone(zone)) => {
+                let zone = self.plain(zone);
+                let lies = self.row_of(wanted, ZONE);
+                let lies = self.word(lies);
+                let same = self.b.ins().icmp(IntCC::Equal, lies, zone);
+                let is_zone = self.is(IntCC::SignedGreaterThanOrEqual, zone, 0);
+                return self.b.ins().band(same, is_zone);
+            }
+            Some(&Set::Range(low, high)) => {
+                let (low, high) = (self.plain(low), self.plain(high));
+                let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
+                let below = self
+                    .b
+                    .ins()
+                    .icmp(IntCC::SignedLessThanOrEqual, wanted, high);
+                return self.b.ins().band(above, below);
+            }
+            Some(&(Set::Sorted { of, .. } | Set::Reversed(of))) => {
+                return self.contains_value(of, wanted);
+            }
+            Some(&(Set::Unique(of) | Set::AsTheyLie(of))) => {
+                return self.contains_value(of, wanted);
+            }
+            _ => {}
+        }
+        self.contains_walking(set, wanted)
+    }
+
+    fn is_in_mask(&mut self, mask: MaskId, wanted: Value) -> Option<Value> {
+        let domain = self.program.masks.get(mask as usize)?.domain;
+        let bits = self.members(mask)?;
+        let number = self.b.ins().iadd_imm_s(wanted, -i64::from(domain.first));
+        let has = self.has(bits, number);
+        Some(self.is(IntCC::NotEqual, has, 0))
+    }
+
+    fn contains_walking(&mut self, set: SetId, wanted: Value) -> Value {
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.each(set, &[no], &mut |t, member, _| {
+            let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
+            (vec![same], Some(same))
+        });
+        value_of(&made)
+    }
+
+    /// The last member, or the default.
+    pub fn last_of(&mut self, set: SetId, default: i32) -> Option<Scalar> {
+        if let Some(&Set::Zone(zone)) = self.program.sets.get(set as usize) {
+            return Some(self.zone_word(zone, LAST, NONE));
+        }
+        if !self.can_walk(set) {
+            return None;
+        }
+        let default = self.int(default);
+        let made = self.each(set, &[default], &mut |_, member, _| (vec![member], None));
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// The member at a place counted from 1, or the default.
+    pub fn nth_of(&mut self, set: SetId, place: ExprId, default: i32) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let place = self.plain(place);
+        let default = self.int(default);
+        let made = self.each(set, &[place, default], &mut |t, member, made| {
+            let found = made.get(1).copied().unwrap_or(member);
+            let here = t.is(IntCC::Equal, value_of(made), 1);
+            let found = t.b.ins().select(here, member, found);
+            let left = t.b.ins().iadd_imm_s(value_of(made), -1);
+            (vec![left, found], Some(here))
+        });
+        Some(Scalar::Word(made.get(1).copied().unwrap_or(default)))
+    }
+
+    /// The place of a value, counted from 1; 0 if it is none of the members.
+    pub fn index_of(&mut self, set: SetId, of: ExprId) -> Option<Scalar> {
+        if !self.can_walk(set) {
+            return None;
+        }
+        let wanted = self.plain(of);
+        if let Some(&Set::Range(low, high)) = self.program.sets.get(set as usize) {
+            let (low, high) = (self.plain(low), self.plain(high));
+            let above = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, low, wanted);
+            let below = self
+                .b
+                .ins()
+                .icmp(IntCC::SignedLessThanOrEqual, wanted, high);
+            let inside = self.b.ins().band(above, below);
+            let (wanted, low) = (
+                self.b.ins().sextend(types::I64, wanted),
+                self.b.ins().sextend(types::I64, low),
+            );
+            let place = self.b.ins().isub(wanted, low);
+            let place = self.b.ins().iadd_imm_s(place, 1);
+            let most = self.long(i32::MAX as u64);
+            let place = self.b.ins().smin(place, most);
+            let place = self.b.ins().ireduce(types::I32, place);
+            let none = self.int(0);
+            return Some(Scalar::Word(self.b.ins().select(inside, place, none)));
+        }
+        let none = self.int(0);
+        let made = self.each(set, &[none, none], &mut |t, member, made| {
+            let place = t.b.ins().iadd_imm_s(value_of(made), 1);
+            let same = t.b.ins().icmp(IntCC::Equal, member, wanted);
+            let found = t.b.ins().select(same, place, none);
+            (vec![place, found], Some(same))
+        });
+        Some(Scalar::Word(made.get(1).copied().unwrap_or(none)))
+    }
+
+    /// Does some member answer the condition so?
+    pub fn some(
+        &mut self,
+        of: SetId,
+        temp: Temp,
+        condition: ExprId,
+        wanted: bool,
+    ) -> Option<Value> {
+        if !self.can_walk(of) {
+            return None;
+        }
+        let no = self.b.ins().iconst(types::I8, 0);
+        let made = self.each(of, &[no], &mut |t, member, _| {
+            t.set_temp(temp, Scalar::Word(member));
+            let holds = t.truth(condition);
+            let found = match wanted {
+                true => holds,
+                false => t.b.ins().bxor_imm_u(holds, 1),
+            };
+            (vec![found], Some(found))
+        });
+        Some(value_of(&made))
+    }
+
+    pub fn sum(&mut self, of: SetId, temp: Temp, key: ExprId) -> Option<Scalar> {
+        if !self.can_walk(of) {
+            return None;
+        }
+        let none = self.int(0);
+        let made = self.each(of, &[none], &mut |t, member, made| {
+            t.set_temp(temp, Scalar::Word(member));
+            let value = t.value(key);
+            let value = t.word(value);
+            let (sum, over) = t.b.ins().sadd_overflow(value_of(made), value);
+            t.refuse(over);
+            (vec![sum], None)
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+
+    /// The extreme value of the key; 0 for no members.
+    pub fn extreme(&mut self, of: SetId, temp: Temp, key: ExprId, most: bool) -> Option<Scalar> {
+        if !self.can_walk(of) {
+            return None;
+        }
+        let (none, no) = (self.int(0), self.b.ins().iconst(types::I8, 0));
+        let made = self.each(of, &[none, no], &mut |t, member, made| {
+            t.set_temp(temp, Scalar::Word(member));
+            let value = t.value(key);
+            let value = t.word(value);
+            let other = match most {
+                true => t.b.ins().smax(value_of(made), value),
+                false => t.b.ins().smin(value_of(made), value),
+            };
+            let any = made.get(1).copied().unwrap_or(other);
+            let extreme = t.b.ins().select(any, other, value);
+            (vec![extreme, t.b.ins().iconst(types::I8, 1)], None)
+        });
+        Some(Scalar::Word(value_of(&made)))
+    }
+}

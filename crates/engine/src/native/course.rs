@@ -1,0 +1,140 @@
+//! Rounds, turns, phases and scores.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, types};
+
+use super::emit::{Translator, offset};
+use wyrmgate_program::{ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_SCORE, VAR_TURN, VarId};
+
+impl Translator<'_> {
+    pub fn count_up(&mut self, var: VarId) -> Option<()> {
+        let word = self.built_in(var)?;
+        let count = self.built_in_word(word);
+        let more = self.b.ins().iadd_imm_s(count, 1);
+        let most = self.is(IntCC::Equal, count, i64::from(i32::MAX));
+        let more = self.b.ins().select(most, count, more);
+        self.put(word, more)
+    }
+
+    pub fn turn_begin(&mut self, seat: ExprId, before: Local) -> Option<()> {
+        self.built_in(VAR_TURN)?;
+        self.as_begin(seat, before)?;
+        self.told += 1;
+        self.count_up(VAR_TURN)
+    }
+
+    pub fn turn_end(&mut self, before: Local) -> Option<()> {
+        self.has_slot(before)?;
+        let active = self.built_in(VAR_ACTIVE)?;
+        self.reset(Lasts::Turn)?;
+        self.told += 1;
+        let before = self.local_word(before);
+        self.put(active, before)
+    }
+
+    pub fn next_turn(&mut self, seat: Local) -> Option<()> {
+        self.has_slot(seat)?;
+        let active = self.built_in(VAR_ACTIVE)?;
+        self.built_in(VAR_TURN)?;
+        self.reset(Lasts::Turn)?;
+        self.told += 2;
+        let now = self.local_word(seat);
+        let next = self.after(now, 1);
+        self.set_local(seat, next)?;
+        self.put(active, next)?;
+        self.count_up(VAR_TURN)
+    }
+
+    pub fn as_begin(&mut self, seat: ExprId, before: Local) -> Option<()> {
+        self.has_slot(before)?;
+        let active = self.built_in(VAR_ACTIVE)?;
+        let seat = self.value(seat);
+        let seat = self.word(seat);
+        let was = self.built_in_word(active);
+        self.set_local(before, was)?;
+        self.put(active, seat)
+    }
+
+    pub fn as_end(&mut self, before: Local) -> Option<()> {
+        self.has_slot(before)?;
+        let active = self.built_in(VAR_ACTIVE)?;
+        let before = self.local_word(before);
+        self.put(active, before)
+    }
+
+    pub fn phase_begin(&mut self, phase: i32, before: Local) -> Option<()> {
+        self.has_slot(before)?;
+        let word = self.built_in(VAR_PHASE)?;
+        let was = self.built_in_word(word);
+        self.set_local(before, was)?;
+        let phase = self.int(phase);
+        self.told += 1;
+        self.put(word, phase)
+    }
+
+    pub fn phase_end(&mut self, before: Local) -> Option<()> {
+        self.has_slot(before)?;
+        let word = self.built_in(VAR_PHASE)?;
+        let before = self.local_word(before);
+        self.told += 1;
+        self.put(word, before)
+    }
+
+    pub fn score(&mut self, seat: ExprId, by: ExprId) -> Option<()> {
+        let first = self.built_in(VAR_SCORE)?;
+        let seats = self.layout.seats;
+        if first as usize + seats > self.layout.course_words as usize {
+            return None;
+        }
+        let seat = self.value(seat);
+        let seat = self.word(seat);
+        let by = self.value(by);
+        let by = self.word(by);
+        let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats as i64);
+        let (write, after) = (self.b.create_block(), self.b.create_block());
+        self.branch(is_seat, write, after);
+        self.b.switch_to_block(write);
+        let words = self.words;
+        let place = self.place(words, seat);
+        let at = offset(self.layout.vars_at + first as usize);
+        let before = self.load(types::I32, place, at);
+        let (total, over) = self.b.ins().sadd_overflow(before, by);
+        self.refuse(over);
+        self.store(total, place, at);
+        self.note_change(first);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        self.told += 1;
+        Some(())
+    }
+
+    /// Variables that last only so long begin anew.
+    pub fn reset(&mut self, lasts: Lasts) -> Option<()> {
+        if lasts == Lasts::Turn && !self.layout.forgets_turns {
+            return Some(());
+        }
+        let program = self.program;
+        let vars: Vec<_> = program
+            .vars
+            .iter()
+            .filter(|var| var.lasts == lasts)
+            .collect();
+        let words: u32 = vars.iter().map(|var| var.len).sum();
+        let inside = |var: &&wyrmgate_program::VarInfo| {
+            var.offset as usize + var.len as usize <= self.layout.vars
+        };
+        if words > RESET_MAX || !vars.iter().all(inside) {
+            return None;
+        }
+        for var in vars {
+            let start = self.int(var.start);
+            for word in var.offset..var.offset + var.len {
+                self.put(word, start)?;
+            }
+        }
+        Some(())
+    }
+}
+
+/// More words are set back by the interpreter.
+const RESET_MAX: u32 = 64;

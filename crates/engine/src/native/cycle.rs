@@ -1,0 +1,121 @@
+//! Loops, and bodies that are run only if something holds.
+
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
+
+use super::emit::{Scalar, Translator};
+use wyrmgate_program::{ExprId, Temp};
+
+/// What a body makes of a member: new values of what has been made so far, and whether that is enough.
+pub(super) type Made = (Vec<Value>, Option<Value>);
+
+impl Translator<'_> {
+    /// A loop: from its control values to whether there is another member, to the member and the next control values.
+    pub fn cycle(
+        &mut self,
+        control: &[Value],
+        made: &[Value],
+        more: impl FnOnce(&mut Self, &[Value]) -> Value,
+        step: impl FnOnce(&mut Self, &[Value]) -> (Value, Vec<Value>),
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let (head, inside, after) = (
+            self.b.create_block(),
+            self.b.create_block(),
+            self.b.create_block(),
+        );
+        let types_of = |t: &Self, values: &[Value]| -> Vec<Type> {
+            let types = values.iter().map(|value| t.b.func.dfg.value_type(*value));
+            types.collect()
+        };
+        let (of_control, of_made) = (types_of(self, control), types_of(self, made));
+        let mut add = |block, types: &[Type]| -> Vec<Value> {
+            let params = types.iter().map(|of| self.b.append_block_param(block, *of));
+            params.collect()
+        };
+        let now = add(head, &of_control);
+        let so_far = add(head, &of_made);
+        let end = add(after, &of_made);
+        let noted = std::mem::take(&mut self.work);
+        let begin = joined(control, made);
+        self.jump(head, &begin);
+        self.b.switch_to_block(head);
+        let goes_on = more(self, &now);
+        let out = joined(&[], &so_far);
+        self.b.ins().brif(goes_on, inside, &[], after, &out);
+        self.b.switch_to_block(inside);
+        let (member, next) = step(self, &now);
+        let (made, enough) = body(self, member, &so_far);
+        self.work += 1;
+        self.count_and_refuse();
+        let again = joined(&next, &made);
+        match enough {
+            Some(enough) => {
+                let out = joined(&[], &made);
+                self.b.ins().brif(enough, after, &out, head, &again);
+            }
+            None => self.jump(head, &again),
+        }
+        self.b.switch_to_block(after);
+        self.work = noted;
+        end
+    }
+
+    pub fn where_it_holds(
+        &mut self,
+        temp: Temp,
+        condition: ExprId,
+        member: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
+        self.set_temp(temp, Scalar::Word(member));
+        let holds = self.truth(condition);
+        self.where_flag(holds, member, made, body)
+    }
+
+    /// The body only if a flag is set; else what has been made stays as it is.
+    pub fn where_flag(
+        &mut self,
+        holds: Value,
+        member: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Made {
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        let types: Vec<Type> = made
+            .iter()
+            .map(|value| self.b.func.dfg.value_type(*value))
+            .collect();
+        let end: Vec<Value> = types
+            .iter()
+            .map(|of| self.b.append_block_param(after, *of))
+            .collect();
+        let enough = self.b.append_block_param(after, types::I8);
+        let no = self.b.ins().iconst(types::I8, 0);
+        let unchanged = joined(made, &[no]);
+        self.b.ins().brif(holds, inside, &[], after, &unchanged);
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(inside);
+        let (made, stop) = body(self, member, made);
+        self.count();
+        let stops = stop.is_some();
+        let stop = match stop {
+            Some(stop) => stop,
+            None => self.b.ins().iconst(types::I8, 0),
+        };
+        self.jump(after, &joined(&made, &[stop]));
+        self.b.switch_to_block(after);
+        self.work = noted;
+        (end, stops.then_some(enough))
+    }
+}
+
+/// The only value of what a walk has made or is controlled by.
+pub(super) fn value_of(values: &[Value]) -> Value {
+    values.first().copied().unwrap_or(Value::from_u32(0))
+}
+
+pub(super) fn joined(one: &[Value], other: &[Value]) -> Vec<BlockArg> {
+    let all = one.iter().chain(other);
+    all.map(|value| BlockArg::Value(*value)).collect()
+}

@@ -1,0 +1,370 @@
+//! The translator of one effect, and the small change of code: constants, loads and stores, branches, calls of helpers.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, InstBuilder, Signature, Type, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, Variable};
+
+use super::context::{Context, GIVE_UP, REST};
+use super::define::Door;
+use super::facts::Facts;
+use super::regions::Regions;
+use crate::changes::Changes;
+use crate::layout::Layout;
+use wyrmgate_program::{Address, ExprId, NONE, Program, Temp};
+
+/// What an expression comes to.
+#[derive(Clone, Copy)]
+pub(super) enum Scalar {
+    Known(i32),
+    Word(Value),
+    /// 0 or 1, in one byte.
+    Flag(Value),
+    /// A list, from its first member up to where it ends; no number.
+    List(Value, Value),
+}
+
+/// Translates one effect.
+pub(super) struct Translator<'t> {
+    pub program: &'t Program,
+    pub layout: &'t Layout,
+    pub facts: &'t Facts,
+    pub b: FunctionBuilder<'t>,
+    pub regions: Regions,
+    pub context: Value,
+    pub words: Value,
+    /// The number of the choice to go on with, where code is entered for that.
+    pub choice: Value,
+    /// What is left of work and events, which the context knows only while helpers and the driver run.
+    pub fuel: Variable,
+    pub events: Variable,
+    /// Where the function goes when it cannot go on.
+    pub give_up: Block,
+    /// The first address of the effect, and the block of each address from there on.
+    pub first: Address,
+    pub blocks: Vec<Block>,
+    /// Slots of the effect's frame.
+    pub slots: u32,
+    /// Temps that hold something in the present window.
+    pub temps: Vec<(Temp, Scalar)>,
+    /// Work and events of the operation so far that have not been counted yet.
+    pub work: i64,
+    pub told: i64,
+    /// Queries that are being looked into, one within the other.
+    pub depth: u32,
+    /// Nodes that may still be written in place; others are left to the interpreter.
+    pub room: u32,
+    /// Buffers of lists that are in use.
+    pub lists: usize,
+    /// Questions left to the interpreter so far.
+    pub asks: u32,
+    /// Entries beside those of addresses: where choices are noted, and where one is taken.
+    pub looks: Vec<Door>,
+    pub takings: Vec<Door>,
+    pub call_conv: CallConv,
+}
+
+/// How far into the context something lies.
+pub(super) const fn at(offset: usize) -> i32 {
+    offset as i32
+}
+
+/// Where a count of changes lies among them.
+pub(super) const PLACES: i32 = at(offset_of!(Changes, places));
+pub(super) const WORDS: i32 = at(offset_of!(Changes, words));
+pub(super) const COURSE: i32 = at(offset_of!(Changes, course));
+pub(super) const GRIDS: i32 = at(offset_of!(Changes, grids));
+
+const SIZE: i64 = size_of::<i32>() as i64;
+
+impl Translator<'_> {
+    // ---- values
+
+    pub fn int(&mut self, value: i32) -> Value {
+        self.b.ins().iconst(types::I32, i64::from(value))
+    }
+
+    pub fn long(&mut self, value: u64) -> Value {
+        self.b.ins().iconst(types::I64, value as i64)
+    }
+
+    pub fn pointer<T>(&mut self, to: *const T) -> Value {
+        self.long(to as usize as u64)
+    }
+
+    pub fn word(&mut self, scalar: Scalar) -> Value {
+        match scalar {
+            Scalar::Known(value) => self.int(value),
+            Scalar::Word(value) => value,
+            Scalar::Flag(flag) => self.b.ins().uextend(types::I32, flag),
+            Scalar::List(..) => self.int(NONE),
+        }
+    }
+
+    /// Is it true?
+    pub fn flag(&mut self, scalar: Scalar) -> Value {
+        match scalar {
+            Scalar::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),
+            Scalar::Word(value) => self.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, value, 0),
+            Scalar::Flag(flag) => flag,
+            Scalar::List(..) => self.b.ins().iconst(types::I8, 0),
+        }
+    }
+
+    /// All bits or none.
+    pub fn all_if(&mut self, flag: Value) -> Value {
+        let one = self.b.ins().uextend(types::I64, flag);
+        self.b.ins().ineg(one)
+    }
+
+    pub fn is(&mut self, compare: IntCC, value: Value, with: i64) -> Value {
+        self.b.ins().icmp_imm_s(compare, value, with)
+    }
+
+    // ---- memory
+
+    /// What lies neither in the context nor among the counts of changes.
+    pub fn load(&mut self, of: Type, base: Value, offset: i32) -> Value {
+        let flags = self.regions.rest;
+        self.b.ins().load(of, flags, base, offset)
+    }
+
+    pub fn store(&mut self, value: Value, base: Value, offset: i32) {
+        let flags = self.regions.rest;
+        self.b.ins().store(flags, value, base, offset);
+    }
+
+    /// A part of the context.
+    pub fn part(&mut self, of: Type, offset: i32) -> Value {
+        let (context, flags) = (self.context, self.regions.context);
+        self.b.ins().load(of, flags, context, offset)
+    }
+
+    pub fn set_part(&mut self, value: Value, offset: i32) {
+        let (context, flags) = (self.context, self.regions.context);
+        self.b.ins().store(flags, value, context, offset);
+    }
+
+    /// How many changes there have been of a kind.
+    pub fn changes(&mut self, kind: i32) -> Value {
+        let changes = self.part(types::I64, at(offset_of!(Context, changes)));
+        let flags = self.regions.counts;
+        self.b.ins().load(types::I64, flags, changes, kind)
+    }
+
+    pub fn count_change(&mut self, kind: i32) {
+        let changes = self.part(types::I64, at(offset_of!(Context, changes)));
+        let flags = self.regions.counts;
+        let before = self.b.ins().load(types::I64, flags, changes, kind);
+        let after = self.b.ins().iadd_imm_s(before, 1);
+        self.b.ins().store(flags, after, changes, kind);
+    }
+
+    /// The address of word `index` (a 32-bit number known to be small) of a run.
+    pub fn place(&mut self, base: Value, index: Value) -> Value {
+        let index = self.b.ins().uextend(types::I64, index);
+        let bytes = self.b.ins().imul_imm_s(index, SIZE);
+        self.b.ins().iadd(base, bytes)
+    }
+
+    /// A word of the state.
+    pub fn state_word(&mut self, at: usize) -> Value {
+        let words = self.words;
+        self.load(types::I32, words, offset(at))
+    }
+
+    pub fn set_state_word(&mut self, at: usize, value: Value) {
+        let words = self.words;
+        self.store(value, words, offset(at));
+    }
+
+    pub fn frame(&mut self) -> Value {
+        self.part(types::I64, at(offset_of!(Context, frame)))
+    }
+
+    // ---- control
+
+    pub fn jump(&mut self, to: Block, arguments: &[BlockArg]) {
+        self.b.ins().jump(to, arguments);
+    }
+
+    pub fn branch(&mut self, flag: Value, then: Block, otherwise: Block) {
+        self.b.ins().brif(flag, then, &[], otherwise, &[]);
+    }
+
+    /// Gives up if the flag is set.
+    pub fn refuse(&mut self, flag: Value) {
+        let goes_on = self.b.create_block();
+        let give_up = self.give_up;
+        self.branch(flag, give_up, goes_on);
+        self.b.switch_to_block(goes_on);
+    }
+
+    pub fn leave_with(&mut self, answer: Value) {
+        self.hand_over_counts();
+        self.b.ins().return_(&[answer]);
+    }
+
+    /// Comes to rest, unless too much has been done: the driver need not look.
+    pub fn rest(&mut self) {
+        self.refuse_exhausted();
+        let answer = self.int(REST);
+        self.b.ins().return_(&[answer]);
+    }
+
+    pub fn finish_giving_up(&mut self) {
+        let block = self.give_up;
+        self.b.set_cold_block(block);
+        self.b.switch_to_block(block);
+        // What has been counted is of no use any more.
+        let answer = self.int(GIVE_UP);
+        self.b.ins().return_(&[answer]);
+    }
+
+    /// Those that have not been made are not entered.
+    pub fn finish_doors(&mut self) {
+        let doors = self.looks.iter().chain(&self.takings);
+        let closed = doors.filter(|door| !door.is_made);
+        let closed: Vec<Block> = closed.map(|door| door.block).collect();
+        for block in closed {
+            self.b.switch_to_block(block);
+            let give_up = self.give_up;
+            self.jump(give_up, &[]);
+        }
+    }
+
+    /// Counts the work and the events noted since the last time.
+    pub fn count(&mut self) {
+        let (work, told) = (
+            std::mem::take(&mut self.work),
+            std::mem::take(&mut self.told),
+        );
+        self.lower(self.fuel, work);
+        self.lower(self.events, told);
+    }
+
+    fn lower(&mut self, what: Variable, by: i64) {
+        if by != 0 {
+            let before = self.b.use_var(what);
+            let after = self.b.ins().iadd_imm_s(before, -by);
+            self.b.def_var(what, after);
+        }
+    }
+
+    /// Counts so much more work now.
+    pub fn spend(&mut self, work: Value) {
+        let left = self.b.use_var(self.fuel);
+        let work = self.b.ins().uextend(types::I64, work);
+        let left = self.b.ins().isub(left, work);
+        self.b.def_var(self.fuel, left);
+    }
+
+    /// What has been counted so far is in the context.
+    fn hand_over_counts(&mut self) {
+        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
+        self.set_part(fuel, at(offset_of!(Context, fuel)));
+        self.set_part(events, at(offset_of!(Context, events)));
+    }
+
+    /// As the context has it.
+    pub fn take_over_counts(&mut self) {
+        let fuel = self.part(types::I64, at(offset_of!(Context, fuel)));
+        let events = self.part(types::I64, at(offset_of!(Context, events)));
+        self.b.def_var(self.fuel, fuel);
+        self.b.def_var(self.events, events);
+    }
+
+    /// Gives up when too much work has been done, or too much has happened: before anything is done again.
+    pub fn refuse_exhausted(&mut self) {
+        let (fuel, events) = (self.b.use_var(self.fuel), self.b.use_var(self.events));
+        let either = self.b.ins().bor(fuel, events);
+        let below = self.is(IntCC::SignedLessThan, either, 0);
+        self.refuse(below);
+    }
+
+    /// Counts the work noted since the last time, and gives up when there has been too much. Nothing has been told on the
+    /// way: expressions tell nothing.
+    pub fn count_and_refuse(&mut self) {
+        let work = std::mem::take(&mut self.work);
+        self.lower(self.fuel, work);
+        let left = self.b.use_var(self.fuel);
+        let below = self.is(IntCC::SignedLessThan, left, 0);
+        self.refuse(below);
+    }
+
+    /// Calls a helper: the context, then these arguments.
+    pub fn call_helper(
+        &mut self,
+        helper: *const u8,
+        arguments: &[Value],
+        answer: Option<Type>,
+    ) -> Option<Value> {
+        self.count();
+        let mut signature = Signature::new(self.call_conv);
+        signature.params.push(AbiParam::new(types::I64));
+        for argument in arguments {
+            let of = self.b.func.dfg.value_type(*argument);
+            signature.params.push(AbiParam::new(of));
+        }
+        signature.returns.extend(answer.map(AbiParam::new));
+        let signature = self.b.import_signature(signature);
+        self.hand_over_counts();
+        let helper = self.pointer(helper);
+        let all: Vec<Value> = [self.context]
+            .into_iter()
+            .chain(arguments.iter().copied())
+            .collect();
+        let call = self.b.ins().call_indirect(signature, helper, &all);
+        self.take_over_counts();
+        self.b.inst_results(call).first().copied()
+    }
+
+    // ---- temps
+
+    pub fn temp(&self, temp: Temp) -> Option<Scalar> {
+        let known = self.temps.iter().rev().find(|(known, _)| *known == temp);
+        known.map(|(_, value)| *value)
+    }
+
+    pub fn set_temp(&mut self, temp: Temp, value: Scalar) {
+        self.temps.retain(|(known, _)| *known != temp);
+        self.temps.push((temp, value));
+    }
+
+    /// Puts the temps where the interpreter looks for them.
+    pub fn spill_temps(&mut self) {
+        if self.temps.is_empty() {
+            return;
+        }
+        let base = self.part(types::I64, at(offset_of!(Context, temps)));
+        for (temp, value) in self.temps.clone() {
+            let at = offset(usize::from(temp));
+            match value {
+                Scalar::List(first, end) => self.spill_list(first, end, base, at),
+                value => {
+                    let value = self.word(value);
+                    self.store(value, base, at);
+                }
+            }
+        }
+    }
+
+    /// Asks the interpreter for the value of an expression.
+    pub fn ask(&mut self, expr: ExprId) -> Scalar {
+        self.asks += 1;
+        self.spill_temps();
+        let id = self.int(expr as i32);
+        let helper = super::helper::value as *const u8;
+        let value = self.call_helper(helper, &[id], Some(types::I32));
+        value.map_or(Scalar::Known(0), Scalar::Word)
+    }
+}
+
+/// How far from its first word the word of this number lies, in bytes.
+pub(super) fn offset(word: usize) -> i32 {
+    (word * size_of::<i32>()) as i32
+}

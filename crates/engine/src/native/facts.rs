@@ -1,0 +1,99 @@
+//! What is known of components and zones for good.
+
+use wyrmgate_program::{Dispatch, Mask, NONE, Program, Reads};
+
+/// What is known of components and zones for good, as tables that code reads.
+pub(super) struct Facts {
+    /// By component: the zone inside it.
+    pub inside: Vec<i32>,
+    /// By zone: the component it lies in, and its owner.
+    pub holders: Vec<i32>,
+    pub owners: Vec<i32>,
+    /// By dispatch and component: the query or effect that a call means; nothing where there is none.
+    pub queries: Vec<Vec<i32>>,
+    pub effects: Vec<Vec<i32>>,
+    /// By zone: who sees what lies there.
+    pub sights: Vec<i32>,
+    /// What of the state any answer that is kept depends on: changes of nothing else have to be counted.
+    pub kept_reads: Reads,
+}
+
+impl Facts {
+    pub fn of(program: &Program) -> Facts {
+        let zones = &program.zones;
+        let components = program.components.iter();
+        Facts {
+            inside: components
+                .map(|c| c.holds.map_or(NONE, i32::from))
+                .collect(),
+            holders: zones
+                .iter()
+                .map(|z| z.inside.map_or(NONE, i32::from))
+                .collect(),
+            owners: zones
+                .iter()
+                .map(|z| z.owner.map_or(NONE, i32::from))
+                .collect(),
+            queries: meant(program, |dispatch| &dispatch.queries),
+            effects: meant(program, |dispatch| &dispatch.effects),
+            sights: super::seen::sights(program),
+            kept_reads: kept_reads(program),
+        }
+    }
+}
+
+/// By dispatch and component, what is meant by the component's kind.
+fn meant(program: &Program, of: impl Fn(&Dispatch) -> &Vec<Option<u16>>) -> Vec<Vec<i32>> {
+    let dispatches = program.dispatches.iter();
+    let by_component = dispatches.map(|dispatch| {
+        let meant = of(dispatch);
+        let components = program.components.iter();
+        let found = components.map(|component| meant.get(usize::from(component.kind)));
+        found
+            .map(|found| found.copied().flatten().map_or(NONE, i32::from))
+            .collect()
+    });
+    by_component.collect()
+}
+
+/// What all masks together read that are kept until that changes.
+fn kept_reads(program: &Program) -> Reads {
+    let masks = program.masks.iter().map(|info| info.mask);
+    masks.fold(Reads::default(), |so_far, mask| match mask {
+        Mask::Kept { reads, .. } | Mask::KeptFor { reads, .. } => Reads {
+            words: so_far.words || reads.words,
+            course: so_far.course || reads.course,
+        },
+        _ => so_far,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wyrmgate_program::{Domain, MaskInfo};
+
+    fn kept(words: bool, course: bool) -> MaskInfo {
+        let (domain, reads) = (Domain { first: 0, len: 1 }, Reads { words, course });
+        let mask = Mask::Kept {
+            slot: 0,
+            of: 0,
+            reads,
+        };
+        MaskInfo { domain, mask }
+    }
+
+    #[test]
+    fn what_any_mask_reads_is_counted() {
+        let mut program = Program::default();
+        assert_eq!(kept_reads(&program), Reads::default());
+        program.masks = vec![kept(false, false), kept(true, false), kept(false, false)];
+        let words = Reads {
+            words: true,
+            course: false,
+        };
+        assert_eq!(kept_reads(&program), words);
+        program.masks.push(kept(false, true));
+        assert!(kept_reads(&program).course);
+    }
+}

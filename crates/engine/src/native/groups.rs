@@ -1,0 +1,69 @@
+//! Groups of choices: those of a decision whose names stand for several members, noted in the menu of the runner.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Value, types};
+
+use super::bits::Set;
+use super::emit::Translator;
+use super::rows::Noting;
+use super::{helper, list_helper};
+use wyrmgate_program::{BinderInfo, BinderSize, MaskId};
+
+impl Translator<'_> {
+    pub fn note_bits(
+        &mut self,
+        noting: &Noting<'_>,
+        names: usize,
+        mask: MaskId,
+        bits: Set,
+    ) -> Option<Value> {
+        let first = self.program.masks.get(mask as usize)?.domain.first;
+        let any = self.any(bits);
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(any, inside, after);
+        self.b.switch_to_block(inside);
+        self.set_bits(bits);
+        let count = self.count_of(bits);
+        let [option, names, first] =
+            [noting.number, names as i32, first].map(|number| self.int(number));
+        let arguments = [option, names, first, count];
+        self.call_helper(helper::note_bits as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        Some(any)
+    }
+
+    /// A group of the members in the buffer, or of the choice that is the names themselves.
+    pub fn note_list(&mut self, noting: &Noting<'_>, names: usize, members: Value) {
+        let (option, names) = (self.int(noting.number), self.int(names as i32));
+        let arguments = [option, names, members];
+        self.call_helper(helper::note_list as *const u8, &arguments, None);
+    }
+
+    /// A group of selections of the members in the buffer; answers whether there are any.
+    pub fn note_selections(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+        count: Value,
+    ) -> Option<Value> {
+        let none = self.int(0);
+        let (least, most, ordered) = match binder.count {
+            BinderSize::Many {
+                least,
+                most,
+                ordered,
+            } => (self.plain(least), self.plain(most), ordered),
+            BinderSize::Any | BinderSize::One => (none, count, false),
+            BinderSize::Permutation => (count, count, true),
+        };
+        let [option, names, ordered] =
+            [noting.number, name as i32, i32::from(ordered)].map(|number| self.int(number));
+        let arguments = [option, names, count, least, most, ordered];
+        let helper = list_helper::note_selections as *const u8;
+        let any = self.call_helper(helper, &arguments, Some(types::I32))?;
+        Some(self.is(IntCC::NotEqual, any, 0))
+    }
+}

@@ -1,0 +1,334 @@
+//! What machine code calls: the interpreter, for whatever the translator does not know.
+//!
+//! Every helper is called with the context that the driver made for this move and nothing else; see the invariants of
+//! the module.
+
+use super::context::{Context, GIVE_UP, MEMBERS_MAX, NAMES_MAX, OVER, REST};
+use super::lent::Lent;
+use crate::choices::Group;
+use crate::eval::members;
+use crate::fault::Halt;
+use crate::frame::{FRAME_HEADER, RETURN_TO};
+use crate::layout::header;
+use crate::machine::{Machine, Next};
+use crate::rng::Label;
+use crate::see;
+use crate::state::State;
+use wyrmgate_program::{Bits, Domain, ExprId, MaskId, Program};
+
+/// Runs the operation at this address; answers where to go on.
+pub(super) extern "C" fn perform(context: *mut Context, at: u32) -> i32 {
+    with(context, |context, m| {
+        let Some(op) = m.code().get(at as usize) else {
+            return GIVE_UP;
+        };
+        m.pc = at as usize + 1;
+        advance(context, m, |m| m.perform(op))
+    })
+}
+
+/// The value of an expression in the running frame, with the lowest window of temps.
+pub(super) extern "C" fn value(context: *mut Context, expr: ExprId) -> i32 {
+    with(context, |context, m| {
+        context.hand_over(m);
+        let value = m.value(expr);
+        m.scratch.lists.clear();
+        context.take_over(m);
+        value.unwrap_or_else(|_| {
+            context.failed = 1;
+            0
+        })
+    })
+}
+
+/// The members of a mask among those in `low` and `high`, which they replace.
+pub(super) extern "C" fn mask(context: *mut Context, mask: MaskId) {
+    with(context, |context, m| {
+        let among = Bits::from(context.high) << 64 | Bits::from(context.low);
+        context.hand_over(m);
+        let bits = m.eval().members_among(mask, among);
+        m.scratch.lists.clear();
+        context.take_over(m);
+        let bits = bits.unwrap_or_else(|_| {
+            context.failed = 1;
+            0
+        });
+        (context.low, context.high) = (bits as u64, (bits >> 64) as u64);
+    });
+}
+
+/// Puts so many words of a frame on the stack; what they are is written afterwards. Answers less than nothing where a
+/// limit is near.
+pub(super) extern "C" fn open(context: *mut Context, words: u32) -> i32 {
+    with_game(context, |context, _, state| {
+        let base = state.stack.len();
+        if state.push_frame(words as usize).is_err() {
+            return GIVE_UP;
+        }
+        context.look_up_state(state, base);
+        0
+    })
+}
+
+/// Puts a frame for an effect on the stack; its arguments are put into the slots afterwards. Answers where its code
+/// begins.
+pub(super) extern "C" fn enter(context: *mut Context, effect: u32, return_to: i32) -> i32 {
+    with_game(context, |context, program, state| {
+        let Some(info) = program.effects.get(effect as usize) else {
+            return GIVE_UP;
+        };
+        let (base, caller) = (state.stack.len(), context.base as i32);
+        let Ok(frame) = state.push_frame(FRAME_HEADER + usize::from(info.slots)) else {
+            return GIVE_UP;
+        };
+        *frame = [return_to, caller, effect as i32];
+        context.look_up_state(state, base);
+        info.entry as i32
+    })
+}
+
+/// Ends the running effect; answers where to go on.
+pub(super) extern "C" fn leave(context: *mut Context) -> i32 {
+    let left = with_game(context, |context, _, state| {
+        let base = context.base as usize;
+        if state.slot(base + RETURN_TO) < 0 {
+            return GIVE_UP;
+        }
+        let (return_to, caller) = state.pop_frame(base);
+        context.look_up_state(state, caller);
+        return_to
+    });
+    match left {
+        0.. => left,
+        // Nobody has called it.
+        _ => with(context, |context, m| {
+            advance(context, m, Machine::return_from_effect)
+        }),
+    }
+}
+
+/// Lets the interpreter do something; answers where to go on.
+fn advance<'m>(
+    context: &mut Context,
+    m: &mut Machine<'m>,
+    act: impl FnOnce(&mut Machine<'m>) -> Result<Next, Halt>,
+) -> i32 {
+    context.hand_over(m);
+    let next = act(m);
+    context.take_over(m);
+    let pc = m.pc as i32;
+    match next {
+        Ok(Next::Go) => pc,
+        Ok(Next::Rest) if m.state.is_finished() => OVER,
+        Ok(Next::Rest) => {
+            m.state.set_head(header::PC, pc);
+            REST
+        }
+        Err(_) => GIVE_UP,
+    }
+}
+
+/// A number below so many, from a stream of its own: the roll of a die.
+pub(super) extern "C" fn roll(context: *mut Context, sides: u32) -> u32 {
+    number(context, Label::Roll, sides)
+}
+
+/// As [`roll`], for a choice by chance.
+pub(super) extern "C" fn draw(context: *mut Context, count: u32) -> u32 {
+    number(context, Label::Choose, count)
+}
+
+/// No machine is needed for that.
+fn number(context: *mut Context, label: Label, below: u32) -> u32 {
+    let (context, lent) = parts_of(context);
+    let Some(state) = lent.state() else {
+        context.failed = 1;
+        return 0;
+    };
+    let count = state.draws_made();
+    state.set_head(header::DRAWS, count.wrapping_add(1) as i32);
+    context.ahead.below(&state.seed, label, count, below)
+}
+
+/// How to [`shift`].
+pub(super) const FIRST: u32 = 1;
+pub(super) const FACE_DOWN: u32 = 2;
+
+// ---- noting choices
+
+/// Choices are looked for from here on: nothing changes until [`end_looking`].
+pub(super) extern "C" fn begin_looking(context: *mut Context) {
+    with(context, |_, m| m.scratch.memo.turn_on());
+}
+
+pub(super) extern "C" fn end_looking(context: *mut Context) {
+    with(context, |_, m| m.scratch.memo.turn_off());
+}
+
+/// Forgets the choices noted before.
+pub(super) extern "C" fn clear_menu(context: *mut Context) {
+    with(context, |_, m| {
+        m.scratch.memo.turn_on();
+        if let Some(menu) = &mut m.menu {
+            menu.clear();
+        }
+    });
+}
+
+/// Puts what a name can stand for into its buffer, in the order that the seat may know; answers how many there are.
+pub(super) extern "C" fn domain(
+    context: *mut Context,
+    seat: u32,
+    site: u32,
+    option: u32,
+    name: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let site = m.program.sites.get(site as usize);
+        let option = site.and_then(|site| site.options.get(option as usize));
+        let Some(binder) = option.and_then(|option| option.binders.get(name as usize)) else {
+            return GIVE_UP;
+        };
+        context.hand_over(m);
+        let members = m.eval().domain(seat as u8, binder);
+        m.scratch.lists.clear();
+        context.take_over(m);
+        let Ok(members) = members else {
+            return GIVE_UP;
+        };
+        let Some(buffer) = buffer(context, name, members.len()) else {
+            return GIVE_UP;
+        };
+        buffer.copy_from_slice(&members);
+        members.len() as i32
+    })
+}
+
+/// So many members in the buffer of a name.
+fn buffer(context: &mut Context, name: u32, count: usize) -> Option<&mut [i32]> {
+    let name = name as usize;
+    if name >= NAMES_MAX || count > MEMBERS_MAX {
+        return None;
+    }
+    // SAFETY: «room for members»: there is a buffer of `MEMBERS_MAX` for each of `NAMES_MAX` names.
+    Some(unsafe { std::slice::from_raw_parts_mut(context.members.add(name * MEMBERS_MAX), count) })
+}
+
+/// Does the seat see which components these are?
+pub(super) extern "C" fn all_listed_seen(
+    context: *mut Context,
+    seat: i32,
+    first: *const i32,
+    count: u32,
+) -> i32 {
+    with(context, |_, m| {
+        // SAFETY: «room for members»: code has put so many there, one after the other.
+        let members = unsafe { std::slice::from_raw_parts(first, count as usize) };
+        let sees = |component: &i32| see::sees(m.program, m.state, seat as u8, *component);
+        i32::from(members.iter().all(sees))
+    })
+}
+
+/// Does the seat see which components those are whose bits are in `low` and `high`?
+pub(super) extern "C" fn all_seen(context: *mut Context, seat: i32, first: i32) -> i32 {
+    with(context, |context, m| {
+        let bits = Bits::from(context.high) << 64 | Bits::from(context.low);
+        let domain = Domain {
+            first,
+            len: Bits::BITS as u16,
+        };
+        let sees = |component| see::sees(m.program, m.state, seat as u8, component);
+        i32::from(members(domain, bits).all(sees))
+    })
+}
+
+/// Notes a group: the names before, then one of the members in `low` and `high`, so many.
+pub(super) extern "C" fn note_bits(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    first: i32,
+    count: u32,
+) {
+    with(context, |context, m| {
+        let bits = [context.low, context.high];
+        let prefix = context.prefix.get(..names as usize);
+        if let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) {
+            menu.note_members(option as u16, prefix, (first, bits), u64::from(count));
+        }
+    });
+}
+
+/// Notes a group: the names before, then one of the members in the buffer; the names themselves for fewer than none.
+pub(super) extern "C" fn note_list(context: *mut Context, option: u32, names: u32, count: i32) {
+    with(context, |context, m| {
+        let prefix = context.prefix;
+        let prefix = prefix.get(..names as usize);
+        let (Some(menu), Some(prefix)) = (&mut m.menu, prefix) else {
+            return;
+        };
+        let group = match usize::try_from(count) {
+            Ok(count) => match buffer(context, names, count) {
+                Some(members) => Group::One(members),
+                None => return,
+            },
+            Err(_) => Group::Itself,
+        };
+        menu.note_group(option as u16, prefix, &group);
+    });
+}
+
+/// All choices have been noted; none of them is worth asking if there are none beside to decline.
+pub(super) extern "C" fn end_menu(context: *mut Context, any: i32) {
+    with(context, |_, m| {
+        m.scratch.memo.turn_off();
+        if let Some(menu) = &mut m.menu {
+            menu.end_noting(any != 0);
+        }
+    });
+}
+
+/// Lends the context and the machine to a helper.
+pub(super) fn with<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &mut Machine<'_>) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.machine() {
+        Some(machine) => {
+            machine.base = context.base as usize;
+            act(context, machine)
+        }
+        // There always is one; without it nothing is worth anything.
+        None => {
+            context.failed = 1;
+            T::default()
+        }
+    }
+}
+
+/// Lends the context and the game to a helper that needs no machine.
+#[inline(always)]
+pub(super) fn with_game<T: Default>(
+    context: *mut Context,
+    act: impl FnOnce(&mut Context, &Program, &mut State) -> T,
+) -> T {
+    let (context, lent) = parts_of(context);
+    match lent.game() {
+        Some((program, state, _)) => act(context, program, state),
+        None => {
+            context.failed = 1;
+            T::default()
+        }
+    }
+}
+
+pub(super) fn parts_of<'c>(context: *mut Context) -> (&'c mut Context, &'c mut Lent<'c, 'c>) {
+    // SAFETY: «one context»: machine code passes on the pointer that the driver gave it, and neither the driver nor
+    // machine code touches the context while a helper runs.
+    let context = unsafe { &mut *context };
+    // SAFETY: «the machine waits»: the driver stored this pointer to what it lends, and does not touch that while
+    // machine code runs.
+    let lent = unsafe { &mut *context.lent.cast::<Lent<'_, '_>>() };
+    (context, lent)
+}

@@ -1,0 +1,147 @@
+//! Calls whose meaning depends on the kind of a component: one way for each meaning.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, Value, types};
+
+use super::emit::{Scalar, Translator};
+use super::expr::DEPTH_MAX;
+use wyrmgate_program::{DispatchId, ExprId, NONE, QueryBody, QueryId};
+
+/// With less room than this for nodes, a call is left to the interpreter.
+const ROOM_MIN: u32 = 40;
+
+/// Which part of the room is kept for what comes after a call.
+const LEFT: u32 = 4;
+
+impl Translator<'_> {
+    /// The value of a query of a kind.
+    pub fn call_kind(&mut self, dispatch: DispatchId, args: ExprId) -> Option<Scalar> {
+        let default = self.program.dispatches.get(usize::from(dispatch))?.default;
+        let meant = self.meanings(dispatch)?;
+        let me = self.plain(args);
+        let (after, nothing) = (self.b.create_block(), self.b.create_block());
+        let answer = self.b.append_block_param(after, types::I32);
+        self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
+            let value = t.value_of_query(query, args, me);
+            t.count();
+            t.jump(after, &[BlockArg::Value(value)]);
+        });
+        let default = self.int(default);
+        self.jump(after, &[BlockArg::Value(default)]);
+        self.b.switch_to_block(after);
+        Some(Scalar::Word(answer))
+    }
+
+    fn value_of_query(&mut self, query: QueryId, args: ExprId, me: Value) -> Value {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return self.int(NONE);
+        };
+        let QueryBody::Value(body) = info.body else {
+            return self.int(NONE);
+        };
+        let open = self.lists;
+        let window = self.window(info, args, Some(me));
+        self.depth += 1;
+        let caller = std::mem::replace(&mut self.temps, window);
+        let value = self.plain(body);
+        self.temps = caller;
+        self.depth -= 1;
+        self.lists = open;
+        value
+    }
+
+    /// Puts the list that a query of a kind answers into a buffer; answers how many there are.
+    pub fn gather_of_kind(
+        &mut self,
+        dispatch: DispatchId,
+        args: ExprId,
+        number: usize,
+    ) -> Option<Value> {
+        let meant = self.meanings(dispatch)?;
+        let me = self.plain(args);
+        let (after, nothing) = (self.b.create_block(), self.b.create_block());
+        let answer = self.b.append_block_param(after, types::I32);
+        self.by_meaning(dispatch, me, &meant, nothing, &mut |t, query| {
+            let count = t.gather_of_query(query, args, me, number);
+            t.count();
+            t.jump(after, &[BlockArg::Value(count)]);
+        });
+        let none = self.int(0);
+        self.jump(after, &[BlockArg::Value(none)]);
+        self.b.switch_to_block(after);
+        Some(answer)
+    }
+
+    fn gather_of_query(&mut self, query: QueryId, args: ExprId, me: Value, number: usize) -> Value {
+        let program = self.program;
+        let Some(info) = program.queries.get(usize::from(query)) else {
+            return self.int(0);
+        };
+        let QueryBody::List(body) = info.body else {
+            return self.int(0);
+        };
+        let open = self.lists;
+        let window = self.window(info, args, Some(me));
+        self.depth += 1;
+        let caller = std::mem::replace(&mut self.temps, window);
+        let count = self.gather_list(body, number);
+        self.temps = caller;
+        self.depth -= 1;
+        self.lists = open;
+        count
+    }
+
+    /// What a call can mean, the commonest first; `None` leaves it to the interpreter.
+    fn meanings(&self, dispatch: DispatchId) -> Option<Vec<QueryId>> {
+        let by_component = self.facts.queries.get(usize::from(dispatch))?;
+        let room = self.room >= ROOM_MIN && self.depth < DEPTH_MAX;
+        if by_component.is_empty() || !room {
+            return None;
+        }
+        let mut counted: Vec<(usize, QueryId)> = Vec::new();
+        for query in by_component {
+            let Ok(query) = QueryId::try_from(*query) else {
+                continue;
+            };
+            match counted.iter_mut().find(|(_, known)| *known == query) {
+                Some((count, _)) => *count += 1,
+                None => counted.push((1, query)),
+            }
+        }
+        counted.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        Some(counted.into_iter().map(|(_, query)| query).collect())
+    }
+
+    /// One way for each meaning, which the body ends; then on in the block for what means nothing.
+    fn by_meaning(
+        &mut self,
+        dispatch: DispatchId,
+        me: Value,
+        meant: &[QueryId],
+        nothing: Block,
+        body: &mut dyn FnMut(&mut Self, QueryId),
+    ) {
+        let facts = self.facts;
+        let by_component = facts.queries.get(usize::from(dispatch));
+        let by_component = by_component.map_or(&[][..], Vec::as_slice);
+        let base = self.pointer(by_component.as_ptr());
+        let means = self.entry(base, me, 0, by_component.len() as u32, NONE);
+        let means = self.word(means);
+        self.count();
+        // The commonest first; something is left for what comes after.
+        let left = self.room / LEFT;
+        self.room -= left;
+        for query in meant {
+            let (this, other) = (self.b.create_block(), self.b.create_block());
+            let is_this = self.is(IntCC::Equal, means, i64::from(*query));
+            self.branch(is_this, this, other);
+            self.b.switch_to_block(this);
+            body(self, *query);
+            self.b.switch_to_block(other);
+        }
+        self.room += left;
+        self.jump(nothing, &[]);
+        self.b.switch_to_block(nothing);
+    }
+}

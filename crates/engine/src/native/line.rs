@@ -1,0 +1,179 @@
+//! What is asked of whole masks: the lowest member, the longest line.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::bits::is_wide;
+use super::emit::{Scalar, Translator};
+use wyrmgate_program::{Binary, Bits, Expr, ExprId, Lines, LinesId, MaskId};
+
+impl Translator<'_> {
+    pub fn first_bit(&mut self, mask: MaskId, default: i32) -> Option<Scalar> {
+        let domain = self.program.masks.get(mask as usize)?.domain;
+        let bits = self.members(mask)?;
+        let any = self.any(bits);
+        let number = self.lowest(bits);
+        let member = self.member(domain, number);
+        let default = self.int(default);
+        Some(Scalar::Word(self.b.ins().select(any, member, default)))
+    }
+
+    /// The spaces of a mask, and one of them if it is in.
+    fn line_start(
+        &mut self,
+        zone: ExprId,
+        of: MaskId,
+        lines: LinesId,
+    ) -> Option<(Value, Value, Lines)> {
+        let lines = *self.program.lines.get(usize::from(lines))?;
+        let domain = self.program.masks.get(of as usize)?.domain;
+        if is_wide(domain) || lines.ways.iter().any(|(by, _)| *by >= BY_MAX) {
+            return None;
+        }
+        let zone = self.plain(zone);
+        let bits = self.members(of)?.low;
+        let number = self.b.ins().iadd_imm_s(zone, -i64::from(domain.first));
+        let inside = self.is(IntCC::UnsignedLessThan, number, i64::from(domain.len));
+        let number = self.b.ins().uextend(types::I64, number);
+        let one = self.b.ins().uextend(types::I64, inside);
+        let start = self.b.ins().ishl(one, number);
+        let start = self.b.ins().band(start, bits);
+        Some((bits, start, lines))
+    }
+
+    /// Is a line at least so long? That is less to ask than how long it is.
+    pub fn line_reaches(&mut self, op: Binary, left: ExprId, right: ExprId) -> Option<Scalar> {
+        let exprs = &self.program.exprs;
+        let (Some(&Expr::LineOfBits { zone, of, lines }), Some(&Expr::Const(length))) =
+            (exprs.get(left as usize), exprs.get(right as usize))
+        else {
+            return None;
+        };
+        let least = match op {
+            Binary::MoreOrEqual => length,
+            Binary::Equal if length == self.longest(of, lines)? => length,
+            _ => return None,
+        };
+        let least = u32::try_from(least)
+            .ok()
+            .filter(|least| (2..=8).contains(least))?;
+        let (bits, start, lines) = self.line_start(zone, of, lines)?;
+        let mut found = self.long(0);
+        for (by, from) in lines.ways {
+            let by = u32::from(by);
+            let from = self.long((from & Bits::from(u64::MAX)) as u64);
+            let next = self.b.ins().ushr_imm_u(bits, i64::from(by));
+            let step = self.b.ins().band(bits, from);
+            let step = self.b.ins().band(step, next);
+            // Where such a line begins; and where one would that goes through the space.
+            let begins = self.doubled(step, by, least - 1, |t, one, other| {
+                t.b.ins().band(one, other)
+            });
+            let wanted = self.doubled(start, by, least, |t, one, other| t.b.ins().bor(one, other));
+            let line = self.b.ins().band(begins, wanted);
+            found = self.b.ins().bor(found, line);
+        }
+        Some(Scalar::Flag(self.is(IntCC::NotEqual, found, 0)))
+    }
+
+    /// Bits joined with themselves so many places down, `times` of them in all.
+    fn doubled(
+        &mut self,
+        mut bits: Value,
+        by: u32,
+        times: u32,
+        join: impl Fn(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let mut joined = 1;
+        while joined < times {
+            let more = joined.min(times - joined);
+            let moved = self.b.ins().ushr_imm_u(bits, i64::from(by * more));
+            bits = join(self, bits, moved);
+            joined += more;
+        }
+        bits
+    }
+
+    /// Spaces of the longest line there can be.
+    fn longest(&self, of: MaskId, lines: LinesId) -> Option<i32> {
+        let lines = self.program.lines.get(usize::from(lines))?;
+        let all = self.program.masks.get(of as usize)?.domain.all() as u64;
+        let ways = lines.ways.iter().filter(|(by, _)| *by < BY_MAX);
+        let spaces = ways.map(|(by, from)| spaces(*from as u64, u32::from(*by), all));
+        spaces.max().map(|most| most as i32)
+    }
+
+    /// The length of the longest line of spaces of the mask through one of them; see [`wyrmgate_program::Lines`].
+    pub fn line_of_bits(&mut self, zone: ExprId, of: MaskId, lines: LinesId) -> Option<Scalar> {
+        let all = self.program.masks.get(of as usize)?.domain.all() as u64;
+        let (bits, start, lines) = self.line_start(zone, of, lines)?;
+        // Nothing for a space that is not in the mask, which has no line.
+        let mut longest = self.int(0);
+        for (by, from) in lines.ways {
+            let from = (from & Bits::from(u64::MAX)) as u64;
+            let line = self.line(start, bits, from, (u32::from(by), all));
+            let length = self.b.ins().popcnt(line);
+            let length = self.b.ins().ireduce(types::I32, length);
+            longest = self.b.ins().smax(longest, length);
+        }
+        Some(Scalar::Word(longest))
+    }
+
+    /// All bits of the line through `start` along one way, by doubled steps: no loop, and nothing to foresee.
+    fn line(&mut self, start: Value, bits: Value, from: u64, (by, all): (u32, u64)) -> Value {
+        let stages = stages(from, by, all);
+        // What can be stepped on, upwards and downwards.
+        let up = self.long(from.wrapping_shl(by));
+        let up = self.b.ins().band(bits, up);
+        let down = self.long(from);
+        let down = self.b.ins().band(bits, down);
+        let by = i64::from(by);
+        let up = self.filled(start, up, stages, |t, bits, stage| {
+            t.b.ins().ishl_imm_u(bits, by << stage)
+        });
+        let down = self.filled(start, down, stages, |t, bits, stage| {
+            t.b.ins().ushr_imm_u(bits, by << stage)
+        });
+        self.b.ins().bor(up, down)
+    }
+
+    /// What can be come to from `start`, in `1 << stages` steps less one.
+    fn filled(
+        &mut self,
+        start: Value,
+        mut open: Value,
+        stages: u32,
+        step: impl Fn(&mut Self, Value, u32) -> Value,
+    ) -> Value {
+        let mut filled = start;
+        for stage in 0..stages {
+            let next = step(self, filled, stage);
+            let next = self.b.ins().band(next, open);
+            filled = self.b.ins().bor(filled, next);
+            if stage + 1 < stages {
+                let further = step(self, open, stage);
+                open = self.b.ins().band(open, further);
+            }
+        }
+        filled
+    }
+}
+
+/// Spaces that are further apart are left to the interpreter.
+const BY_MAX: u8 = 16;
+
+/// Spaces of the longest line along a way, at least one.
+fn spaces(from: u64, by: u32, all: u64) -> u32 {
+    let (mut left, mut spaces) = (all, 0u32);
+    while left != 0 && spaces < u64::BITS {
+        left = (left & from).checked_shl(by).unwrap_or(0) & all;
+        spaces += 1;
+    }
+    spaces.max(1)
+}
+
+/// Doublings of steps after which no line can go on.
+fn stages(from: u64, by: u32, all: u64) -> u32 {
+    // One step less than spaces, at least as many as the doublings reach.
+    u32::BITS - (spaces(from, by, all) - 1).leading_zeros()
+}

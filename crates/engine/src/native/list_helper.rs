@@ -1,0 +1,361 @@
+//! What machine code calls for lists and grids: lists that have to be built before they can be walked, lists that become
+//! part of a frame, and components moved one after the other.
+
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX};
+use super::helper::{FACE_DOWN, FIRST, with, with_game};
+use crate::choices::{Group, Sizes};
+use crate::eval::{Values, as_they_lie};
+use crate::layout::{self, header};
+use crate::ops::moving::{Wanted, shift_silently};
+use crate::ops::random::die_of;
+use crate::rng::{Label, Rng};
+use crate::state::State;
+use wyrmgate_program::{Program, SetId};
+
+/// How to [`arrange`].
+pub(super) const AS_THEY_LIE: u32 = 0;
+pub(super) const REVERSED: u32 = 1;
+pub(super) const UNIQUE: u32 = 2;
+
+/// How to [`sort`].
+pub(super) const ASCENDING: u32 = 0;
+pub(super) const DESCENDING: u32 = 1;
+pub(super) const LEAST: u32 = 2;
+pub(super) const MOST: u32 = 3;
+
+/// So many members of a buffer.
+fn buffer<'b>(context: &mut Context, number: u32, count: usize) -> Option<&'b mut [i32]> {
+    let number = number as usize;
+    if number >= BUFFERS_MAX || count > MEMBERS_MAX {
+        return None;
+    }
+    // SAFETY: «room for members»: there are `BUFFERS_MAX` buffers of `MEMBERS_MAX`, and helpers keep none of them.
+    Some(unsafe {
+        std::slice::from_raw_parts_mut(context.members.add(number * MEMBERS_MAX), count)
+    })
+}
+
+/// Puts members into a buffer; answers how many.
+fn put(context: &mut Context, number: u32, members: &[i32]) -> i32 {
+    match buffer(context, number, members.len()) {
+        Some(buffer) => {
+            buffer.copy_from_slice(members);
+            members.len() as i32
+        }
+        None => GIVE_UP,
+    }
+}
+
+/// Lets the interpreter put the members of a list into a buffer; answers how many there are.
+pub(super) extern "C" fn gather(context: *mut Context, set: SetId, number: u32) -> i32 {
+    with(context, |context, m| {
+        context.hand_over(m);
+        let members = m.gather(set);
+        m.scratch.lists.clear();
+        context.take_over(m);
+        match members {
+            Ok(members) => put(context, number, &members),
+            Err(_) => GIVE_UP,
+        }
+    })
+}
+
+/// Puts a list where the interpreter finds it; answers its offset there. `bytes` is how long it is.
+pub(super) extern "C" fn keep(context: *mut Context, first: *const i32, bytes: u64) -> i32 {
+    with(context, |_, m| {
+        let count = bytes as usize / size_of::<i32>();
+        // SAFETY: «room for members» or «the machine waits»: code walks a buffer or a list of the running frame.
+        let members = unsafe { std::slice::from_raw_parts(first, count) };
+        m.scratch.keep_list(members).0
+    })
+}
+
+/// Puts the members of a buffer into another order, or leaves some out; answers how many there are.
+pub(super) extern "C" fn arrange(context: *mut Context, number: u32, count: u32, how: u32) -> i32 {
+    with(context, |context, m| {
+        let Some(members) = buffer(context, number, count as usize) else {
+            return GIVE_UP;
+        };
+        match how {
+            AS_THEY_LIE => {
+                let mut values = Values::from_slice(members);
+                as_they_lie(m.state, &mut values);
+                members.copy_from_slice(&values);
+            }
+            REVERSED => members.reverse(),
+            _ => return each_once(members) as i32,
+        }
+        count as i32
+    })
+}
+
+/// The first of equal members stays; answers how many do.
+fn each_once(members: &mut [i32]) -> usize {
+    let mut kept = 0;
+    for at in 0..members.len() {
+        let (before, rest) = members.split_at_mut(at);
+        let (Some(&mut member), Some(seen)) = (rest.first_mut(), before.get_mut(..kept)) else {
+            break;
+        };
+        if seen.contains(&member) {
+            continue;
+        }
+        if let Some(place) = members.get_mut(kept) {
+            *place = member;
+        }
+        kept += 1;
+    }
+    kept
+}
+
+/// Sorts the members of a buffer by their keys in another one, or keeps those of the extreme key; answers how many
+/// there are.
+pub(super) extern "C" fn sort(
+    context: *mut Context,
+    members: u32,
+    keys: u32,
+    count: u32,
+    how: u32,
+) -> i32 {
+    with(context, |context, _| {
+        let count = count as usize;
+        let (Some(members), Some(keys)) = (
+            buffer(context, members, count),
+            buffer(context, keys, count),
+        ) else {
+            return GIVE_UP;
+        };
+        match how {
+            ASCENDING | DESCENDING => sort_by(members, keys, how == DESCENDING),
+            _ => return keep_extreme(members, keys, how == MOST) as i32,
+        }
+        count as i32
+    })
+}
+
+/// Stable, by insertion: lists are short.
+fn sort_by(members: &mut [i32], keys: &mut [i32], descending: bool) {
+    for end in 1..members.len() {
+        for at in (1..=end).rev() {
+            let pair = keys.get(at - 1).zip(keys.get(at));
+            let is_wrong = pair.is_some_and(|(one, other)| match descending {
+                true => one < other,
+                false => one > other,
+            });
+            if !is_wrong {
+                break;
+            }
+            keys.swap(at - 1, at);
+            members.swap(at - 1, at);
+        }
+    }
+}
+
+fn keep_extreme(members: &mut [i32], keys: &[i32], most: bool) -> usize {
+    let extreme = match most {
+        true => keys.iter().max(),
+        false => keys.iter().min(),
+    };
+    let mut kept = 0;
+    for (at, key) in keys.iter().enumerate() {
+        if Some(key) == extreme
+            && let Some(member) = members.get(at).copied()
+            && let Some(place) = members.get_mut(kept)
+        {
+            *place = member;
+            kept += 1;
+        }
+    }
+    kept
+}
+
+// ---- choices
+
+/// Notes a group: the names before, then a selection of the members in the buffer of the name after them; answers whether
+/// there are any.
+pub(super) extern "C" fn note_selections(
+    context: *mut Context,
+    option: u32,
+    names: u32,
+    count: u32,
+    least: i32,
+    most: i32,
+    ordered: u32,
+) -> i32 {
+    with(context, |context, m| {
+        let members = buffer(context, names, count as usize);
+        let prefix = context.prefix.get(..names as usize);
+        let (Some(menu), Some(members), Some(prefix)) = (&mut m.menu, members, prefix) else {
+            return 0;
+        };
+        let sizes = Sizes::between(least, most, ordered != 0, members.len());
+        let group = Group::Many(members, sizes);
+        menu.note_group(option as u16, prefix, &group);
+        i32::from(group.weight() > 0)
+    })
+}
+
+/// Rolls the dice in a buffer, all with one stream.
+pub(super) extern "C" fn roll_all(context: *mut Context, number: u32, count: u32) {
+    with(context, |context, m| {
+        let dice = buffer(context, number, count as usize).unwrap_or_default();
+        let mut rng = m.next_stream(Label::Roll);
+        for die in dice {
+            if let Some((word, faces, _)) = die_of(m.program, *die) {
+                let side = rng.below(faces.len() as u32);
+                if let Some(face) = faces.get(side as usize) {
+                    m.state.set_var(word, *face);
+                }
+            }
+        }
+    });
+}
+
+// ---- grids
+
+/// Puts the free places of an open grid into a buffer; answers how many.
+pub(super) extern "C" fn free_cells(context: *mut Context, zone: i32, number: u32) -> i32 {
+    with(context, |context, m| {
+        let free = m.scratch.memo.free(m.state, zone);
+        let count = put(context, number, &free);
+        m.scratch.memo.keep_free(m.state, zone, free);
+        count
+    })
+}
+
+/// Has a look at an open grid, for code to look at afterwards.
+pub(super) extern "C" fn look_at_grid(context: *mut Context, zone: i32) {
+    with(context, |context, m| {
+        let places = m.scratch.memo.places(m.state, zone);
+        let table = places.map(|places| places.as_table());
+        context.grid.look_at(zone, m.state.changes.grids, table);
+    });
+}
+
+// ---- frames
+
+/// Puts the members of a buffer on top of the stack; answers how far from the running frame.
+pub(super) extern "C" fn push(context: *mut Context, number: u32, count: u32) -> i32 {
+    with_game(context, |context, _, state| {
+        let Some(members) = buffer(context, number, count as usize) else {
+            return GIVE_UP;
+        };
+        let Some(start) = state.push_words(members) else {
+            return GIVE_UP;
+        };
+        let base = context.base as usize;
+        context.look_up_state(state, base);
+        start.saturating_sub(base) as i32
+    })
+}
+
+/// Takes everything from this place on off the stack.
+pub(super) extern "C" fn cut(context: *mut Context, len: u64) {
+    with_game(context, |context, _, state| {
+        state.stack.truncate(len as usize);
+        context.stack_len = state.stack.len() as u64;
+    });
+}
+
+// ---- moving
+
+/// Puts the components of a zone into a random order, as the interpreter does; all of them fit into a buffer.
+pub(super) extern "C" fn shuffle(context: *mut Context, zone: i32) {
+    with_game(context, |context, _, state| {
+        if !state.is_zone(zone) {
+            return;
+        }
+        let count = state.zone_count(zone).max(0);
+        let Some(order) = buffer(context, 0, count as usize) else {
+            context.failed = 1;
+            return;
+        };
+        let places = order.iter_mut().zip(state.members(zone));
+        places.for_each(|(place, component)| *place = component);
+        context.fuel -= i64::from(count);
+        let draws = state.draws_made();
+        state.set_head(header::DRAWS, draws.wrapping_add(1) as i32);
+        let mut rng = Rng::new(state.seed, Label::Shuffle, draws);
+        for i in (1..order.len()).rev() {
+            let j = rng.below(i as u32 + 1) as usize;
+            order.swap(i, j.min(i));
+        }
+        state.reorder(zone, order);
+        for &mut component in order {
+            // Whoever was shown it knows it no longer.
+            let face = state.flags(component) & layout::FACE_DOWN;
+            state.set_flags(component, face);
+        }
+    });
+}
+
+/// Moves a component to the first or last place of a zone.
+pub(super) extern "C" fn shift(context: *mut Context, what: i32, to: i32, how: u32) {
+    with_game(context, |context, program, state| {
+        moving(context, program, state, how).shift(what, to)
+    });
+}
+
+/// Moves the members of a buffer to the first or last place of a zone, one after the other.
+pub(super) extern "C" fn shift_all(
+    context: *mut Context,
+    number: u32,
+    count: u32,
+    to: i32,
+    how: u32,
+) {
+    with_game(context, |context, program, state| {
+        let members = buffer(context, number, count as usize).unwrap_or_default();
+        let mut moving = moving(context, program, state, how);
+        for what in members {
+            moving.shift(*what, to);
+        }
+    });
+}
+
+/// Draws so many components from the top of a zone.
+pub(super) extern "C" fn draw(context: *mut Context, count: i32, from: i32, to: i32, how: u32) {
+    with_game(context, |context, program, state| {
+        let count = count.min(state.zone_count(from));
+        context.fuel -= i64::from(count.max(0));
+        let mut moving = moving(context, program, state, how);
+        for _ in 0..count {
+            let top = moving.state.zone_last(from);
+            moving.shift(top, to);
+        }
+    });
+}
+
+/// Components on their way, of which nobody is told. Where the memory of the state lies does not change.
+struct Moving<'m> {
+    context: &'m mut Context,
+    program: &'m Program,
+    state: &'m mut State,
+    how: (Wanted, bool),
+}
+
+fn moving<'m>(
+    context: &'m mut Context,
+    program: &'m Program,
+    state: &'m mut State,
+    how: u32,
+) -> Moving<'m> {
+    let place = match how & FIRST {
+        0 => Wanted::Last,
+        _ => Wanted::First,
+    };
+    Moving {
+        context,
+        program,
+        state,
+        how: (place, how & FACE_DOWN != 0),
+    }
+}
+
+impl Moving<'_> {
+    fn shift(&mut self, what: i32, to: i32) {
+        if shift_silently(self.program, self.state, what, to, self.how) {
+            self.context.events -= 1;
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Lists, walked by loops in place; nothing is built. Lists of other kinds are left to the interpreter.
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::context::{LISTS_MAX, MEMBERS_MAX};
+use super::cycle::Made;
+use super::emit::{Scalar, Translator};
+use super::expr::DEPTH_MAX;
+use wyrmgate_program::{ExprId, QueryBody, SEATS_MAX, Set, SetId};
+
+/// Lists in lists are followed only so deep.
+const NESTING_MAX: u32 = 8;
+
+/// Buffers that have to be free for a list to be walked.
+const BUFFERS_LEFT: usize = 6;
+
+impl Translator<'_> {
+    /// Can it be walked here? Else the interpreter is asked.
+    pub fn can_walk(&self, set: SetId) -> bool {
+        // Whoever walks it may need some more.
+        self.lists + BUFFERS_LEFT <= LISTS_MAX && self.can_walk_within(set, NESTING_MAX)
+    }
+
+    pub fn can_walk_within(&self, set: SetId, nesting: u32) -> bool {
+        let program = self.program;
+        let Some(nesting) = nesting.checked_sub(1) else {
+            return false;
+        };
+        match program.sets.get(set as usize) {
+            Some(&Set::Table(table)) => program.tables.get(table as usize).is_some(),
+            Some(&Set::Keyed {
+                starts, members, ..
+            }) => self.keyed_is_whole(starts, members),
+            Some(&Set::Bits(mask)) => program.masks.get(mask as usize).is_some(),
+            Some(&(Set::Where { of, .. } | Set::Keys { of, .. } | Set::Minus(of, _))) => {
+                self.can_walk_within(of, nesting)
+            }
+            Some(&Set::Call { query, .. }) => {
+                let list = self.list_of(query);
+                let list = list.filter(|_| self.depth < DEPTH_MAX);
+                list.is_some_and(|list| self.can_walk_within(list, nesting))
+            }
+            Some(&Set::Local(local)) => u32::from(local) + 1 < self.slots,
+            Some(&Set::LocalAt { base, .. }) => {
+                u32::from(base) + 2 * SEATS_MAX as u32 <= self.slots
+            }
+            Some(Set::List { count, .. }) => usize::from(*count) <= MEMBERS_MAX,
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// The body of a query that answers a list.
+    pub fn list_of(&self, query: u16) -> Option<SetId> {
+        match self.program.queries.get(usize::from(query))?.body {
+            QueryBody::List(list) => Some(list),
+            QueryBody::Value(_) => None,
+        }
+    }
+
+    /// Where each list begins goes up, and none ends beyond the members.
+    pub fn keyed_is_whole(&self, starts: u32, members: u32) -> bool {
+        let tables = &self.program.tables;
+        let (Some(starts), Some(members)) =
+            (tables.get(starts as usize), tables.get(members as usize))
+        else {
+            return false;
+        };
+        let end = starts.last().map(|end| usize::try_from(*end));
+        let ends_inside = matches!(end, Some(Ok(end)) if end <= members.len());
+        starts.len() >= 2
+            && starts.is_sorted()
+            && starts.first().is_some_and(|first| *first >= 0)
+            && ends_inside
+    }
+
+    /// Runs a body for each member in order; only if it [`Translator::can_walk`].
+    pub fn each(
+        &mut self,
+        set: SetId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        // What a walk binds means nothing after it.
+        let before = self.temps.clone();
+        let made = self.each_of(set, made, body);
+        self.temps = before;
+        made
+    }
+
+    pub fn each_of(
+        &mut self,
+        id: SetId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let program = self.program;
+        let Some(set) = program.sets.get(id as usize) else {
+            return made.to_vec();
+        };
+        match *set {
+            Set::Empty => made.to_vec(),
+            Set::Zone(zone) => self.each_in_zone(zone, made, body),
+            Set::Range(low, high) => self.each_in_range(low, high, made, body),
+            Set::SeatsFrom(seat) => self.each_seat(seat, 0, made, body),
+            Set::Others(seat) => self.each_seat(seat, 1, made, body),
+            Set::Table(table) => {
+                let values = program.tables.get(table as usize);
+                let values = values.map_or(&[][..], Vec::as_slice);
+                let first = self.pointer(values.as_ptr());
+                let bytes = self.long(size_of_val(values) as u64);
+                let end = self.b.ins().iadd(first, bytes);
+                self.each_value(first, end, made, body)
+            }
+            Set::Keyed {
+                starts,
+                members,
+                low,
+                value,
+                ..
+            } if self.keyed_is_whole(starts, members) => {
+                self.each_keyed((starts, members), low, value, made, body)
+            }
+            Set::Bits(mask) => self.each_member_of_mask(mask, made, body),
+            Set::Where {
+                of,
+                temp,
+                condition,
+            } => self.each(of, made, &mut |t, member, made| {
+                t.where_it_holds(temp, condition, member, made, body)
+            }),
+            Set::Keys { of, temp, key } => self.each(of, made, &mut |t, member, made| {
+                t.set_temp(temp, Scalar::Word(member));
+                let key = t.value(key);
+                let key = t.word(key);
+                body(t, key, made)
+            }),
+            Set::Minus(of, without) => self.each(of, made, &mut |t, member, made| {
+                let among = t.contains_value(without, member);
+                let stays = t.b.ins().bxor_imm_u(among, 1);
+                t.where_flag(stays, member, made, body)
+            }),
+            Set::Call { query, args } if self.list_of(query).is_some() => {
+                self.each_of_call(query, args, made, body)
+            }
+            Set::Local(local) => match self.frame_list(local) {
+                Some((first, end)) => self.each_value(first, end, made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            Set::LocalAt { base, index } => match self.frame_list_of(base, index) {
+                Some((first, end)) => self.each_value(first, end, made, body),
+                None => self.each_gathered(id, made, body),
+            },
+            Set::Temp(temp) => match self.temp(temp) {
+                Some(Scalar::List(first, end)) => self.each_value(first, end, made, body),
+                _ => self.each_gathered(id, made, body),
+            },
+            _ => self.each_gathered(id, made, body),
+        }
+    }
+
+    /// The body belongs to the caller and sees the caller's temps.
+    pub fn each_of_call(
+        &mut self,
+        query: u16,
+        args: ExprId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let program = self.program;
+        let list = self.list_of(query);
+        let (Some(info), Some(list)) = (program.queries.get(usize::from(query)), list) else {
+            return made.to_vec();
+        };
+        let open = self.lists;
+        let window = self.window(info, args, None);
+        self.depth += 1;
+        let mut caller = std::mem::replace(&mut self.temps, window);
+        let made = self.each(list, made, &mut |t, member, made| {
+            std::mem::swap(&mut t.temps, &mut caller);
+            let made = body(t, member, made);
+            std::mem::swap(&mut t.temps, &mut caller);
+            made
+        });
+        self.temps = caller;
+        self.depth -= 1;
+        self.lists = open;
+        made
+    }
+}

@@ -1,0 +1,277 @@
+//! Looking things up: words, tables, zones and components by key, what a component or zone is.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::emit::{Scalar, Translator, offset};
+use crate::frame::FRAME_HEADER;
+use crate::layout::{FACE_DOWN, FLAGS};
+use wyrmgate_program::{ExprId, FamilyId, Local, NONE, SEATS_MAX, TableId};
+
+impl Translator<'_> {
+    pub fn local(&mut self, local: Local) -> Option<Scalar> {
+        if u32::from(local) >= self.slots {
+            return None;
+        }
+        let frame = self.frame();
+        let at = offset(FRAME_HEADER + usize::from(local));
+        Some(Scalar::Word(self.load(types::I32, frame, at)))
+    }
+
+    pub fn variable(&mut self, word: u32) -> Option<Scalar> {
+        if word as usize >= self.layout.vars {
+            return None;
+        }
+        let at = self.layout.vars_at + word as usize;
+        Some(Scalar::Word(self.state_word(at)))
+    }
+
+    pub fn word_at(
+        &mut self,
+        first: u32,
+        low: i32,
+        len: u32,
+        index: ExprId,
+        default: i32,
+    ) -> Option<Scalar> {
+        if first as usize + len as usize > self.layout.vars || len == 0 {
+            return None;
+        }
+        let at = self.layout.vars_at + first as usize;
+        let index = self.value(index);
+        if let Scalar::Known(index) = index {
+            let index = i64::from(index) - i64::from(low);
+            return Some(match u32::try_from(index) {
+                Ok(index) if index < len => Scalar::Word(self.state_word(at + index as usize)),
+                _ => Scalar::Known(default),
+            });
+        }
+        let index = self.word(index);
+        let words = self.words;
+        let base = self.b.ins().iadd_imm_s(words, i64::from(offset(at)));
+        Some(self.entry(base, index, low, len, default))
+    }
+
+    /// Entry `index - low` of a run of `len` words, at least one; the default outside.
+    pub fn entry(&mut self, base: Value, index: Value, low: i32, len: u32, default: i32) -> Scalar {
+        let index = match low {
+            0 => index,
+            low => self.b.ins().iadd_imm_s(index, -i64::from(low)),
+        };
+        let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
+        let zero = self.int(0);
+        let safe = self.b.ins().select(inside, index, zero);
+        let place = self.place(base, safe);
+        let found = self.load(types::I32, place, 0);
+        let default = self.int(default);
+        Scalar::Word(self.b.ins().select(inside, found, default))
+    }
+
+    pub fn table(
+        &mut self,
+        table: TableId,
+        low: i32,
+        index: ExprId,
+        default: i32,
+    ) -> Option<Scalar> {
+        let program = self.program;
+        let values = program.tables.get(table as usize)?;
+        let len = u32::try_from(values.len()).ok()?;
+        if len == 0 {
+            return None;
+        }
+        let index = self.value(index);
+        if let Scalar::Known(index) = index {
+            let index = usize::try_from(i64::from(index) - i64::from(low)).ok();
+            let found = index.and_then(|index| values.get(index).copied());
+            return Some(Scalar::Known(found.unwrap_or(default)));
+        }
+        let index = self.word(index);
+        let base = self.pointer(values.as_ptr());
+        Some(self.entry(base, index, low, len, default))
+    }
+
+    pub fn local_at(&mut self, base: Local, index: ExprId, default: i32) -> Option<Scalar> {
+        if u32::from(base) + SEATS_MAX as u32 > self.slots {
+            return None;
+        }
+        let seat = self.plain(index);
+        let frame = self.frame();
+        let first = i64::from(offset(FRAME_HEADER + usize::from(base)));
+        let base = self.b.ins().iadd_imm_s(frame, first);
+        Some(self.entry(base, seat, 0, SEATS_MAX as u32, default))
+    }
+
+    pub fn zone_at(&mut self, family: FamilyId, keys: ExprId) -> Option<Scalar> {
+        let program = self.program;
+        let family = program.families.get(usize::from(family))?;
+        if family.keys.iter().any(|key| key.positions.is_empty()) {
+            return None;
+        }
+        let mut zone = self.int(i32::from(family.first));
+        let mut valid = self.b.ins().iconst(types::I8, 1);
+        for (number, key) in family.keys.iter().enumerate() {
+            let value = self.plain(keys + number as ExprId);
+            let base = self.pointer(key.positions.as_ptr());
+            let len = key.positions.len() as u32;
+            let position = self.entry(base, value, key.low, len, NONE);
+            let position = self.word(position);
+            let known = self.is(IntCC::SignedGreaterThanOrEqual, position, 0);
+            valid = self.b.ins().band(valid, known);
+            let by = self.b.ins().imul_imm_s(position, i64::from(key.stride));
+            zone = self.b.ins().iadd(zone, by);
+        }
+        let none = self.int(NONE);
+        Some(Scalar::Word(self.b.ins().select(valid, zone, none)))
+    }
+
+    pub fn component_at(&mut self, table: TableId, sizes: TableId, keys: ExprId) -> Option<Scalar> {
+        let program = self.program;
+        let sizes = program.tables.get(sizes as usize)?;
+        let table = program.tables.get(table as usize)?;
+        let (pairs, _) = sizes.as_chunks::<2>();
+        let all = pairs.iter().try_fold(1i64, |all, [_, size]| {
+            all.checked_mul(i64::from(*size)).filter(|all| *all > 0)
+        })?;
+        if all > i64::from(i32::MAX) || table.is_empty() {
+            return None;
+        }
+        let mut number = self.int(0);
+        let mut valid = self.b.ins().iconst(types::I8, 1);
+        for (key, [low, size]) in pairs.iter().enumerate() {
+            let value = self.plain(keys + key as ExprId);
+            let digit = self.b.ins().iadd_imm_s(value, -i64::from(*low));
+            let known = self.is(IntCC::UnsignedLessThan, digit, i64::from(*size));
+            valid = self.b.ins().band(valid, known);
+            number = self.b.ins().imul_imm_s(number, i64::from(*size));
+            number = self.b.ins().iadd(number, digit);
+        }
+        let outside = self.int(-1);
+        let number = self.b.ins().select(valid, number, outside);
+        let base = self.pointer(table.as_ptr());
+        Some(self.entry(base, number, 0, table.len() as u32, NONE))
+    }
+
+    /// A word of the row of a component; nothing of what is none.
+    pub fn row(&mut self, of: ExprId, word: usize) -> Scalar {
+        let component = self.plain(of);
+        self.row_of(component, word)
+    }
+
+    pub fn row_of(&mut self, component: Value, word: usize) -> Scalar {
+        let (rows, row) = (self.layout.components_at + word, self.layout.row);
+        self.strided(component, self.layout.components, rows, row, NONE)
+    }
+
+    pub fn zone_word(&mut self, zone: ExprId, word: usize, default: i32) -> Scalar {
+        let zone = self.plain(zone);
+        let rows = crate::layout::header::LEN + word;
+        let row = crate::layout::ZONE_WORDS;
+        self.strided(zone, self.layout.zones, rows, row, default)
+    }
+
+    /// One of `count` words of the state that begin at `first` and lie `step` words apart.
+    pub fn strided(
+        &mut self,
+        index: Value,
+        count: usize,
+        first: usize,
+        step: usize,
+        default: i32,
+    ) -> Scalar {
+        if count == 0 {
+            return Scalar::Known(default);
+        }
+        let inside = self.is(IntCC::UnsignedLessThan, index, count as i64);
+        let zero = self.int(0);
+        let safe = self.b.ins().select(inside, index, zero);
+        let safe = self.b.ins().imul_imm_s(safe, step as i64);
+        let words = self.words;
+        let place = self.place(words, safe);
+        let found = self.load(types::I32, place, offset(first));
+        let default = self.int(default);
+        Scalar::Word(self.b.ins().select(inside, found, default))
+    }
+
+    pub fn zone_in(&mut self, family: FamilyId, zone: ExprId) -> Option<Scalar> {
+        let family = self.program.families.get(usize::from(family))?;
+        let (first, count) = (i64::from(family.first), i64::from(family.count));
+        let zone = self.plain(zone);
+        let from_first = self.b.ins().iadd_imm_s(zone, -first);
+        let inside = self.is(IntCC::UnsignedLessThan, from_first, count);
+        let none = self.int(NONE);
+        Some(Scalar::Word(self.b.ins().select(inside, zone, none)))
+    }
+
+    /// What lies first in a zone.
+    pub fn first_in(&mut self, zone: ExprId) -> Value {
+        let first = self.zone_word(zone, 0, NONE);
+        self.word(first)
+    }
+
+    pub fn fact(&mut self, of: ExprId, fact: Fact) -> Scalar {
+        let index = self.plain(of);
+        let facts = self.facts;
+        let values = match fact {
+            Fact::Inside => &facts.inside,
+            Fact::Holder => &facts.holders,
+            Fact::Owner => &facts.owners,
+        };
+        if values.is_empty() {
+            return Scalar::Known(NONE);
+        }
+        let base = self.pointer(values.as_ptr());
+        self.entry(base, index, 0, values.len() as u32, NONE)
+    }
+
+    /// Of what is no component nothing is written, so it does not lie face up either.
+    pub fn is_face_up(&mut self, of: ExprId) -> Scalar {
+        let component = self.plain(of);
+        let count = self.layout.components as i64;
+        let is_one = self.is(IntCC::UnsignedLessThan, component, count);
+        let flags = self.row_of(component, FLAGS);
+        let flags = self.word(flags);
+        let none = self.int(0);
+        let flags = self.b.ins().smax(flags, none);
+        let down = self.b.ins().band_imm_u(flags, i64::from(FACE_DOWN));
+        let up = self.is(IntCC::Equal, down, 0);
+        Scalar::Flag(self.b.ins().band(up, is_one))
+    }
+
+    /// Is it one of `count` numbers from `first`, which is not negative?
+    pub fn within(&mut self, of: ExprId, first: i32, count: u32) -> Scalar {
+        let value = self.plain(of);
+        let from_first = self.b.ins().iadd_imm_s(value, -i64::from(first));
+        Scalar::Flag(self.is(IntCC::UnsignedLessThan, from_first, i64::from(count)))
+    }
+
+    pub fn seat_after(&mut self, seat: ExprId, by: i8) -> Scalar {
+        let seat = self.plain(seat);
+        Scalar::Word(self.after(seat, by))
+    }
+
+    /// The seat after (or before) a seat; nothing after nothing.
+    pub fn after(&mut self, seat: Value, by: i8) -> Value {
+        let seats = self.layout.seats as i64;
+        let is_seat = self.is(IntCC::UnsignedLessThan, seat, seats);
+        let after = self.b.ins().iadd_imm_s(seat, i64::from(by));
+        // One end is all that it can go beyond.
+        let (compare, end, round) = match by {
+            0.. => (IntCC::SignedGreaterThanOrEqual, seats, -seats),
+            _ => (IntCC::SignedLessThan, 0, seats),
+        };
+        let is_beyond = self.is(compare, after, end);
+        let round = self.b.ins().iadd_imm_s(after, round);
+        let after = self.b.ins().select(is_beyond, round, after);
+        let none = self.int(NONE);
+        self.b.ins().select(is_seat, after, none)
+    }
+}
+
+/// What is known of components and zones for good.
+#[derive(Clone, Copy)]
+pub(super) enum Fact {
+    Inside,
+    Holder,
+    Owner,
+}

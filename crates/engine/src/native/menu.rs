@@ -1,0 +1,195 @@
+//! Choices as machine code notes them: bits, and rows of bits where names depend on each other.
+
+use super::code::{Code, Entry};
+use super::context::Context;
+use super::select::Select;
+use crate::choices::{draw_one_by_one, has_no_names, only_mask};
+use crate::frame::FRAME_HEADER;
+use wyrmgate_program::{BinderInfo, BinderSize, Local, Program, Site, SiteOption};
+
+/// Names before the last one that a row has room for.
+pub(super) const PREFIX_MAX: usize = 3;
+
+/// Rows there is room for; code gives up when there are more.
+pub(super) const ROWS_MAX: usize = 2_048;
+
+/// Members that rows can list.
+pub(super) const LISTED_MAX: usize = 8_192;
+
+/// Choices that have an option and all names but the last one in common.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Row {
+    /// How many choices there are up to the end of this row.
+    pub end: u64,
+    /// The members that the last name can stand for. If they are listed: where the first one lies.
+    pub low: u64,
+    pub high: u64,
+    /// The member of the lowest bit.
+    pub first: i32,
+    pub option: u32,
+    /// The names before.
+    pub names: [i32; PREFIX_MAX],
+    /// 1 if the members are listed.
+    pub is_listed: i32,
+}
+
+/// What is known of a site for whoever takes one of its choices.
+pub(super) struct Shape {
+    pub kind: Kind,
+    pub targets: Vec<Target>,
+    /// Goes on with a choice, by the number of its bit, where choices are bits.
+    pub taking: Option<Entry>,
+    /// Notes the choices of one of several seats that decide.
+    pub look: Option<Entry>,
+}
+
+/// In what form machine code notes choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Not here: in the menu of the runner.
+    Elsewhere,
+    /// Members of the only name, from this one on: bits of the context.
+    Members(i32),
+    /// Options without names: bits of the context.
+    Options,
+    Rows,
+}
+
+/// Where an option leads.
+pub(super) struct Target {
+    pub entry: Option<Entry>,
+    /// Where in the frame the values of its names go.
+    pub slots: Vec<usize>,
+}
+
+/// Has the last name of an option a row of bits? If not, each row is one choice: the names themselves.
+pub(super) fn ends_in_bits(option: &SiteOption) -> bool {
+    !option.binders.is_empty() && option.checks.is_empty()
+}
+
+/// In what form the choices of a site are noted.
+pub(super) fn kind_of(program: &Program, site: &Site) -> Kind {
+    if let Some(mask) = only_mask(site) {
+        let mask = program.masks.get(mask as usize);
+        return mask.map_or(Kind::Elsewhere, |mask| Kind::Members(mask.domain.first));
+    }
+    if has_no_names(site) && site.options.len() <= u64::BITS as usize {
+        return Kind::Options;
+    }
+    let fits = |option: &SiteOption| {
+        let names = option.binders.len();
+        let of_one = |name: &BinderInfo| name.count == BinderSize::One;
+        names <= PREFIX_MAX + 1 && option.binders.iter().all(of_one)
+    };
+    match site.options.iter().all(fits) {
+        true => Kind::Rows,
+        false => Kind::Elsewhere,
+    }
+}
+
+impl Shape {
+    pub fn of(program: &Program, number: usize, site: &Site, code: &Code) -> Shape {
+        let slot = |local: Local| FRAME_HEADER + usize::from(local);
+        let targets = site.options.iter().map(|option| Target {
+            entry: code.entries.get(option.target as usize).copied().flatten(),
+            slots: option.binders.iter().map(|name| slot(name.local)).collect(),
+        });
+        Shape {
+            kind: kind_of(program, site),
+            targets: targets.collect(),
+            taking: code.takings.get(number).copied().flatten(),
+            look: code.looks.get(number).copied().flatten(),
+        }
+    }
+}
+
+/// A choice: the option, the names before the last one, and the value of that.
+pub(super) struct Taken {
+    pub option: usize,
+    pub names: [i32; PREFIX_MAX],
+    pub value: i32,
+}
+
+impl Context {
+    /// Choice `number` of those noted here as bits, of less than their count.
+    #[inline]
+    pub fn choice(&self, kind: Kind, number: u64, select: Select) -> Option<Taken> {
+        let names = [0; PREFIX_MAX];
+        Some(match kind {
+            Kind::Members(first) => Taken {
+                option: 0,
+                names,
+                value: first.wrapping_add(nth(self.low, self.high, number, select) as i32),
+            },
+            Kind::Options => Taken {
+                option: select.nth(self.low, number as u32) as usize,
+                names,
+                value: 0,
+            },
+            Kind::Rows | Kind::Elsewhere => return None,
+        })
+    }
+}
+
+/// Choice `number` of those in rows; `listed` is what they can list.
+pub(super) fn in_rows(rows: &[Row], listed: &[i32], number: u64, select: Select) -> Option<Taken> {
+    let mut before = 0;
+    for row in rows {
+        if number < row.end {
+            let number = number - before;
+            let value = match row.is_listed {
+                0 => row
+                    .first
+                    .wrapping_add(nth(row.low, row.high, number, select) as i32),
+                _ => row.listed(listed, number)?,
+            };
+            return Some(Taken {
+                option: row.option as usize,
+                names: row.names,
+                value,
+            });
+        }
+        before = row.end;
+    }
+    None
+}
+
+impl Row {
+    fn listed(&self, listed: &[i32], number: u64) -> Option<i32> {
+        let first = self.low.checked_sub(listed.as_ptr() as u64)? / size_of::<i32>() as u64;
+        listed.get((first + number) as usize).copied()
+    }
+}
+
+/// The number of a bit that is set, counted from the lowest one, of two halves.
+#[inline]
+pub(super) fn nth(low: u64, high: u64, number: u64, select: Select) -> u32 {
+    if high == 0 {
+        return select.nth(low, number as u32);
+    }
+    match number.checked_sub(select.count(low)) {
+        Some(number) => u64::BITS + select.nth(high, number as u32),
+        None => select.nth(low, number as u32),
+    }
+}
+
+/// The number of a choice, drawn as [`crate::choices::Menu::draw`] does.
+pub(super) fn draw(rows: &[Row], kind: Kind, count: u64, draw: &mut dyn FnMut(u64) -> u64) -> u64 {
+    match kind {
+        Kind::Members(_) if count < 2 => 0,
+        Kind::Members(_) | Kind::Elsewhere => draw(count),
+        Kind::Options => draw_one_by_one(count, draw),
+        Kind::Rows => {
+            let (mut kept, mut before) = (0, 0);
+            for row in rows {
+                let number = if row.end == 1 { 0 } else { draw(row.end) };
+                if number < row.end - before {
+                    kept = before + number;
+                }
+                before = row.end;
+            }
+            kept
+        }
+    }
+}

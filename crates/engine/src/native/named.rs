@@ -1,0 +1,243 @@
+//! The members of a name: how they are come by, and the buffers they are put into.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use super::bits::Set;
+use super::context::{Context, MEMBERS_MAX};
+use super::cycle::Made;
+use super::emit::{Scalar, Translator, at, offset};
+use super::rows::Noting;
+use super::{helper, list_helper};
+use wyrmgate_program::{self as program, BinderInfo, MaskId, Set as List, Type};
+
+/// How the members of a name are come by.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    /// All members of a mask, the lowest first.
+    Mask(MaskId),
+    /// Those of a mask in the order in which they lie in a zone.
+    Lying(MaskId),
+    /// What of the domain passes the filters, walked in place.
+    Listed,
+    /// What the interpreter finds.
+    Asked,
+}
+
+/// Where members go, and how many.
+#[derive(Clone, Copy)]
+pub(super) struct Buffer {
+    pub first: Value,
+    pub room: Room,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Room {
+    Of(usize),
+    /// Up to this place.
+    UpTo(Value),
+}
+
+impl Translator<'_> {
+    pub fn source(&self, name: &BinderInfo) -> Source {
+        let lies = matches!(
+            self.program.sets.get(name.domain as usize),
+            Some(List::Zone(_))
+        );
+        match name.mask {
+            Some(mask) if self.program.masks.get(mask as usize).is_none() => Source::Asked,
+            Some(mask) if lies => Source::Lying(mask),
+            Some(mask) => Source::Mask(mask),
+            None if self.can_walk(name.domain) => Source::Listed,
+            None => Source::Asked,
+        }
+    }
+
+    pub fn may_repeat(&self, binder: &BinderInfo, source: Source) -> bool {
+        matches!(source, Source::Listed)
+            && !binder.repeats
+            && program::may_repeat(self.program, binder.domain)
+    }
+
+    /// Puts the members of a name into its buffer; answers how many.
+    pub fn gather(
+        &mut self,
+        noting: &Noting<'_>,
+        name: usize,
+        binder: &BinderInfo,
+        (source, buffer): (Source, Buffer),
+    ) -> Option<Value> {
+        let none = self.int(0);
+        let put = |t: &mut Self, member: Value, made: &[Value]| {
+            let number = made.first().copied().unwrap_or(none);
+            (vec![t.put_into(buffer, number, member)], None)
+        };
+        let made = match source {
+            Source::Mask(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.each_bit(bits, &[none], |t, number, made| {
+                    let member = t.member(domain, number);
+                    put(t, member, made)
+                })
+            }
+            Source::Lying(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.each(binder.domain, &[none], &mut |t, member, made| {
+                    let number = t.b.ins().iadd_imm_s(member, -i64::from(domain.first));
+                    let is_in = t.has(bits, number);
+                    let is_in = t.is(IntCC::NotEqual, is_in, 0);
+                    t.only_if(is_in, made, |t, made| put(t, member, made))
+                })
+            }
+            Source::Listed => self.each(binder.domain, &[none], &mut |t, member, made| {
+                t.set_temp(binder.temp, Scalar::Word(member));
+                let passes = t.all_hold(binder.filters.iter());
+                t.only_if(passes, made, |t, made| put(t, member, made))
+            }),
+            Source::Asked => return self.ask_members(noting, name),
+        };
+        let mut count = made.first().copied()?;
+        if self.may_repeat(binder, source) {
+            count = self.arrange(name, count, list_helper::UNIQUE);
+        }
+        if matches!(binder.of, Type::Component(_)) {
+            let hidden = self.listed_hidden(buffer.first, count, noting.seat);
+            let (ask, known) = (self.b.create_block(), self.b.create_block());
+            self.count();
+            self.branch(hidden, ask, known);
+            self.b.switch_to_block(ask);
+            let arguments = [noting.seat, buffer.first, count];
+            let helper = helper::all_listed_seen as *const u8;
+            let seen = self.call_helper(helper, &arguments, Some(types::I32))?;
+            self.branch(seen, known, noting.slowly);
+            self.b.switch_to_block(known);
+        }
+        Some(count)
+    }
+
+    /// The interpreter puts the members into the buffer.
+    fn ask_members(&mut self, noting: &Noting<'_>, name: usize) -> Option<Value> {
+        self.asks += 1;
+        self.spill_temps();
+        let place = [i32::from(noting.site), noting.number, name as i32];
+        let [site, option, name] = place.map(|number| self.int(number));
+        let arguments = [noting.seat, site, option, name];
+        let helper = helper::domain as *const u8;
+        let count = self.call_helper(helper, &arguments, Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, count, 0);
+        self.refuse(failed);
+        Some(count)
+    }
+
+    /// Components that the seat cannot identify go in another order, which is the interpreter's to find.
+    pub fn all_known(&mut self, noting: &Noting<'_>, binder: &BinderInfo, bits: Set) {
+        if !matches!(binder.of, Type::Component(_)) {
+            return;
+        }
+        let Some(first) = binder
+            .mask
+            .and_then(|mask| self.program.masks.get(mask as usize))
+            .map(|mask| mask.domain.first)
+        else {
+            return;
+        };
+        let any = self.any(bits);
+        let (some, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(any, some, after);
+        self.b.switch_to_block(some);
+        self.set_bits(bits);
+        let first = self.int(first);
+        let arguments = [noting.seat, first];
+        let helper = helper::all_seen as *const u8;
+        if let Some(seen) = self.call_helper(helper, &arguments, Some(types::I32)) {
+            self.or_slowly(noting, seen);
+        }
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+    }
+
+    fn or_slowly(&mut self, noting: &Noting<'_>, flag: Value) {
+        let goes_on = self.b.create_block();
+        self.count();
+        self.branch(flag, goes_on, noting.slowly);
+        self.b.switch_to_block(goes_on);
+    }
+
+    /// Puts so many members where a row lists them.
+    pub fn list(&mut self, from: Value, count: Value) {
+        let listing = self.listing();
+        let end = self.place(from, count);
+        let none = self.int(0);
+        self.each_value(from, end, &[none], &mut |t, member, made| {
+            let number = made.first().copied().unwrap_or(none);
+            (vec![t.put_into(listing, number, member)], None)
+        });
+    }
+
+    /// Where members go that a row lists.
+    pub fn listing(&mut self) -> Buffer {
+        Buffer {
+            first: self.part(types::I64, at(offset_of!(Context, next_listed))),
+            room: Room::UpTo(self.part(types::I64, at(offset_of!(Context, last_listed)))),
+        }
+    }
+
+    pub fn buffer_of(&mut self, name: usize) -> Buffer {
+        Buffer {
+            first: self.buffer(name),
+            room: Room::Of(MEMBERS_MAX),
+        }
+    }
+
+    /// Where the members of a name are put.
+    pub fn buffer(&mut self, name: usize) -> Value {
+        let first = self.part(types::I64, at(offset_of!(Context, members)));
+        let bytes = offset(name * MEMBERS_MAX);
+        self.b.ins().iadd_imm_s(first, i64::from(bytes))
+    }
+
+    /// Puts a member at this place of a buffer; answers the next one.
+    fn put_into(&mut self, buffer: Buffer, number: Value, member: Value) -> Value {
+        let place = self.place(buffer.first, number);
+        let full = match buffer.room {
+            Room::Of(most) => self.is(IntCC::SignedGreaterThanOrEqual, number, most as i64),
+            Room::UpTo(last) => self.b.ins().icmp(IntCC::UnsignedGreaterThan, place, last),
+        };
+        self.refuse(full);
+        self.store(member, place, 0);
+        self.b.ins().iadd_imm_s(number, 1)
+    }
+
+    /// A body only if a flag is set; else what has been made stays as it is.
+    fn only_if(
+        &mut self,
+        flag: Value,
+        made: &[Value],
+        body: impl FnOnce(&mut Self, &[Value]) -> Made,
+    ) -> Made {
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        let end: Vec<Value> = made
+            .iter()
+            .map(|value| {
+                let of = self.b.func.dfg.value_type(*value);
+                self.b.append_block_param(after, of)
+            })
+            .collect();
+        let unchanged: Vec<BlockArg> = made.iter().copied().map(BlockArg::Value).collect();
+        self.b.ins().brif(flag, inside, &[], after, &unchanged);
+        let noted = std::mem::take(&mut self.work);
+        self.b.switch_to_block(inside);
+        let (made, _) = body(self, made);
+        self.count();
+        let made: Vec<BlockArg> = made.into_iter().map(BlockArg::Value).collect();
+        self.jump(after, &made);
+        self.b.switch_to_block(after);
+        self.work = noted;
+        (end, None)
+    }
+}

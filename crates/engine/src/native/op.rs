@@ -1,0 +1,246 @@
+//! Operations, as code in place or by a call of the interpreter.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, types};
+
+use super::emit::Translator;
+use super::stack::how_to_move;
+use super::{helper, list_helper};
+use wyrmgate_program::{Address, ExprId, Lasts, MovePlace, Op, VAR_ROUND};
+
+impl Translator<'_> {
+    /// The block of an address, if it belongs to this effect.
+    pub fn block_of(&self, at: Address) -> Option<Block> {
+        let number = at.checked_sub(self.first)?;
+        self.blocks.get(number as usize).copied()
+    }
+
+    /// Everything that can be reached from the entries.
+    pub fn operations(&mut self, entries: &[Address], room: u32) {
+        let mut open: Vec<Address> = entries.to_vec();
+        let mut done: Vec<Address> = Vec::new();
+        while let Some(at) = open.pop() {
+            let Some(block) = self.block_of(at).filter(|_| !done.contains(&at)) else {
+                continue;
+            };
+            done.push(at);
+            self.b.switch_to_block(block);
+            let op = self.program.quick.get(at as usize);
+            let decides = matches!(op, Some(Op::Choose(_) | Op::ChooseEach { .. }));
+            self.room = if decides { DECISION * room } else { room };
+            self.temps.clear();
+            self.lists = 0;
+            self.work = 1;
+            let next = self.operation(at);
+            debug_assert_eq!((self.work, self.told), (0, 0), "counted at {at}");
+            open.extend(next);
+        }
+        // Blocks of addresses that nothing leads to.
+        for (number, block) in self.blocks.clone().into_iter().enumerate() {
+            if !done.contains(&(self.first + number as Address)) {
+                self.b.switch_to_block(block);
+                let give_up = self.give_up;
+                self.jump(give_up, &[]);
+            }
+        }
+    }
+
+    /// Code of one operation; answers where it can lead.
+    pub fn operation(&mut self, at: Address) -> Vec<Address> {
+        let Some(&op) = self.program.quick.get(at as usize) else {
+            self.work = 0;
+            let give_up = self.give_up;
+            self.jump(give_up, &[]);
+            return Vec::new();
+        };
+        let in_place = match op {
+            Op::Jump(to) => return self.go_on(at, to),
+            Op::JumpUnless(condition, to) => return self.jump_unless(at, condition, to),
+            Op::Call { effect, args } => match self.call(at, effect, args) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::CallKind { dispatch, args } => match self.call_effect_of_kind(at, dispatch, args) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::Return => return self.leave(),
+            Op::Mark(local) => self.mark(local),
+            Op::Release(local) => self.release(local),
+            Op::LetList(local, set) => self.let_list(local, set),
+            Op::MoveAll {
+                what,
+                to,
+                place,
+                face_down,
+            } => self.move_all(what, to, place, face_down),
+            Op::Draw {
+                count,
+                from,
+                to,
+                face_down,
+            } => self.draw(count, from, to, face_down),
+            Op::Let(local, value) => self.let_value(local, value),
+            Op::EachNext {
+                list,
+                index,
+                var,
+                exit,
+            } => match self.each_next(at, list, index, var, exit) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::SetWord { offset, value } => self.set_word(offset, value),
+            Op::SetWordAt {
+                offset,
+                low,
+                len,
+                index,
+                value,
+                strict,
+            } => self.set_word_at((offset, low, len), index, value, strict),
+            Op::Move {
+                what,
+                to,
+                place,
+                face_down,
+            } => self.move_one(what, to, place, face_down),
+            Op::Shuffle(zone) => self.shuffle(zone),
+            Op::Roll(dice) => self.roll(dice),
+            Op::Choose(site) => match self.choose(at, site) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::ChooseEach { site, seats } => match self.choose_each(at, site, seats) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::ChooseAtRandom(site) => match self.choose_at_random(at, site) {
+                Some(next) => return next,
+                None => None,
+            },
+            Op::RoundBegin => self.count_up(VAR_ROUND).map(|()| self.told += 1),
+            Op::RoundEnd => {
+                self.told += 1;
+                self.reset(Lasts::Round)
+            }
+            Op::TurnBegin { seat, before } => self.turn_begin(seat, before),
+            Op::TurnEnd { before } => self.turn_end(before),
+            Op::NextTurn { seat, goes_on } => match self.next_turn(seat) {
+                Some(()) => return self.go_on(at, goes_on),
+                None => None,
+            },
+            Op::AsBegin { seat, before } => self.as_begin(seat, before),
+            Op::AsEnd { before } => self.as_end(before),
+            Op::PhaseBegin { phase, before } => self.phase_begin(phase, before),
+            Op::PhaseEnd { before } => self.phase_end(before),
+            Op::Score { seat, by } => self.score(seat, by),
+            Op::FinishRanked {
+                keys,
+                count,
+                ties_drawn,
+            } => match self.finish_ranked(keys, count, ties_drawn) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            Op::FinishWonBy(seats) => match self.finish_won_by(seats) {
+                Some(()) => return Vec::new(),
+                None => None,
+            },
+            // Nobody listens.
+            Op::Say { to: None, .. } => {
+                self.told += 1;
+                Some(())
+            }
+            _ => None,
+        };
+        match in_place {
+            Some(()) => self.go_on(at, at + 1),
+            None => self.perform(at, op),
+        }
+    }
+
+    /// On to an address; before anything is done again, a look at what has been spent.
+    pub fn go_on(&mut self, at: Address, to: Address) -> Vec<Address> {
+        self.count();
+        // Decisions look by themselves, at rest and where nobody decides.
+        let decides = matches!(self.program.quick.get(to as usize), Some(Op::Choose(_)));
+        if to <= at && !decides {
+            self.refuse_exhausted();
+        }
+        match self.block_of(to) {
+            Some(block) => {
+                self.jump(block, &[]);
+                vec![to]
+            }
+            None => {
+                let to = self.int(to as i32);
+                self.leave_with(to);
+                Vec::new()
+            }
+        }
+    }
+
+    /// The operation is left to the interpreter.
+    pub fn perform(&mut self, at: Address, op: Op) -> Vec<Address> {
+        // The interpreter counts its own work, but not that it has come to an operation.
+        let number = self.int(at as i32);
+        let next = self.call_helper(helper::perform as *const u8, &[number], Some(types::I32));
+        let Some(next) = next else {
+            return Vec::new();
+        };
+        let leads_elsewhere = matches!(
+            op,
+            Op::Call { .. }
+                | Op::CallKind { .. }
+                | Op::Choose(_)
+                | Op::ChooseAtRandom(_)
+                | Op::ChooseEach { .. }
+                | Op::EachNext { .. }
+                | Op::NextTurn { .. }
+        );
+        if leads_elsewhere || op.finishes() {
+            self.leave_with(next);
+            return Vec::new();
+        }
+        let leaves = self.is(IntCC::SignedLessThan, next, 0);
+        let (out, on) = (self.b.create_block(), self.b.create_block());
+        self.branch(leaves, out, on);
+        self.b.switch_to_block(out);
+        self.leave_with(next);
+        self.b.switch_to_block(on);
+        self.go_on(at, at + 1)
+    }
+
+    pub fn jump_unless(&mut self, at: Address, condition: ExprId, to: Address) -> Vec<Address> {
+        let holds = self.truth(condition);
+        self.count();
+        let (then, otherwise) = (self.b.create_block(), self.b.create_block());
+        self.branch(holds, then, otherwise);
+        self.b.switch_to_block(then);
+        let mut next = self.go_on(at, at + 1);
+        self.b.switch_to_block(otherwise);
+        next.extend(self.go_on(at, to));
+        next
+    }
+
+    pub fn move_one(
+        &mut self,
+        what: ExprId,
+        to: ExprId,
+        place: MovePlace,
+        face_down: bool,
+    ) -> Option<()> {
+        let how = how_to_move(place, face_down)?;
+        let what = self.value(what);
+        let what = self.word(what);
+        let to = self.value(to);
+        let to = self.word(to);
+        let how = self.int(how as i32);
+        self.call_helper(list_helper::shift as *const u8, &[what, to, how], None);
+        Some(())
+    }
+}
+
+/// A decision asks more than other operations.
+const DECISION: u32 = 2;

@@ -1,0 +1,226 @@
+//! Decisions about several names: all choices are noted in the menu, group by group, as the interpreter does it.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+
+use super::context::{Context, NAMES_MAX};
+use super::emit::{Scalar, Translator, at, offset};
+use super::menu::ends_in_bits;
+use super::named::Source;
+use wyrmgate_program::{BinderSize, Site, SiteId, SiteOption};
+
+impl Translator<'_> {
+    /// Can the choices be noted in place? Names for lists before others are left to the interpreter.
+    pub fn can_note(&self, site: &Site) -> bool {
+        let few = site
+            .options
+            .iter()
+            .all(|option| option.binders.len() <= NAMES_MAX);
+        // Several members are chosen in one group: nothing comes after them.
+        let free = site.options.iter().all(|option| {
+            let names = option.binders.iter().rev();
+            let mut plain = names.skip(usize::from(option.checks.is_empty()));
+            plain.all(|name| name.count == BinderSize::One)
+        });
+        few && free
+    }
+
+    /// Can rows of the context hold what the choices end in?
+    pub fn fits_in_rows(&self, site: &Site) -> bool {
+        site.options.iter().all(|option| {
+            let last = option.binders.last().filter(|_| ends_in_bits(option));
+            last.is_none_or(|last| !matches!(self.source(last), Source::Asked))
+        })
+    }
+
+    /// Notes all choices; answers whether there are any beside to decline. `seat` decides; where the order of components
+    /// is a secret, the block `slowly` is where to go.
+    pub fn note(
+        &mut self,
+        (site_id, site): (SiteId, &Site),
+        seat: Value,
+        slowly: Block,
+        into: Into,
+    ) -> Option<Value> {
+        let proper = site.proper_options().len();
+        let mut any = self.b.ins().iconst(types::I8, 0);
+        for (number, option) in site.options.iter().enumerate() {
+            self.temps.clear();
+            self.set_temp(site.seat_temp, Scalar::Word(seat));
+            self.work += 1;
+            let open = self.all_hold(option.conditions.iter());
+            let (inside, after) = (self.b.create_block(), self.b.create_block());
+            let found = self.b.append_block_param(after, types::I8);
+            let none = self.b.ins().iconst(types::I8, 0);
+            let skipped = [BlockArg::Value(none)];
+            self.b.ins().brif(open, inside, &[], after, &skipped);
+            let noted = std::mem::take(&mut self.work);
+            self.b.switch_to_block(inside);
+            let mut noting = Noting {
+                site: site_id,
+                number: number as i32,
+                option,
+                seat,
+                slowly,
+                into,
+                apart: Vec::new(),
+            };
+            self.gather_apart(&mut noting)?;
+            let more = self.note_names(&noting, &mut Vec::new())?;
+            self.count();
+            self.jump(after, &[BlockArg::Value(more)]);
+            self.b.switch_to_block(after);
+            self.work = noted;
+            if number < proper {
+                any = self.b.ins().bor(any, found);
+            }
+        }
+        Some(any)
+    }
+
+    /// Goes through the values of a name, and for each through the rest; answers whether there are any choices.
+    fn note_names(&mut self, noting: &Noting<'_>, names: &mut Vec<Value>) -> Option<Value> {
+        let name = names.len();
+        let Some(binder) = noting.option.binders.get(name) else {
+            return self.note_itself(noting, names);
+        };
+        let source = self.source(binder);
+        let is_free = name + 1 == noting.option.binders.len() && noting.option.checks.is_empty();
+        if binder.count != BinderSize::One {
+            let buffer = self.buffer_of(name);
+            let count = self.gather(noting, name, binder, (source, buffer))?;
+            return self.note_selections(noting, name, binder, count);
+        }
+        if let (true, Source::Mask(mask)) = (is_free, source) {
+            let bits = self.members(mask)?;
+            self.all_known(noting, binder, bits);
+            return match noting.into {
+                Into::Rows => self.put_row_of_mask(noting, names, mask, bits),
+                Into::Menu => self.note_bits(noting, name, mask, bits),
+            };
+        }
+        if is_free {
+            let repeats = self.may_repeat(binder, source);
+            let buffer = match noting.into {
+                Into::Rows if !repeats => self.listing(),
+                _ => self.buffer_of(name),
+            };
+            let count = self.gather(noting, name, binder, (source, buffer))?;
+            if noting.into == Into::Rows && repeats {
+                self.list(buffer.first, count);
+            }
+            if noting.into == Into::Rows {
+                return self.put_row_of_list(noting, names, count);
+            }
+            self.note_list(noting, name, count);
+            return Some(self.is(IntCC::NotEqual, count, 0));
+        }
+        let no = self.b.ins().iconst(types::I8, 0);
+        let mut failed = false;
+        let mut rest = |t: &mut Self, member: Value, made: &[Value]| {
+            t.set_temp(binder.temp, Scalar::Word(member));
+            if noting.into == Into::Menu {
+                t.set_part(member, at(offset_of!(Context, prefix)) + offset(name));
+            }
+            let before = t.temps.clone();
+            names.push(member);
+            let more = t.note_names(noting, names);
+            names.pop();
+            t.temps = before;
+            failed |= more.is_none();
+            let found = match (more, made.first().copied()) {
+                (Some(more), Some(so_far)) => t.b.ins().bor(more, so_far),
+                _ => no,
+            };
+            (vec![found], None)
+        };
+        let made = match source {
+            Source::Mask(mask) => {
+                let domain = self.program.masks.get(mask as usize)?.domain;
+                let bits = self.members(mask)?;
+                self.all_known(noting, binder, bits);
+                self.each_bit(bits, &[no], |t, number, made| {
+                    let member = t.member(domain, number);
+                    rest(t, member, made)
+                })
+            }
+            // Those that come after look at the same buffers and registers.
+            _ => {
+                let count = match noting.apart.get(name) {
+                    Some(Some(count)) => *count,
+                    _ => {
+                        let buffer = self.buffer_of(name);
+                        self.gather(noting, name, binder, (source, buffer))?
+                    }
+                };
+                let first = self.buffer(name);
+                let end = self.place(first, count);
+                self.each_value(first, end, &[no], &mut rest)
+            }
+        };
+        if failed {
+            return None;
+        }
+        made.first().copied()
+    }
+
+    /// Names that do not depend on those before them are looked for once, before all others.
+    fn gather_apart(&mut self, noting: &mut Noting<'_>) -> Option<()> {
+        let last = noting.option.binders.len().checked_sub(1);
+        for (name, binder) in noting.option.binders.iter().enumerate() {
+            let source = self.source(binder);
+            let is_free = Some(name) == last && noting.option.checks.is_empty();
+            let is_apart = binder.apart && !is_free && !matches!(source, Source::Mask(_));
+            let count = match is_apart {
+                true => {
+                    let buffer = self.buffer_of(name);
+                    Some(self.gather(noting, name, binder, (source, buffer))?)
+                }
+                false => None,
+            };
+            noting.apart.push(count);
+        }
+        Some(())
+    }
+
+    /// The choice that is the names themselves, if they pass together.
+    fn note_itself(&mut self, noting: &Noting<'_>, names: &[Value]) -> Option<Value> {
+        let passes = self.all_hold(noting.option.checks.iter());
+        if noting.into == Into::Rows {
+            return self.put_row_of_one(noting, names, passes);
+        }
+        let names = names.len();
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        self.count();
+        self.branch(passes, inside, after);
+        self.b.switch_to_block(inside);
+        let itself = self.int(-1);
+        self.note_list(noting, names, itself);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        Some(passes)
+    }
+}
+
+/// What is being noted.
+pub(super) struct Noting<'o> {
+    pub site: SiteId,
+    pub number: i32,
+    pub option: &'o SiteOption,
+    pub seat: Value,
+    pub slowly: Block,
+    pub into: Into,
+    /// How many members those names have that have been looked for beforehand.
+    pub apart: Vec<Option<Value>>,
+}
+
+/// Where choices are noted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Into {
+    /// In the menu of the runner.
+    Menu,
+    /// In rows of the context.
+    Rows,
+}

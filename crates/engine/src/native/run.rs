@@ -1,0 +1,390 @@
+//! Running machine code from one rest to the next, and what to do when it gives up.
+
+use super::code::{Code, Entry, Refused};
+use super::context::{BUFFERS_MAX, Context, GIVE_UP, MEMBERS_MAX, REST};
+use super::lent::Lent;
+use super::menu::{self, Kind, LISTED_MAX, ROWS_MAX, Row, Shape, Taken};
+use super::select::Select;
+use crate::choice::{Answer, Pending};
+use crate::fault::Halt;
+use crate::frame::{END, FRAME_HEADER};
+use crate::layout::{Layout, header};
+use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
+use crate::machine::Next;
+use crate::ops::deciding;
+use crate::runner::Game;
+use crate::state::State;
+use wyrmgate_program::{NONE, Program};
+
+/// A program's machine code, and what running it needs.
+pub(crate) struct Native {
+    code: Code,
+    layout: Layout,
+    context: Context,
+    /// By site.
+    shapes: Vec<Shape>,
+    select: Select,
+    /// Answers of masks that are kept; see [`Context::kept`]. Only code looks at them.
+    _kept: Vec<[u64; 4]>,
+    /// See [`Context::members`].
+    _members: Vec<i32>,
+    /// Choices in rows, from the first on up to the next in the context.
+    rows: Vec<Row>,
+    /// What rows list.
+    listed: Vec<i32>,
+}
+
+/// The choices of a rest, kept to come back to it.
+pub(crate) struct Noted {
+    site: i32,
+    choices: u64,
+    bits: [u64; 2],
+    rows: Vec<Row>,
+    listed: Vec<i32>,
+}
+
+/// Machine code has given up, and the state is not to be used.
+struct GaveUp;
+
+impl Native {
+    /// `None` if this machine or this program is not made for it.
+    pub fn of(program: &Program) -> Option<Native> {
+        let layout = Layout::of(program);
+        let code: Result<Code, Refused> = Code::of(program, &layout);
+        let code = code.ok()?;
+        let sites = program.sites.iter().enumerate();
+        let shapes = sites.map(|(number, site)| Shape::of(program, number, site, &code));
+        let shapes = shapes.collect();
+        // Nothing changes so often.
+        let mut kept = vec![[u64::MAX, 0, 0, 0]; usize::from(program.kept)];
+        let mut members = vec![0; BUFFERS_MAX * MEMBERS_MAX];
+        let mut rows = vec![Row::default(); ROWS_MAX];
+        let mut listed = vec![0; LISTED_MAX];
+        let mut context = Context::new();
+        context.first_listed = listed.as_mut_ptr();
+        context.next_listed = context.first_listed;
+        context.last_listed = context.first_listed.wrapping_add(LISTED_MAX - 1);
+        context.kept = kept.as_mut_ptr();
+        context.members = members.as_mut_ptr();
+        context.first_row = rows.as_mut_ptr();
+        context.next_row = context.first_row;
+        context.last_row = context.first_row.wrapping_add(ROWS_MAX - 1);
+        Some(Native {
+            code,
+            layout,
+            context,
+            shapes,
+            select: Select::fastest(),
+            _kept: kept,
+            _members: members,
+            rows,
+            listed,
+        })
+    }
+
+    // ---- the choices at a rest
+
+    /// How many choices there are, if code has noted them.
+    #[inline]
+    pub fn count(&self) -> Option<u64> {
+        (self.context.site >= 0).then_some(self.context.choices)
+    }
+
+    /// The number of a choice, drawn as from a menu.
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        let shape = self.shapes.get(usize::try_from(self.context.site).ok()?)?;
+        let (rows, count) = (self.noted_rows(), self.context.choices);
+        Some(menu::draw(rows, shape.kind, count, draw))
+    }
+
+    /// The game goes on elsewhere: nothing is known of it.
+    pub fn forget(&mut self) {
+        self.context.site = NONE;
+        self.context.ahead.forget();
+    }
+
+    fn noted_rows(&self) -> &[Row] {
+        let first = self.context.first_row as usize;
+        let bytes = (self.context.next_row as usize).saturating_sub(first);
+        self.rows
+            .get(..bytes / size_of::<Row>())
+            .unwrap_or_default()
+    }
+
+    fn noted_members(&self) -> &[i32] {
+        let first = self.context.first_listed as usize;
+        let bytes = (self.context.next_listed as usize).saturating_sub(first);
+        self.listed
+            .get(..bytes / size_of::<i32>())
+            .unwrap_or_default()
+    }
+
+    pub fn noted(&self) -> Noted {
+        Noted {
+            site: self.context.site,
+            choices: self.context.choices,
+            bits: [self.context.low, self.context.high],
+            rows: self.noted_rows().to_vec(),
+            listed: self.noted_members().to_vec(),
+        }
+    }
+
+    /// Back at a rest whose choices have been kept.
+    pub fn come_back(&mut self, noted: &Noted) {
+        self.forget();
+        self.context.site = noted.site;
+        self.context.choices = noted.choices;
+        [self.context.low, self.context.high] = noted.bits;
+        let places = self.rows.iter_mut().zip(&noted.rows);
+        places.for_each(|(place, row)| *place = *row);
+        let places = self.listed.iter_mut().zip(&noted.listed);
+        places.for_each(|(place, member)| *place = *member);
+        let rows = noted.rows.len().min(ROWS_MAX);
+        self.context.next_row = self.context.first_row.wrapping_add(rows);
+    }
+
+    // ---- moves
+
+    /// Plays a move by the number of one of the choices noted here. `None`: as for [`Native::answer`].
+    #[inline]
+    pub fn take(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+        let Some(entry) = self.taking(game) else {
+            return self.take_named(game, number);
+        };
+        let (low, high) = (self.context.low, self.context.high);
+        let bit = menu::nth(low, high, number, self.select);
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, bit);
+        self.end_move(&mut lent, next)
+    }
+
+    /// The code that goes on with a choice, by the number of its bit, ready to be entered. `None` where there is none, and
+    /// where something has to be done before.
+    #[inline]
+    fn taking(&mut self, game: &mut Game<'_>) -> Option<Entry> {
+        let shape = self.shapes.get(self.context.site as usize)?;
+        let entry = shape.taking?;
+        let state = &mut game.state;
+        let base = usize::try_from(state.head(header::BASE)).ok()?;
+        let has_frame = base + FRAME_HEADER + entry.slots <= state.stack.len();
+        let has_words = state.words.len() == self.layout.words();
+        let has_temps = game.scratch.temps.len() >= self.layout.temps;
+        let is_ready = has_frame && has_words && has_temps && !game.menu.is_ready();
+        is_ready.then(|| {
+            self.context.set_out(state, &mut game.scratch, base);
+            entry
+        })
+    }
+
+    /// As [`Native::take`] where the driver puts the names of the choice into their slots, or there is something to be
+    /// done before.
+    #[inline(never)]
+    fn take_named(&mut self, game: &mut Game<'_>, number: u64) -> Option<()> {
+        let shape = self.shapes.get(self.context.site as usize)?;
+        let taken = match shape.kind {
+            Kind::Rows => menu::in_rows(self.noted_rows(), &self.listed, number, self.select)?,
+            kind => self.context.choice(kind, number, self.select)?,
+        };
+        let target = shape.targets.get(taken.option)?;
+        let state = &mut game.state;
+        let head = state.words.first_chunk_mut::<{ header::LEN }>()?;
+        let [decisions, _, _, base, _, site, owing, secret] = head;
+        *decisions = decisions.wrapping_add(1);
+        let base = usize::try_from(*base).ok()?;
+        let mut frame = base;
+        if *secret != 0 {
+            // Every seat has slots of its own.
+            frame += owing.trailing_zeros() as usize;
+            *owing &= owing.wrapping_sub(1);
+            *secret = i32::from(*owing != 0);
+        } else {
+            *owing = 0;
+        }
+        let owing = *owing;
+        if owing == 0 {
+            *site = NONE;
+        }
+        bind(state, frame, &target.slots, &taken);
+        if owing != 0 {
+            let look = shape.look;
+            return self.look(game, base, look, owing.trailing_zeros());
+        }
+        let entry = target.entry?;
+        if base + FRAME_HEADER + entry.slots > state.stack.len() {
+            return None;
+        }
+        if game.menu.is_ready() {
+            game.menu.clear();
+        }
+        self.set_out(game, base)?;
+        // It has been told that somebody chose.
+        self.context.events -= 1;
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, 0);
+        self.end_move(&mut lent, next)
+    }
+
+    /// Code has been entered after a decision, and this is next.
+    #[inline]
+    fn end_move(&mut self, lent: &mut Lent<'_, '_>, next: i32) -> Option<()> {
+        // Without a machine, code has counted by itself and left in the state where the game goes on.
+        if next == REST && self.context.failed == 0 && matches!(lent, Lent::Game(_)) {
+            return Some(());
+        }
+        let played = self.go_on(lent, next);
+        self.settle(played)
+    }
+
+    /// Notes the choices of a seat that decides beside others; if that cannot be, somebody else has to look.
+    #[inline(never)]
+    fn look(
+        &mut self,
+        game: &mut Game<'_>,
+        base: usize,
+        entry: Option<Entry>,
+        seat: u32,
+    ) -> Option<()> {
+        self.context.site = NONE;
+        game.menu.clear();
+        let end = game.state.stack.len();
+        let Some(entry) = entry.filter(|entry| base + FRAME_HEADER + entry.slots <= end) else {
+            return Some(());
+        };
+        self.set_out(game, base)?;
+        self.context.seat = seat as i32;
+        let mut lent = Lent::Game(game);
+        let next = self.enter(&mut lent, entry, 0);
+        if next != REST || !self.is_sound() {
+            self.context.site = NONE;
+        }
+        Some(())
+    }
+
+    /// Nothing has failed, and nothing has come near its limit.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        let context = &self.context;
+        (context.fuel | context.events) >= 0 && context.failed == 0
+    }
+
+    /// Plays a move: takes the answer and runs to the next rest. `None`: the state is not to be used any more, and the
+    /// interpreter has to play all that has been played.
+    pub fn answer(
+        &mut self,
+        game: &mut Game<'_>,
+        owed: Pending,
+        answer: &impl Answer,
+    ) -> Option<()> {
+        let base = usize::try_from(game.state.head(header::BASE)).ok()?;
+        self.set_out(game, base)?;
+        let mut lent = Lent::Game(game);
+        let machine = lent.machine()?;
+        let next = deciding::answer(machine, owed.site, owed.seat, answer);
+        self.play_on(&mut lent, next)
+    }
+
+    /// Runs a game in which nothing has happened to its first rest.
+    pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
+        self.forget();
+        let play = game.program.play;
+        self.set_out(game, 0)?;
+        let mut lent = Lent::Game(game);
+        // It has been told that the game began.
+        self.context.events -= 1;
+        self.context.lent = (&raw mut lent).cast();
+        let entry = super::helper::enter(&raw mut self.context, u32::from(play), END);
+        let played = self.go_on(&mut lent, entry);
+        self.settle(played)
+    }
+
+    /// Goes on as the machine says, which has begun the move.
+    fn play_on(&mut self, lent: &mut Lent<'_, '_>, next: Result<Next, Halt>) -> Option<()> {
+        let machine = lent.machine()?;
+        self.context.take_over(machine);
+        let pc = machine.pc as i32;
+        let played = match next {
+            Ok(Next::Go) => self.go_on(lent, pc),
+            Ok(Next::Rest) => Ok(()),
+            Err(Halt) => Err(GaveUp),
+        };
+        self.settle(played)
+    }
+
+    /// Ready for another move of a state; `None` if it is no state of the program.
+    #[inline]
+    fn set_out(&mut self, game: &mut Game<'_>, base: usize) -> Option<()> {
+        game.scratch.make_room(self.layout.temps);
+        self.context.fuel = i64::from(FUEL_PER_MOVE);
+        self.context.events = i64::from(EVENTS_PER_MOVE);
+        self.context
+            .set_out(&mut game.state, &mut game.scratch, base);
+        (game.state.words.len() == self.layout.words()).then_some(())
+    }
+
+    /// The move has ended, or not.
+    fn settle(&mut self, played: Result<(), GaveUp>) -> Option<()> {
+        if played.is_err() {
+            self.forget();
+        }
+        played.ok()
+    }
+
+    /// From function to function until the next rest, where whoever comes to it leaves in the state where the game goes on.
+    /// The move has been set out on.
+    #[inline(never)]
+    fn go_on(&mut self, lent: &mut Lent<'_, '_>, mut next: i32) -> Result<(), GaveUp> {
+        while next >= 0 {
+            next = self.next(lent, next)?;
+        }
+        if next == GIVE_UP || !self.is_sound() {
+            return Err(GaveUp);
+        }
+        let state = lent.state().ok_or(GaveUp)?;
+        if state.is_finished() {
+            state.set_head(header::PC, 0);
+            state.set_head(header::BASE, 0);
+        } else {
+            state.set_head(header::BASE, self.context.base as i32);
+        }
+        Ok(())
+    }
+
+    /// Runs the function at an address, or a single operation if there is none; answers what is next.
+    fn next(&mut self, lent: &mut Lent<'_, '_>, pc: i32) -> Result<i32, GaveUp> {
+        if !self.is_sound() {
+            return Err(GaveUp);
+        }
+        let at = usize::try_from(pc).map_err(|_| GaveUp)?;
+        let entry = self.code.entries.get(at).copied().flatten();
+        let words = self.context.stack_len - self.context.base.min(self.context.stack_len);
+        let has_frame = |slots| FRAME_HEADER + slots <= words as usize;
+        if let Some(entry) = entry.filter(|entry| has_frame(entry.slots)) {
+            return Ok(self.enter(lent, entry, 0));
+        }
+        self.context.fuel -= 1;
+        self.context.lent = std::ptr::from_mut(lent).cast();
+        Ok(super::helper::perform(&raw mut self.context, at as u32))
+    }
+
+    /// Runs a function; the state has the words of the layout, and the frame all slots of the entry.
+    #[inline]
+    fn enter(&mut self, lent: &mut Lent<'_, '_>, entry: Entry, choice: u32) -> i32 {
+        self.context.lent = std::ptr::from_mut(lent).cast();
+        let context = &raw mut self.context;
+        // SAFETY: «one context», «the machine waits» (until this returns), «all slots are there» and «words as the
+        // layout says» (the caller has tested both), «code is entered through its owner».
+        unsafe { (entry.function)(context, entry.number, choice) }
+    }
+}
+
+/// Puts the names of a choice into the slots of the frame that waits.
+#[inline]
+fn bind(state: &mut State, base: usize, slots: &[usize], taken: &Taken) {
+    let Some((last, before)) = slots.split_last() else {
+        return;
+    };
+    for (slot, value) in before.iter().zip(taken.names) {
+        state.set_slot(base + slot, value);
+    }
+    state.set_slot(base + last, taken.value);
+}

@@ -1,0 +1,58 @@
+//! Who sees a component, where that is plain: it lies open on the table, or the seat sees its zone. All else is asked.
+
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::cycle::value_of;
+use super::emit::Translator;
+use crate::layout::{FACE_DOWN, FLAGS, ZONE};
+use wyrmgate_program::{Program, SEATS_MAX, See};
+
+/// Bit of [`sights`]: all see what lies face up.
+const OPEN: usize = SEATS_MAX;
+
+/// By zone, one at least: the seats that see all that lies there, and whether all see what lies face up.
+pub(super) fn sights(program: &Program) -> Vec<i32> {
+    let of_zones = program
+        .zones
+        .iter()
+        .map(|zone| match (zone.inside, zone.see, zone.owner) {
+            (None, See::All, _) => 1 << OPEN,
+            (None, See::Owner, Some(owner)) => 1 << owner,
+            _ => 0,
+        });
+    of_zones.chain([0]).collect()
+}
+
+impl Translator<'_> {
+    /// Is one of so many components, from an address on, perhaps hidden from the seat? 0 or not, in 32 bits.
+    pub fn listed_hidden(&mut self, first: Value, count: Value, seat: Value) -> Value {
+        let end = self.place(first, count);
+        let none = self.int(0);
+        let made = self.each_value(first, end, &[none], &mut |t, component, made| {
+            let hidden = t.hidden(component, seat);
+            (vec![t.b.ins().bor(value_of(made), hidden)], None)
+        });
+        value_of(&made)
+    }
+
+    /// 1 if a component is perhaps hidden from the seat.
+    pub fn hidden(&mut self, component: Value, seat: Value) -> Value {
+        let zone = self.row_of(component, ZONE);
+        let zone = self.word(zone);
+        let flags = self.row_of(component, FLAGS);
+        let flags = self.word(flags);
+        let sights = &self.facts.sights;
+        let base = self.pointer(sights.as_ptr());
+        let sight = self.entry(base, zone, 0, sights.len() as u32, 0);
+        let sight = self.word(sight);
+        let own = self.b.ins().ushr(sight, seat);
+        let open = self.b.ins().ushr_imm_u(sight, OPEN as i64);
+        let nothing = self.int(0);
+        let down = self.b.ins().smax(flags, nothing);
+        let down = self.b.ins().band_imm_u(down, i64::from(FACE_DOWN));
+        let open = self.b.ins().band_not(open, down);
+        let seen = self.b.ins().bor(own, open);
+        let seen = self.b.ins().band_imm_u(seen, 1);
+        self.b.ins().bxor_imm_u(seen, 1)
+    }
+}

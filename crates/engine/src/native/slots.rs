@@ -1,0 +1,89 @@
+//! Names and loops: slots of the running frame, and lists above them.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::context::Context;
+use super::emit::{Translator, at, offset};
+use crate::frame::FRAME_HEADER;
+use wyrmgate_program::{Address, ExprId, Local, NONE};
+
+impl Translator<'_> {
+    pub fn set_local(&mut self, local: Local, value: Value) -> Option<()> {
+        if u32::from(local) >= self.slots {
+            return None;
+        }
+        let frame = self.frame();
+        self.store(value, frame, offset(FRAME_HEADER + usize::from(local)));
+        Some(())
+    }
+
+    pub fn has_slot(&self, local: Local) -> Option<()> {
+        (u32::from(local) < self.slots).then_some(())
+    }
+
+    pub fn local_word(&mut self, local: Local) -> Value {
+        let frame = self.frame();
+        self.load(types::I32, frame, offset(FRAME_HEADER + usize::from(local)))
+    }
+
+    pub fn let_value(&mut self, local: Local, value: ExprId) -> Option<()> {
+        self.has_slot(local)?;
+        let value = self.value(value);
+        let value = self.word(value);
+        self.set_local(local, value)
+    }
+
+    pub fn each_next(
+        &mut self,
+        at: Address,
+        list: Local,
+        index: Local,
+        var: Local,
+        exit: Address,
+    ) -> Option<Vec<Address>> {
+        for local in [list.checked_add(1)?, index, var] {
+            self.has_slot(local)?;
+        }
+        let none = self.int(0);
+        let passed = self.local_word(index);
+        let passed = self.b.ins().smax(passed, none);
+        let length = self.local_word(list + 1);
+        let (inside, after) = (self.b.create_block(), self.b.create_block());
+        let more = self.b.ins().icmp(IntCC::SignedLessThan, passed, length);
+        self.count();
+        self.branch(more, inside, after);
+        self.b.switch_to_block(inside);
+        let first = self.local_word(list);
+        let first = self.b.ins().smax(first, none);
+        let first = self.b.ins().uextend(types::I64, first);
+        let number = self.b.ins().uextend(types::I64, passed);
+        let place = self.b.ins().iadd(first, number);
+        let member = self.stack_word(place);
+        let next = self.b.ins().iadd_imm_s(passed, 1);
+        self.set_local(index, next)?;
+        self.set_local(var, member)?;
+        let mut leads = self.go_on(at, at + 1);
+        self.b.switch_to_block(after);
+        leads.extend(self.go_on(at, exit));
+        Some(leads)
+    }
+
+    /// A word of the stack so many places above the base of the frame: nothing beyond the top.
+    pub fn stack_word(&mut self, place: Value) -> Value {
+        let frame = self.frame();
+        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let bytes = self.b.ins().ishl_imm_u(len, 2);
+        let end = self.b.ins().iadd(stack, bytes);
+        let bytes = self.b.ins().ishl_imm_u(place, 2);
+        let address = self.b.ins().iadd(frame, bytes);
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, address, end);
+        let safe = self.b.ins().select(inside, address, frame);
+        let found = self.load(types::I32, safe, 0);
+        let none = self.int(NONE);
+        self.b.ins().select(inside, found, none)
+    }
+}

@@ -1,0 +1,181 @@
+//! Lists on the stack, above the slots of the running frame, and operations on whole lists.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
+
+use super::context::Context;
+use super::emit::{Translator, at, offset};
+use super::{helper, list_helper};
+use crate::frame::FRAME_HEADER;
+use wyrmgate_program::{ExprId, Local, MovePlace, SEATS_MAX, SetId};
+
+impl Translator<'_> {
+    /// How many words of the stack belong to the running frame, in 64 bits.
+    fn height(&mut self) -> Value {
+        let frame = self.frame();
+        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let below = self.b.ins().isub(frame, stack);
+        let below = self.b.ins().ushr_imm_u(below, 2);
+        self.b.ins().isub(len, below)
+    }
+
+    pub fn mark(&mut self, local: Local) -> Option<()> {
+        self.has_slot(local)?;
+        let height = self.height();
+        let height = self.b.ins().ireduce(types::I32, height);
+        self.set_local(local, height)
+    }
+
+    pub fn release(&mut self, local: Local) -> Option<()> {
+        self.has_slot(local)?;
+        let wanted = self.local_word(local);
+        let wanted = self.b.ins().sextend(types::I64, wanted);
+        // Never below the slots of the frame.
+        let lowest = FRAME_HEADER as u64 + u64::from(self.slots);
+        let lowest = self.long(lowest);
+        let wanted = self.b.ins().smax(wanted, lowest);
+        let height = self.height();
+        let above = self.b.ins().isub(height, wanted);
+        let (cut, after) = (self.b.create_block(), self.b.create_block());
+        let too_high = self.is(IntCC::SignedGreaterThan, above, 0);
+        self.count();
+        self.branch(too_high, cut, after);
+        self.b.switch_to_block(cut);
+        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let len = self.b.ins().isub(len, above);
+        self.call_helper(list_helper::cut as *const u8, &[len], None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        Some(())
+    }
+
+    pub fn let_list(&mut self, local: Local, set: SetId) -> Option<()> {
+        self.has_slot(local.checked_add(1)?)?;
+        let number = self.open_buffer();
+        let count = self.gather_list(set, number);
+        self.close_buffer();
+        let height = self.height();
+        let top = self.b.ins().ireduce(types::I32, height);
+        let (push, after) = (self.b.create_block(), self.b.create_block());
+        let offset = self.b.append_block_param(after, types::I32);
+        let none = self.is(IntCC::Equal, count, 0);
+        self.count();
+        self.b
+            .ins()
+            .brif(none, after, &[BlockArg::Value(top)], push, &[]);
+        self.b.switch_to_block(push);
+        let number = self.int(number as i32);
+        let helper = list_helper::push as *const u8;
+        let pushed = self.call_helper(helper, &[number, count], Some(types::I32))?;
+        let failed = self.is(IntCC::SignedLessThan, pushed, 0);
+        self.refuse(failed);
+        self.jump(after, &[BlockArg::Value(pushed)]);
+        self.b.switch_to_block(after);
+        self.set_local(local, offset)?;
+        self.set_local(local + 1, count)
+    }
+
+    /// The list of a slot of the running frame, from one address up to another: nothing beyond the top.
+    pub fn frame_list(&mut self, local: Local) -> Option<(Value, Value)> {
+        self.has_slot(local.checked_add(1)?)?;
+        let (first, count) = (self.local_word(local), self.local_word(local + 1));
+        Some(self.on_stack(first, count))
+    }
+
+    /// The list that a seat has chosen.
+    pub fn frame_list_of(&mut self, base: Local, seat: ExprId) -> Option<(Value, Value)> {
+        self.has_slot(base.checked_add(2 * SEATS_MAX as Local - 1)?)?;
+        let seat = self.plain(seat);
+        let number = self.b.ins().ishl_imm_u(seat, 1);
+        let frame = self.frame();
+        let slots = i64::from(offset(FRAME_HEADER + usize::from(base)));
+        let slots = self.b.ins().iadd_imm_s(frame, slots);
+        let is_seat = self.is(IntCC::UnsignedLessThan, seat, SEATS_MAX as i64);
+        let zero = self.int(0);
+        let number = self.b.ins().select(is_seat, number, zero);
+        let place = self.place(slots, number);
+        let first = self.load(types::I32, place, 0);
+        let count = self.load(types::I32, place, offset(1));
+        let count = self.b.ins().select(is_seat, count, zero);
+        Some(self.on_stack(first, count))
+    }
+
+    fn on_stack(&mut self, first: Value, count: Value) -> (Value, Value) {
+        let zero = self.int(0);
+        let first = self.b.ins().smax(first, zero);
+        let count = self.b.ins().smax(count, zero);
+        let stack = self.part(types::I64, at(offset_of!(Context, stack)));
+        let len = self.part(types::I64, at(offset_of!(Context, stack_len)));
+        let bytes = self.b.ins().ishl_imm_u(len, 2);
+        let top = self.b.ins().iadd(stack, bytes);
+        let frame = self.frame();
+        let first = self.place(frame, first);
+        let first = self.b.ins().umin(first, top);
+        let end = self.place(first, count);
+        (first, self.b.ins().umin(end, top))
+    }
+
+    // ---- operations on whole lists
+
+    pub fn move_all(
+        &mut self,
+        what: SetId,
+        to: ExprId,
+        place: MovePlace,
+        face_down: bool,
+    ) -> Option<()> {
+        let how = how_to_move(place, face_down)?;
+        let number = self.open_buffer();
+        let count = self.gather_list(what, number);
+        let to = self.plain(to);
+        self.close_buffer();
+        let (some, after) = (self.b.create_block(), self.b.create_block());
+        let any = self.is(IntCC::NotEqual, count, 0);
+        self.count();
+        self.branch(any, some, after);
+        self.b.switch_to_block(some);
+        self.spend(count);
+        let (number, how) = (self.int(number as i32), self.int(how as i32));
+        let arguments = [number, count, to, how];
+        self.call_helper(list_helper::shift_all as *const u8, &arguments, None);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        Some(())
+    }
+
+    pub fn draw(&mut self, count: ExprId, from: ExprId, to: ExprId, face_down: bool) -> Option<()> {
+        let how = how_to_move(MovePlace::Top, face_down)?;
+        let [count, from, to] = [count, from, to].map(|of| self.plain(of));
+        let how = self.int(how as i32);
+        self.call_helper(
+            list_helper::draw as *const u8,
+            &[count, from, to, how],
+            None,
+        );
+        Some(())
+    }
+
+    pub fn roll_all(&mut self, dice: SetId) -> Option<()> {
+        let number = self.open_buffer();
+        let count = self.gather_list(dice, number);
+        self.close_buffer();
+        self.spend(count);
+        self.told += 1;
+        let number = self.int(number as i32);
+        self.call_helper(list_helper::roll_all as *const u8, &[number, count], None);
+        Some(())
+    }
+}
+
+/// How to [`list_helper::shift`]; `None` leaves it to the interpreter.
+pub(super) fn how_to_move(place: MovePlace, face_down: bool) -> Option<u32> {
+    let first = match place {
+        MovePlace::Top => 0,
+        MovePlace::Bottom => helper::FIRST,
+        MovePlace::At(_) => return None,
+    };
+    Some(first | if face_down { helper::FACE_DOWN } else { 0 })
+}

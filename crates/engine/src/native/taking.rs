@@ -1,0 +1,89 @@
+//! Choices taken: how a game goes on from a decision whose choices are bits.
+
+use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData};
+
+use super::emit::Translator;
+use super::menu::Kind;
+use crate::layout::header;
+use crate::limit::{EVENTS_PER_MOVE, FUEL_PER_MOVE};
+use wyrmgate_program::{Address, NONE, Site, SiteId};
+
+impl Translator<'_> {
+    /// The game goes on after this operation; whoever looks at the state finds that there.
+    pub fn go_on_after(&mut self, place: Address) {
+        let next = self.int(place as i32 + 1);
+        self.set_state_word(header::PC, next);
+    }
+
+    /// Makes the entry for a choice of a decision, which is the number of a bit. Without one, the driver puts names into
+    /// their slots and enters the code of the option.
+    pub fn take_by_bit(&mut self, kind: Kind, (site_id, site): (SiteId, &Site)) {
+        let door = self.takings.iter().position(|door| door.site == site_id);
+        let Some(door) = door.and_then(|door| self.takings.get_mut(door)) else {
+            return;
+        };
+        let block = door.block;
+        let targets = site.options.iter().map(|option| option.target);
+        let targets: Option<Vec<Block>> = targets.map(|target| self.block_of(target)).collect();
+        let Some(targets) = targets else {
+            return;
+        };
+        let made = match (kind, targets.as_slice(), site.options.as_slice()) {
+            (Kind::Members(first), [target], [option]) => match option.binders.as_slice() {
+                [name] if self.has_slot(name.local).is_some() => {
+                    self.begin_taking(block);
+                    let value = self.b.ins().iadd_imm_s(self.choice, i64::from(first));
+                    self.set_local(name.local, value);
+                    self.jump(*target, &[]);
+                    true
+                }
+                _ => false,
+            },
+            (Kind::Options, targets, _) => {
+                self.begin_taking(block);
+                self.take_option(targets);
+                true
+            }
+            _ => false,
+        };
+        let door = self.takings.iter_mut().find(|door| door.site == site_id);
+        if let Some(door) = door {
+            door.is_made = made;
+        }
+    }
+
+    /// A move begins, with all that it may take. A decision has been made, which somebody is told of, and none is owed any
+    /// more.
+    fn begin_taking(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+        let (work, told) = (
+            self.long(FUEL_PER_MOVE.into()),
+            self.long(EVENTS_PER_MOVE.into()),
+        );
+        self.b.def_var(self.fuel, work);
+        self.b.def_var(self.events, told);
+        let before = self.state_word(header::DECISIONS);
+        let after = self.b.ins().iadd_imm_s(before, 1);
+        self.set_state_word(header::DECISIONS, after);
+        let (nobody, none) = (self.int(0), self.int(NONE));
+        self.set_state_word(header::OWING, nobody);
+        self.set_state_word(header::SITE, none);
+        self.told += 1;
+        self.count();
+    }
+
+    fn take_option(&mut self, targets: &[Block]) {
+        if let [first, second] = targets {
+            return self.branch(self.choice, *second, *first);
+        }
+        let pool = &mut self.b.func.dfg;
+        let calls: Vec<_> = targets
+            .iter()
+            .map(|target| pool.block_call(*target, &[]))
+            .collect();
+        let otherwise = pool.block_call(self.give_up, &[]);
+        let table = JumpTableData::new(otherwise, &calls);
+        let table = self.b.create_jump_table(table);
+        self.b.ins().br_table(self.choice, table);
+    }
+}

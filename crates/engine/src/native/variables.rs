@@ -1,0 +1,84 @@
+//! Words of variables and changing fields.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::emit::{COURSE, Translator, WORDS, offset};
+use wyrmgate_program::{ExprId, VarId};
+
+impl Translator<'_> {
+    /// Notes that a word of the variables has been written, for whoever keeps an answer that depends on such.
+    pub fn note_change(&mut self, word: u32) {
+        let is_course = word < self.layout.course_words;
+        let reads = self.facts.kept_reads;
+        match is_course {
+            true if reads.course => self.count_change(COURSE),
+            false if reads.words => self.count_change(WORDS),
+            _ => {}
+        }
+    }
+
+    pub fn put(&mut self, word: u32, value: Value) -> Option<()> {
+        if word as usize >= self.layout.vars {
+            return None;
+        }
+        self.note_change(word);
+        self.set_state_word(self.layout.vars_at + word as usize, value);
+        Some(())
+    }
+
+    pub fn set_word(&mut self, word: u32, value: ExprId) -> Option<()> {
+        if word as usize >= self.layout.vars {
+            return None;
+        }
+        let value = self.value(value);
+        let value = self.word(value);
+        self.told += 1;
+        self.put(word, value)
+    }
+
+    /// A number outside is refused if it is a fault: the interpreter then finds it, with its place.
+    pub fn set_word_at(
+        &mut self,
+        (first, low, len): (u32, i32, u32),
+        index: ExprId,
+        value: ExprId,
+        strict: bool,
+    ) -> Option<()> {
+        let end = first.checked_add(len)?;
+        let mixed = first < self.layout.course_words && end > self.layout.course_words;
+        if end as usize > self.layout.vars || mixed || len == 0 {
+            return None;
+        }
+        let index = self.value(index);
+        let index = self.word(index);
+        let value = self.value(value);
+        let value = self.word(value);
+        let index = self.b.ins().iadd_imm_s(index, -i64::from(low));
+        if strict {
+            let outside = self.is(IntCC::UnsignedGreaterThanOrEqual, index, i64::from(len));
+            self.refuse(outside);
+        }
+        let inside = self.is(IntCC::UnsignedLessThan, index, i64::from(len));
+        let (write, after) = (self.b.create_block(), self.b.create_block());
+        self.branch(inside, write, after);
+        self.b.switch_to_block(write);
+        let words = self.words;
+        let place = self.place(words, index);
+        self.store(value, place, offset(self.layout.vars_at + first as usize));
+        self.note_change(first);
+        self.jump(after, &[]);
+        self.b.switch_to_block(after);
+        self.told += 1;
+        Some(())
+    }
+
+    pub fn built_in(&self, var: VarId) -> Option<u32> {
+        let word = self.layout.built_in.get(usize::from(var)).copied()?;
+        ((word as usize) < self.layout.vars).then_some(word)
+    }
+
+    pub fn built_in_word(&mut self, word: u32) -> Value {
+        self.state_word(self.layout.vars_at + word as usize)
+    }
+}

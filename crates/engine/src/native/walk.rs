@@ -1,0 +1,177 @@
+//! One loop for each kind of list: a body for every member, in order.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::cycle::{Made, value_of};
+use super::emit::{Translator, offset};
+use crate::layout::NEXT;
+use wyrmgate_program::ExprId;
+
+impl Translator<'_> {
+    /// As [`Translator::each`] of what lies in a zone.
+    pub fn in_zone(
+        &mut self,
+        zone: ExprId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        self.each_in_zone(zone, made, body)
+    }
+
+    pub fn each_in_zone(
+        &mut self,
+        zone: ExprId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let first = self.first_in(zone);
+        self.cycle(
+            &[first],
+            made,
+            |t, now| t.is_there(now),
+            |t, now| {
+                let member = value_of(now);
+                let next = t.row_of(member, NEXT);
+                (member, vec![t.word(next)])
+            },
+            body,
+        )
+    }
+
+    pub fn is_there(&mut self, now: &[Value]) -> Value {
+        self.is(IntCC::SignedGreaterThanOrEqual, value_of(now), 0)
+    }
+
+    pub fn each_in_range(
+        &mut self,
+        low: ExprId,
+        high: ExprId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let low = self.value(low);
+        let low = self.word(low);
+        let high = self.value(high);
+        let high = self.word(high);
+        let low = self.b.ins().sextend(types::I64, low);
+        let high = self.b.ins().sextend(types::I64, high);
+        self.cycle(
+            &[low],
+            made,
+            |t, now| {
+                let at = value_of(now);
+                t.b.ins().icmp(IntCC::SignedLessThanOrEqual, at, high)
+            },
+            |t, now| {
+                let at = value_of(now);
+                let member = t.b.ins().ireduce(types::I32, at);
+                (member, vec![t.b.ins().iadd_imm_s(at, 1)])
+            },
+            body,
+        )
+    }
+
+    pub fn each_seat(
+        &mut self,
+        seat: ExprId,
+        skipped: i64,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let seats = self.layout.seats as i64;
+        let first = self.value(seat);
+        let first = self.word(first);
+        let is_seat = self.is(IntCC::UnsignedLessThan, first, seats);
+        let begin = self.int(skipped as i32);
+        let beyond = self.int(seats as i32);
+        let begin = self.b.ins().select(is_seat, begin, beyond);
+        self.cycle(
+            &[begin],
+            made,
+            |t, now| t.is(IntCC::SignedLessThan, value_of(now), seats),
+            |t, now| {
+                let step = value_of(now);
+                let member = t.b.ins().iadd(first, step);
+                let around = t.b.ins().iadd_imm_s(member, -seats);
+                let is_beyond = t.is(IntCC::SignedGreaterThanOrEqual, member, seats);
+                let member = t.b.ins().select(is_beyond, around, member);
+                (member, vec![t.b.ins().iadd_imm_s(step, 1)])
+            },
+            body,
+        )
+    }
+
+    /// Words from one address up to another.
+    pub fn each_value(
+        &mut self,
+        first: Value,
+        end: Value,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        self.cycle(
+            &[first],
+            made,
+            |t, now| {
+                let at = value_of(now);
+                t.b.ins().icmp(IntCC::UnsignedLessThan, at, end)
+            },
+            |t, now| {
+                let at = value_of(now);
+                let member = t.load(types::I32, at, 0);
+                (member, vec![t.b.ins().iadd_imm_s(at, i64::from(offset(1)))])
+            },
+            body,
+        )
+    }
+
+    pub fn each_keyed(
+        &mut self,
+        (starts, members): (u32, u32),
+        low: i32,
+        value: ExprId,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let tables = &self.program.tables;
+        let table = |id: u32| tables.get(id as usize).map_or(&[][..], Vec::as_slice);
+        let (starts, members) = (table(starts), table(members));
+        let lists = starts.len().saturating_sub(1) as i64;
+        let number = self.value(value);
+        let number = self.word(number);
+        let number = self.b.ins().iadd_imm_s(number, -i64::from(low));
+        let inside = self.is(IntCC::UnsignedLessThan, number, lists);
+        let zero = self.int(0);
+        let number = self.b.ins().select(inside, number, zero);
+        let starts = self.pointer(starts.as_ptr());
+        let members = self.pointer(members.as_ptr());
+        let place = self.place(starts, number);
+        let first = self.load(types::I32, place, 0);
+        let end = self.load(types::I32, place, offset(1));
+        let end = self.b.ins().select(inside, end, first);
+        let first = self.place(members, first);
+        let end = self.place(members, end);
+        self.each_value(first, end, made, body)
+    }
+
+    pub fn each_member_of_mask(
+        &mut self,
+        mask: u32,
+        made: &[Value],
+        body: &mut dyn FnMut(&mut Self, Value, &[Value]) -> Made,
+    ) -> Vec<Value> {
+        let domain = self
+            .program
+            .masks
+            .get(mask as usize)
+            .map(|mask| mask.domain);
+        let (Some(domain), Some(bits)) = (domain, self.members(mask)) else {
+            return made.to_vec();
+        };
+        self.each_bit(bits, made, |t, number, made| {
+            let member = t.member(domain, number);
+            body(t, member, made)
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! Jumps, calls, names and loops.
+
+use crate::fault::Halt;
+use crate::machine::{Machine, Next};
+use wyrmgate_program::{Address, Arg, ArgsId, DispatchId, EffectId, ExprId, Local, SetId};
+
+impl Machine<'_> {
+    pub(crate) fn jump(&mut self, to: Address) -> Result<Next, Halt> {
+        self.pc = to as usize;
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn jump_unless(&mut self, condition: ExprId, to: Address) -> Result<Next, Halt> {
+        if !self.eval().truth(condition)? {
+            self.pc = to as usize;
+        }
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn call(&mut self, effect: EffectId, args: ArgsId) -> Result<Next, Halt> {
+        self.enter(effect, Some(args), self.pc as i32)?;
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn call_kind(&mut self, dispatch: DispatchId, args: ArgsId) -> Result<Next, Halt> {
+        match self.effect_of_kind(dispatch, args)? {
+            Some(effect) => self.call(effect, args),
+            None => Ok(Next::Go),
+        }
+    }
+
+    fn effect_of_kind(
+        &mut self,
+        dispatch: DispatchId,
+        args: ArgsId,
+    ) -> Result<Option<EffectId>, Halt> {
+        let program = self.program;
+        let me = program
+            .args
+            .get(args as usize)
+            .and_then(|args| args.first());
+        let Some(&Arg::Value(me)) = me else {
+            return Ok(None);
+        };
+        let me = self.value(me)?;
+        let component = usize::try_from(me)
+            .ok()
+            .and_then(|me| program.components.get(me));
+        let dispatch = program.dispatches.get(usize::from(dispatch));
+        let (Some(component), Some(dispatch)) = (component, dispatch) else {
+            return Ok(None);
+        };
+        let effects = &dispatch.effects;
+        Ok(effects.get(usize::from(component.kind)).copied().flatten())
+    }
+
+    pub(crate) fn mark(&mut self, local: Local) -> Result<Next, Halt> {
+        let height = self.state.stack.len() - self.base.min(self.state.stack.len());
+        self.set_local(local, height as i32);
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn release(&mut self, local: Local) -> Result<Next, Halt> {
+        let height = self.local(local).max(0) as usize;
+        // Never below the slots of the frame.
+        let lowest = self.slots_end();
+        self.state.stack.truncate((self.base + height).max(lowest));
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn let_value(&mut self, local: Local, value: ExprId) -> Result<Next, Halt> {
+        let value = self.value(value)?;
+        self.set_local(local, value);
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn let_list(&mut self, local: Local, set: SetId) -> Result<Next, Halt> {
+        let slot = self.slot_at(local);
+        self.push_list(set, self.base, slot)?;
+        Ok(Next::Go)
+    }
+
+    pub(crate) fn each_next(
+        &mut self,
+        list: Local,
+        index: Local,
+        var: Local,
+        exit: Address,
+    ) -> Result<Next, Halt> {
+        let passed = self.local(index).max(0);
+        if passed >= self.local(list.saturating_add(1)) {
+            self.pc = exit as usize;
+            return Ok(Next::Go);
+        }
+        let offset = self.local(list).max(0) as usize + passed as usize;
+        let member = self.state.slot(self.base + offset);
+        self.set_local(index, passed + 1);
+        self.set_local(var, member);
+        Ok(Next::Go)
+    }
+}

@@ -1,0 +1,124 @@
+//! Rounds, turns, phases and scores.
+
+use crate::event::Event;
+use crate::fault::{FaultKind, Halt};
+use crate::machine::{Machine, Next};
+use wyrmgate_program::{
+    Address, ExprId, Lasts, Local, VAR_ACTIVE, VAR_PHASE, VAR_ROUND, VAR_SCORE, VAR_TURN, VarId,
+};
+
+pub(crate) fn round_begin(m: &mut Machine) -> Result<Next, Halt> {
+    let round = count_up(m, VAR_ROUND);
+    m.tell(|_| Event::RoundBegan { round })?;
+    Ok(Next::Go)
+}
+
+pub(crate) fn round_end(m: &mut Machine) -> Result<Next, Halt> {
+    let round = m.state.built_in(VAR_ROUND);
+    m.tell(|_| Event::RoundEnded { round })?;
+    reset(m, Lasts::Round);
+    Ok(Next::Go)
+}
+
+pub(crate) fn turn_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+    let seat = m.value(seat)?;
+    m.set_local(before, m.state.built_in(VAR_ACTIVE));
+    set_built_in(m, VAR_ACTIVE, seat);
+    let turn = count_up(m, VAR_TURN);
+    m.tell(|_| Event::TurnBegan { seat, turn })?;
+    Ok(Next::Go)
+}
+
+pub(crate) fn turn_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+    let seat = m.state.built_in(VAR_ACTIVE);
+    let turn = m.state.built_in(VAR_TURN);
+    m.tell(|_| Event::TurnEnded { seat, turn })?;
+    reset(m, Lasts::Turn);
+    let before = m.local(before);
+    set_built_in(m, VAR_ACTIVE, before);
+    Ok(Next::Go)
+}
+
+pub(crate) fn next_turn(m: &mut Machine, seat: Local, goes_on: Address) -> Result<Next, Halt> {
+    let turn = m.state.built_in(VAR_TURN);
+    let ends = m.state.built_in(VAR_ACTIVE);
+    m.tell(|_| Event::TurnEnded { seat: ends, turn })?;
+    reset(m, Lasts::Turn);
+    let next = m.state.seat_after(m.local(seat), 1);
+    m.set_local(seat, next);
+    set_built_in(m, VAR_ACTIVE, next);
+    let turn = count_up(m, VAR_TURN);
+    m.tell(|_| Event::TurnBegan { seat: next, turn })?;
+    m.pc = goes_on as usize;
+    Ok(Next::Go)
+}
+
+pub(crate) fn as_begin(m: &mut Machine, seat: ExprId, before: Local) -> Result<Next, Halt> {
+    let seat = m.value(seat)?;
+    m.set_local(before, m.state.built_in(VAR_ACTIVE));
+    set_built_in(m, VAR_ACTIVE, seat);
+    Ok(Next::Go)
+}
+
+pub(crate) fn as_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+    let before = m.local(before);
+    set_built_in(m, VAR_ACTIVE, before);
+    Ok(Next::Go)
+}
+
+pub(crate) fn phase_begin(m: &mut Machine, phase: i32, before: Local) -> Result<Next, Halt> {
+    m.set_local(before, m.state.built_in(VAR_PHASE));
+    set_built_in(m, VAR_PHASE, phase);
+    m.tell(|_| Event::PhaseBegan { phase })?;
+    Ok(Next::Go)
+}
+
+pub(crate) fn phase_end(m: &mut Machine, before: Local) -> Result<Next, Halt> {
+    let phase = m.state.built_in(VAR_PHASE);
+    m.tell(|_| Event::PhaseEnded { phase })?;
+    let before = m.local(before);
+    set_built_in(m, VAR_PHASE, before);
+    Ok(Next::Go)
+}
+
+pub(crate) fn score(m: &mut Machine, seat: ExprId, by: ExprId) -> Result<Next, Halt> {
+    let seat = m.value(seat)?;
+    let by = m.value(by)?;
+    if !(0..m.state.layout.seats as i32).contains(&seat) {
+        return Ok(Next::Go);
+    }
+    let word = m
+        .state
+        .built_in_offset(VAR_SCORE)
+        .saturating_add(seat as u32);
+    let Some(total) = m.state.var(word).checked_add(by) else {
+        return Err(m.scratch.halt(FaultKind::Overflow));
+    };
+    m.state.set_var(word, total);
+    m.tell(|_| Event::Scored { seat, by, total })?;
+    Ok(Next::Go)
+}
+
+fn set_built_in(m: &mut Machine, var: VarId, value: i32) {
+    let word = m.state.built_in_offset(var);
+    m.state.set_var(word, value);
+}
+
+fn count_up(m: &mut Machine, var: VarId) -> i32 {
+    let count = m.state.built_in(var).saturating_add(1);
+    set_built_in(m, var, count);
+    count
+}
+
+/// Sets variables that last only so long back to where they start; those who look know that they do.
+fn reset(m: &mut Machine, lasts: Lasts) {
+    if lasts == Lasts::Turn && !m.state.layout.forgets_turns {
+        return;
+    }
+    let program = m.program;
+    for var in program.vars.iter().filter(|var| var.lasts == lasts) {
+        for word in 0..var.len {
+            m.state.set_var(var.offset + word, var.start);
+        }
+    }
+}

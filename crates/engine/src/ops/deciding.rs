@@ -1,0 +1,340 @@
+//! Decisions: the only places where a game rests.
+
+use smallvec::SmallVec;
+
+use crate::chance::Draw;
+use crate::choice::{Answer, Arg, Choice};
+use crate::choices::{self, Group, Sizes, groups};
+use crate::eval::{Eval, Stop, Values, members, settle};
+use crate::event::{Event, SeenValue};
+use crate::fault::{FaultKind, Halt};
+use crate::layout::header;
+use crate::machine::{Machine, Next};
+use crate::ops::showing::seats_of;
+use crate::rng::{Label, Rng};
+use crate::see;
+use wyrmgate_program::{
+    BinderInfo, BinderSize, NONE, SEATS_MAX, SetId, Site, SiteId, SiteOption, Type,
+};
+
+pub(crate) fn choose(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+    let site = site(m, site_id)?;
+    m.cite(&site.cites);
+    let seat = m.value(site.who)?;
+    if !is_seat(m, seat) || !has_choice_for_menu(m, site, seat)? {
+        m.pc = site.otherwise as usize;
+        return Ok(Next::Go);
+    }
+    wait(m, site_id, 1 << seat, false)
+}
+
+pub(crate) fn choose_each(m: &mut Machine, site_id: SiteId, seats: SetId) -> Result<Next, Halt> {
+    let site = site(m, site_id)?;
+    m.cite(&site.cites);
+    clear_answers(m, site);
+    let asked = seats_of(m, seats)?;
+    let mut owing = 0;
+    for seat in 0..m.state.layout.seats as i32 {
+        if asked >> seat & 1 != 0 && has_choice(m, site, seat)? {
+            owing |= 1 << seat;
+        }
+    }
+    if owing == 0 {
+        m.pc = site.otherwise as usize;
+        return Ok(Next::Go);
+    }
+    wait(m, site_id, owing, true)
+}
+
+fn site<'a>(m: &mut Machine<'a>, site: SiteId) -> Result<&'a Site, Halt> {
+    let program = m.program;
+    match program.sites.get(usize::from(site)) {
+        Some(site) => Ok(site),
+        None => Err(m.scratch.halt(FaultKind::Program)),
+    }
+}
+
+fn is_seat(m: &Machine, seat: i32) -> bool {
+    (0..m.state.layout.seats as i32).contains(&seat)
+}
+
+fn wait(m: &mut Machine, site: SiteId, owing: i32, secret: bool) -> Result<Next, Halt> {
+    m.state.set_head(header::SITE, i32::from(site));
+    m.state.set_head(header::OWING, owing);
+    m.state.set_head(header::SECRET, i32::from(secret));
+    Ok(Next::Rest)
+}
+
+fn has_choice(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
+    looking(m, |eval| choices::any(eval, site, seat as u8))
+}
+
+/// As [`has_choice`]; who plays from a menu gets all choices noted on the way.
+fn has_choice_for_menu(m: &mut Machine, site: &Site, seat: i32) -> Result<bool, Halt> {
+    let Some(menu) = m.menu.take() else {
+        return has_choice(m, site, seat);
+    };
+    let noted = looking(m, |eval| menu.note(eval, site, seat as u8));
+    let any = menu.has_proper();
+    if !any {
+        menu.clear();
+    }
+    m.menu = Some(menu);
+    noted.map(|()| any)
+}
+
+/// Looks for choices on the budget for that; one budget for the whole move.
+fn looking<T>(
+    m: &mut Machine,
+    look: impl FnOnce(&mut Eval<'_>) -> Result<T, Halt>,
+) -> Result<T, Halt> {
+    let moving = (m.scratch.fuel, m.scratch.limit);
+    (m.scratch.fuel, m.scratch.limit) = (m.looking, FaultKind::Enumeration);
+    m.scratch.memo.turn_on();
+    let answer = look(&mut m.eval());
+    m.scratch.memo.turn_off();
+    m.looking = m.scratch.fuel;
+    (m.scratch.fuel, m.scratch.limit) = moving;
+    m.scratch.lists.clear();
+    answer
+}
+
+/// Slots of answers of seats that were not asked read as nothing.
+fn clear_answers(m: &mut Machine, site: &Site) {
+    for binder in site.options.iter().flat_map(|option| &option.binders) {
+        let nothing = match binder.of {
+            Type::Int | Type::Bool => 0,
+            _ => NONE,
+        };
+        for seat in 0..SEATS_MAX as u16 {
+            if binder.count == BinderSize::One {
+                m.set_local(binder.local.saturating_add(seat), nothing);
+            } else {
+                m.set_local(binder.local.saturating_add(2 * seat), 0);
+                m.set_local(binder.local.saturating_add(2 * seat + 1), 0);
+            }
+        }
+    }
+}
+
+// ---- answering
+
+/// Takes the answer of a seat; the choice has been tested.
+pub(crate) fn answer(
+    m: &mut Machine,
+    site_id: SiteId,
+    seat: u8,
+    choice: &impl Answer,
+) -> Result<Next, Halt> {
+    let site = site(m, site_id)?;
+    let secret = m.state.head(header::SECRET) != 0;
+    let decisions = m.state.head(header::DECISIONS).wrapping_add(1);
+    m.state.set_head(header::DECISIONS, decisions);
+    let Some(option) = site.options.get(usize::from(choice.option())) else {
+        return Err(m.scratch.halt(FaultKind::Program));
+    };
+    cite_choice(m, option);
+    m.tell(|m| Event::Chose {
+        seat,
+        site: site_id,
+        option: choice.option(),
+        args: seen_args(m, option, choice),
+        secret,
+    })?;
+    bind(m, option, choice, secret.then_some(seat))?;
+    let owing = m.state.head(header::OWING) & !(1 << seat);
+    m.state.set_head(header::OWING, owing);
+    if owing != 0 {
+        return Ok(Next::Rest);
+    }
+    m.state.set_head(header::SITE, NONE);
+    m.state.set_head(header::SECRET, 0);
+    m.pc = option.target as usize;
+    Ok(Next::Go)
+}
+
+fn cite_choice(m: &mut Machine, option: &SiteOption) {
+    if !m.wants_clauses() {
+        return;
+    }
+    m.cite(&option.cites);
+    let filters = option.binders.iter().flat_map(|binder| &binder.filters);
+    for condition in option
+        .conditions
+        .iter()
+        .chain(filters)
+        .chain(&option.checks)
+    {
+        m.cite(&condition.cites);
+    }
+}
+
+fn seen_args(m: &Machine, option: &SiteOption, answer: &impl Answer) -> Vec<Vec<SeenValue>> {
+    let binders = option.binders.iter().enumerate();
+    binders
+        .filter_map(|(name, binder)| Some((binder, answer.values(name)?)))
+        .map(|(binder, values)| {
+            let values = values.iter();
+            values
+                .map(|&value| see::seen_value(m.program, m.state, value, binder.of))
+                .collect()
+        })
+        .collect()
+}
+
+/// Puts the values into the slots of the frame; `each`: into those of this seat.
+fn bind(
+    m: &mut Machine,
+    option: &SiteOption,
+    answer: &impl Answer,
+    each: Option<u8>,
+) -> Result<(), Halt> {
+    let seat = each.map_or(0, u16::from);
+    for (name, binder) in option.binders.iter().enumerate() {
+        match (binder.count, answer.values(name)) {
+            (_, None) => {}
+            (BinderSize::One, Some(values)) => {
+                let value = values.first().copied().unwrap_or(NONE);
+                m.set_local(binder.local.saturating_add(seat), value);
+            }
+            (_, Some(values)) => {
+                let slot = m.slot_at(binder.local.saturating_add(2 * seat));
+                m.push_values(values, m.base, slot)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+// ---- chance decides
+
+pub(crate) fn choose_at_random(m: &mut Machine, site_id: SiteId) -> Result<Next, Halt> {
+    let site = site(m, site_id)?;
+    m.cite(&site.cites);
+    let seat = m.value(site.who)?.clamp(0, SEATS_MAX as i32 - 1) as u8;
+    let Some(choice) = draw_choice(m, site, site_id, seat)? else {
+        m.pc = site.otherwise as usize;
+        return Ok(Next::Go);
+    };
+    let Some(option) = site.options.get(usize::from(choice.option)) else {
+        return Err(m.scratch.halt(FaultKind::Program));
+    };
+    cite_choice(m, option);
+    m.tell(|m| Event::Drawn {
+        site: site_id,
+        option: choice.option,
+        args: seen_args(m, option, &choice),
+    })?;
+    bind(m, option, &choice, None)?;
+    m.pc = option.target as usize;
+    Ok(Next::Go)
+}
+
+fn draw_choice(
+    m: &mut Machine,
+    site: &Site,
+    site_id: SiteId,
+    seat: u8,
+) -> Result<Option<Choice>, Halt> {
+    if let [option] = site.options.as_slice()
+        && let [binder] = option.binders.as_slice()
+        && let Some((members, sizes)) = only_group(m, site, seat)?
+    {
+        match sizes {
+            None => return Ok(draw_members(m, site_id, binder, &members, 1)),
+            Some(sizes) if sizes.least == sizes.most => {
+                let values = draw_members(m, site_id, binder, &members, sizes.most);
+                return Ok(values.map(|choice| as_list(choice, &members, sizes)));
+            }
+            Some(_) => {}
+        }
+    }
+    draw_by_number(m, site, site_id, seat)
+}
+
+/// The members of a site with one option and one name, if there are choices.
+fn only_group(
+    m: &mut Machine,
+    site: &Site,
+    seat: u8,
+) -> Result<Option<(Values, Option<Sizes>)>, Halt> {
+    looking(m, |eval| {
+        let mut found = None;
+        settle(groups(eval, site, seat, &mut |_, _, group| {
+            found = match group {
+                _ if group.weight() == 0 => None,
+                Group::Itself => None,
+                Group::One(members) => Some((Values::from_slice(members), None)),
+                Group::Bits(domain, bits) => Some((members(domain, bits).collect(), None)),
+                Group::Many(members, sizes) => Some((Values::from_slice(members), Some(sizes))),
+            };
+            Err(Stop::Enough)
+        }))?;
+        Ok(found)
+    })
+}
+
+/// Draws members one by one, none twice, in the order drawn.
+fn draw_members(
+    m: &mut Machine,
+    site: SiteId,
+    binder: &BinderInfo,
+    members: &[i32],
+    count: usize,
+) -> Option<Choice> {
+    let mut rng = m.next_stream(Label::Choose);
+    let mut rest = Values::from_slice(members);
+    let mut drawn: SmallVec<[i32; 8]> = SmallVec::new();
+    for _ in 0..count.min(members.len()) {
+        let at = draw_value(m, &mut rng, site, binder.of, &rest);
+        drawn.push(rest.remove(at));
+    }
+    let arg = match (binder.count, drawn.first()) {
+        (BinderSize::One, Some(&value)) => Arg::One(value),
+        (BinderSize::One, None) => return None,
+        _ => Arg::Many(drawn),
+    };
+    Some(Choice {
+        option: 0,
+        args: SmallVec::from_iter([arg]),
+    })
+}
+
+fn draw_value(m: &mut Machine, rng: &mut Rng, site: SiteId, of: Type, values: &[i32]) -> usize {
+    let count = values.len() as u32;
+    let what = Draw::Value { site, values, of };
+    let at = m.chance.draw(rng, count, what);
+    at.min(count.saturating_sub(1)) as usize
+}
+
+/// A subset goes in the order of its domain.
+fn as_list(mut choice: Choice, members: &[i32], sizes: Sizes) -> Choice {
+    if let Some(Arg::Many(values)) = choice.args.first_mut()
+        && !sizes.ordered
+    {
+        values.sort_by_cached_key(|value| members.iter().position(|member| member == value));
+    }
+    choice
+}
+
+/// Draws the number of a choice among all of them.
+fn draw_by_number(
+    m: &mut Machine,
+    site: &Site,
+    site_id: SiteId,
+    seat: u8,
+) -> Result<Option<Choice>, Halt> {
+    let count = looking(m, |eval| choices::count(eval, site, seat))?;
+    if count == 0 {
+        return Ok(None);
+    }
+    let mut rng = m.next_stream(Label::Choose);
+    let number = match u32::try_from(count) {
+        Ok(small) => {
+            let what = Draw::Choice { site: site_id };
+            u64::from(m.chance.draw(&mut rng, small, what).min(small - 1))
+        }
+        Err(_) => rng.below_u64(count),
+    };
+    looking(m, |eval| choices::nth(eval, site, seat, number))
+}

@@ -1,0 +1,265 @@
+//! Components change zones.
+//!
+//! A move happens or it does not: nothing moves to or from nothing, into a full zone, into itself, or onto a taken
+//! place of an open grid.
+
+use crate::event::{Event, Seen, Sight, Viewers};
+use crate::fault::Halt;
+use crate::layout::FACE_DOWN;
+use crate::machine::{Machine, Next};
+use crate::see;
+use crate::state::State;
+use wyrmgate_program::{ExprId, MovePlace, NONE, Program, SetId};
+
+pub(crate) fn move_one(
+    m: &mut Machine,
+    what: ExprId,
+    to: ExprId,
+    place: MovePlace,
+    face_down: bool,
+) -> Result<Next, Halt> {
+    let what = m.value(what)?;
+    let to = m.value(to)?;
+    let place = wanted_place(m, place)?;
+    shift(m, what, to, place, face_down)?;
+    Ok(Next::Go)
+}
+
+pub(crate) fn move_all(
+    m: &mut Machine,
+    what: SetId,
+    to: ExprId,
+    place: MovePlace,
+    face_down: bool,
+) -> Result<Next, Halt> {
+    let members = m.gather(what)?;
+    let to = m.value(to)?;
+    for what in members {
+        m.scratch.spend()?;
+        let place = wanted_place(m, place)?;
+        shift(m, what, to, place, face_down)?;
+    }
+    Ok(Next::Go)
+}
+
+pub(crate) fn draw(
+    m: &mut Machine,
+    count: ExprId,
+    from: ExprId,
+    to: ExprId,
+    face_down: bool,
+) -> Result<Next, Halt> {
+    let count = m.value(count)?;
+    let from = m.value(from)?;
+    let to = m.value(to)?;
+    let count = count.min(m.state.zone_count(from));
+    for _ in 0..count {
+        m.scratch.spend()?;
+        let top = m.state.zone_last(from);
+        shift(m, top, to, Wanted::Last, face_down)?;
+    }
+    Ok(Next::Go)
+}
+
+pub(crate) fn move_to_cell(
+    m: &mut Machine,
+    what: ExprId,
+    zone: ExprId,
+    cell: ExprId,
+    turned: ExprId,
+) -> Result<Next, Halt> {
+    let what = m.value(what)?;
+    let zone = m.value(zone)?;
+    let cell = m.value(cell)?;
+    let turned = m.value(turned)?.rem_euclid(4);
+    let taken = m.state.at_cell(zone, cell);
+    let free = cell >= 0 && (taken == NONE || taken == what);
+    if free && can_move(m.program, m.state, what, zone) {
+        let before = Before::note(m, what);
+        put_into(m.state, what, zone, Wanted::Last, false);
+        m.state.set_cell(what, cell);
+        m.state.set_turned(what, turned);
+        before.tell(m, what)?;
+    }
+    Ok(Next::Go)
+}
+
+/// Two components change places; each keeps its face.
+pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
+    let one = m.value(one)?;
+    let other = m.value(other)?;
+    if can_swap(m, one, other) {
+        let (one_before, other_before) = (Before::note(m, one), Before::note(m, other));
+        exchange(m.state, one, other);
+        one_before.tell(m, one)?;
+        other_before.tell(m, other)?;
+    }
+    Ok(Next::Go)
+}
+
+/// Where among the components of its new zone a component goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted {
+    First,
+    Last,
+    /// From 1, clamped.
+    At(i32),
+}
+
+fn wanted_place(m: &mut Machine, place: MovePlace) -> Result<Wanted, Halt> {
+    Ok(match place {
+        MovePlace::Top => Wanted::Last,
+        MovePlace::Bottom => Wanted::First,
+        MovePlace::At(place) => Wanted::At(m.value(place)?),
+    })
+}
+
+pub(crate) fn shift(
+    m: &mut Machine,
+    what: i32,
+    to: i32,
+    place: Wanted,
+    face_down: bool,
+) -> Result<(), Halt> {
+    if !can_move(m.program, m.state, what, to) {
+        return Ok(());
+    }
+    let before = Before::note(m, what);
+    put_into(m.state, what, to, place, face_down);
+    before.tell(m, what)
+}
+
+/// As [`shift`] where nobody is told; answers whether it has moved.
+#[cfg(feature = "native")]
+pub(crate) fn shift_silently(
+    program: &Program,
+    state: &mut State,
+    what: i32,
+    to: i32,
+    (place, face_down): (Wanted, bool),
+) -> bool {
+    let moves = can_move(program, state, what, to);
+    if moves {
+        put_into(state, what, to, place, face_down);
+    }
+    moves
+}
+
+fn put_into(state: &mut State, what: i32, to: i32, place: Wanted, face_down: bool) {
+    state.remove(what);
+    let before = match place {
+        Wanted::First => state.zone_first(to),
+        Wanted::Last => NONE,
+        Wanted::At(place) => state.at_place(to, place.max(1)),
+    };
+    // Whoever was shown it knows it no longer.
+    let flags = if face_down { FACE_DOWN } else { 0 };
+    state.lay(what, to, before, flags);
+}
+
+fn can_move(program: &Program, state: &State, what: i32, to: i32) -> bool {
+    if !state.is_component(what) || !state.is_zone(to) {
+        return false;
+    }
+    let stays = state.zone_of(what) == to;
+    (stays || has_room(program, state, to)) && !lies_in(program, state, to, what)
+}
+
+fn has_room(program: &Program, state: &State, zone: i32) -> bool {
+    let info = program.zones.get(zone.max(0) as usize);
+    info.and_then(|info| info.capacity)
+        .is_none_or(|capacity| state.zone_count(zone) < i32::from(capacity))
+}
+
+/// Is the zone inside this component, however deep?
+fn lies_in(program: &Program, state: &State, zone: i32, component: i32) -> bool {
+    let mut zone = zone;
+    // No chain of holders is longer than there are components.
+    for _ in 0..=state.layout.components {
+        let info = usize::try_from(zone)
+            .ok()
+            .and_then(|zone| program.zones.get(zone));
+        let Some(holder) = info.and_then(|info| info.inside) else {
+            return false;
+        };
+        if i32::from(holder) == component {
+            return true;
+        }
+        zone = state.zone_of(i32::from(holder));
+    }
+    true
+}
+
+fn can_swap(m: &Machine, one: i32, other: i32) -> bool {
+    let state = &*m.state;
+    one != other
+        && state.is_component(one)
+        && state.is_component(other)
+        && !lies_in(m.program, state, state.zone_of(one), other)
+        && !lies_in(m.program, state, state.zone_of(other), one)
+}
+
+fn exchange(state: &mut State, one: i32, other: i32) {
+    let (one_zone, other_zone) = (state.zone_of(one), state.zone_of(other));
+    let (one_cell, other_cell) = (state.cell_of(one), state.cell_of(other));
+    let (one_turned, other_turned) = (state.turned(one), state.turned(other));
+    let (one_next, other_next) = (state.next(one), state.next(other));
+    state.remove(one);
+    state.remove(other);
+    // Where a component's neighbour was the other one, that one's old place begins where it will lie itself.
+    if one_next == other {
+        state.insert(one, other_zone, other_next);
+        state.insert(other, one_zone, one);
+    } else if other_next == one {
+        state.insert(other, one_zone, one_next);
+        state.insert(one, other_zone, other);
+    } else {
+        state.insert(one, other_zone, other_next);
+        state.insert(other, one_zone, one_next);
+    }
+    for (what, cell, turned) in [
+        (one, other_cell, other_turned),
+        (other, one_cell, one_turned),
+    ] {
+        state.set_cell(what, cell);
+        state.set_turned(what, turned);
+        let face = state.flags(what) & FACE_DOWN;
+        state.set_flags(what, face);
+    }
+}
+
+/// What has to be known of a component before it moves, to tell of the move afterwards.
+struct Before(Option<(Seen, Viewers)>);
+
+impl Before {
+    fn note(m: &Machine, what: i32) -> Before {
+        let wanted = m.wants_events();
+        Before(wanted.then(|| {
+            let noticed = see::noticing(m.program, m.state, m.state.zone_of(what));
+            (see::seen(m.program, m.state, what), noticed)
+        }))
+    }
+
+    fn tell(self, m: &mut Machine, what: i32) -> Result<(), Halt> {
+        let Some((mut seen, noticed)) = self.0 else {
+            return m.count_event();
+        };
+        m.tell(|m| {
+            let (program, state) = (m.program, &*m.state);
+            let to = state.zone_of(what);
+            seen.sight.by |= see::viewers(program, state, what);
+            let cell = state.cell_of(what);
+            Event::Moved {
+                what: seen,
+                to: to.max(0) as u16,
+                place: state.place_of(what),
+                face_down: state.is_face_down(what),
+                cell: (cell >= 0).then(|| (cell, state.turned(what))),
+                noticed: Sight {
+                    by: noticed | see::noticing(program, state, to),
+                    ..see::located(program, state, what)
+                },
+            }
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! Shuffles and rolls.
+
+use crate::chance::Draw;
+use crate::eval::Values;
+use crate::event::{Event, Seen};
+use crate::fault::Halt;
+use crate::layout::FACE_DOWN;
+use crate::machine::{Machine, Next};
+use crate::rng::{Label, Rng};
+use crate::see;
+use wyrmgate_program::{ComponentId, ExprId, FieldPlace, Program, SetId, Type};
+
+pub(crate) fn shuffle(m: &mut Machine, zone: ExprId) -> Result<Next, Halt> {
+    let zone = m.value(zone)?;
+    if !m.state.is_zone(zone) {
+        return Ok(Next::Go);
+    }
+    let before: Values = m.state.members(zone).collect();
+    for _ in &before {
+        m.scratch.spend()?;
+    }
+    let mut order = before.clone();
+    let mut rng = m.next_stream(Label::Shuffle);
+    m.chance.shuffle(&mut rng, zone as u16, &mut order);
+    let order = if m.chance.is_honest() || is_permutation(&before, &order) {
+        order
+    } else {
+        before
+    };
+    m.state.reorder(zone, &order);
+    for &component in &order {
+        // Whoever was shown it knows it no longer.
+        let face = m.state.flags(component) & FACE_DOWN;
+        m.state.set_flags(component, face);
+    }
+    m.tell(|m| {
+        let order = order.iter().map(|&c| c as ComponentId).collect();
+        match see::holder_of(m.program, zone) {
+            Some(holder) => Event::ShuffledInside {
+                holder: see::seen(m.program, m.state, holder),
+                order,
+            },
+            None => Event::Shuffled {
+                zone: zone as u16,
+                order,
+            },
+        }
+    })?;
+    Ok(Next::Go)
+}
+
+fn is_permutation(one: &[i32], other: &[i32]) -> bool {
+    let mut one = Values::from_slice(one);
+    let mut other = Values::from_slice(other);
+    one.sort_unstable();
+    other.sort_unstable();
+    one == other
+}
+
+pub(crate) fn roll(m: &mut Machine, dice: SetId) -> Result<Next, Halt> {
+    let mut results: Vec<(Seen, i32)> = Vec::new();
+    if let Some(die) = m.only_member(dice) {
+        let die = m.value(die)?;
+        let mut rng = m.next_stream(Label::Roll);
+        roll_one(m, &mut rng, die, &mut results)?;
+    } else {
+        let dice = m.gather(dice)?;
+        let mut rng = m.next_stream(Label::Roll);
+        for die in dice {
+            roll_one(m, &mut rng, die, &mut results)?;
+        }
+    }
+    m.tell(|_| Event::Rolled { dice: results })?;
+    Ok(Next::Go)
+}
+
+fn roll_one(
+    m: &mut Machine,
+    rng: &mut Rng,
+    die: i32,
+    results: &mut Vec<(Seen, i32)>,
+) -> Result<(), Halt> {
+    m.scratch.spend()?;
+    let Some((word, faces, of)) = die_of(m.program, die) else {
+        return Ok(());
+    };
+    let sides = faces.len() as u32;
+    let what = Draw::Die {
+        die: die as ComponentId,
+        faces,
+        of,
+    };
+    let side = m.chance.draw(rng, sides, what).min(sides - 1);
+    let Some(&value) = faces.get(side as usize) else {
+        return Ok(());
+    };
+    m.state.set_var(word, value);
+    if m.wants_events() {
+        results.push((see::seen(m.program, m.state, die), value));
+    }
+    Ok(())
+}
+
+/// The word of a die's face, its faces (at least one), and what they are.
+pub(crate) fn die_of(program: &Program, component: i32) -> Option<(u32, &[i32], Type)> {
+    let component = u32::try_from(component).ok()?;
+    let kind = program.components.get(component as usize)?.kind;
+    let kind = program.kinds.get(usize::from(kind))?;
+    let family = kind
+        .family
+        .and_then(|family| program.kinds.get(usize::from(family)));
+    let kind = [Some(kind), family]
+        .into_iter()
+        .flatten()
+        .find(|kind| kind.die.is_some())?;
+    let die = kind.die.as_ref()?;
+    let field = kind.fields.get(die.field)?;
+    let FieldPlace::Changing { offset, first } = field.at else {
+        return None;
+    };
+    let word = offset.checked_add(component.checked_sub(first)?)?;
+    (!die.faces.is_empty()).then_some((word, &die.faces, field.of))
+}

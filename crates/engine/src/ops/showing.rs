@@ -1,0 +1,86 @@
+//! Faces, secrets told, and what is said.
+
+use crate::event::Event;
+use crate::fault::Halt;
+use crate::layout::{FACE_DOWN, SHOWN_SHIFT};
+use crate::machine::{Machine, Next};
+use crate::see;
+use crate::text;
+use wyrmgate_program::{SetId, TextId};
+
+pub(crate) fn turn_face(m: &mut Machine, what: SetId, down: bool) -> Result<Next, Halt> {
+    for component in m.gather(what)? {
+        m.scratch.spend()?;
+        if !m.state.is_component(component) || m.state.is_face_down(component) == down {
+            continue;
+        }
+        let wanted = m.wants_events();
+        let before = wanted.then(|| see::seen(m.program, m.state, component));
+        let flags = m.state.flags(component) ^ FACE_DOWN;
+        m.state.set_flags(component, flags);
+        m.tell(|m| {
+            let mut what = see::seen(m.program, m.state, component);
+            what.sight.by |= before.map_or(0, |seen| seen.sight.by);
+            Event::Turned {
+                what,
+                face_down: down,
+            }
+        })?;
+    }
+    Ok(Next::Go)
+}
+
+pub(crate) fn show(m: &mut Machine, what: SetId, to: SetId) -> Result<Next, Halt> {
+    let components = m.gather(what)?;
+    let seats = seats_of(m, to)?;
+    if seats == 0 || components.is_empty() {
+        return Ok(Next::Go);
+    }
+    for &component in &components {
+        m.scratch.spend()?;
+        if m.state.is_component(component) {
+            let flags = m.state.flags(component) | (seats << SHOWN_SHIFT);
+            m.state.set_flags(component, flags);
+        }
+    }
+    m.tell(|m| Event::Shown {
+        what: components
+            .iter()
+            .map(|&component| see::seen(m.program, m.state, component))
+            .collect(),
+        to: seats as u16,
+    })?;
+    Ok(Next::Go)
+}
+
+/// The seats of a list, as bits.
+pub(crate) fn seats_of(m: &mut Machine, set: SetId) -> Result<i32, Halt> {
+    let seats = m.state.layout.seats as i32;
+    if let Some(only) = m.only_member(set) {
+        let seat = m.value(only)?;
+        return Ok(if (0..seats).contains(&seat) {
+            1 << seat
+        } else {
+            0
+        });
+    }
+    let members = m.gather(set)?;
+    Ok(members
+        .into_iter()
+        .filter(|seat| (0..seats).contains(seat))
+        .fold(0, |mask, seat| mask | (1 << seat)))
+}
+
+/// The text is put together only for those who look, so it may cost nothing that counts.
+pub(crate) fn say(m: &mut Machine, text: TextId, to: Option<SetId>) -> Result<Next, Halt> {
+    let to = match to {
+        Some(to) => seats_of(m, to)? as u16,
+        None => see::EVERYBODY,
+    };
+    m.tell(|m| Event::Said {
+        text,
+        holes: text::holes(m.program, m.state, m.base, text),
+        to,
+    })?;
+    Ok(Next::Go)
+}

@@ -1,0 +1,114 @@
+//! Variables and changing fields.
+
+use crate::event::{Event, Target};
+use crate::fault::{FaultKind, Halt};
+use crate::machine::{Machine, Next};
+use crate::see;
+use wyrmgate_program::{ExprId, FieldInfo, FieldPlace, Program, Type, VAR_SCORE};
+
+pub(crate) fn set_word(m: &mut Machine, offset: u32, value: ExprId) -> Result<Next, Halt> {
+    let value = m.value(value)?;
+    put(m, offset, value)?;
+    Ok(Next::Go)
+}
+
+/// The words of a variable with a value for each key, from the lowest key on.
+#[derive(Clone, Copy)]
+pub(crate) struct Words {
+    pub offset: u32,
+    pub low: i32,
+    pub len: u32,
+}
+
+pub(crate) fn set_word_at(
+    m: &mut Machine,
+    words: Words,
+    index: ExprId,
+    value: ExprId,
+    strict: bool,
+) -> Result<Next, Halt> {
+    let index = i64::from(m.value(index)?) - i64::from(words.low);
+    let value = m.value(value)?;
+    match u32::try_from(index) {
+        Ok(index) if index < words.len => put(m, words.offset.saturating_add(index), value)?,
+        _ if strict => return Err(m.scratch.halt(FaultKind::Key)),
+        _ => {}
+    }
+    Ok(Next::Go)
+}
+
+/// Writes a word and tells of the change.
+pub(crate) fn put(m: &mut Machine, word: u32, value: i32) -> Result<(), Halt> {
+    let before = m.state.var(word);
+    m.state.set_var(word, value);
+    if before == value || (m.wants_events() && !is_told(m.program, word)) {
+        return m.count_event();
+    }
+    m.tell(|m| describe(m, word, value))
+}
+
+/// Words that the compiler uses for itself change in silence.
+fn is_told(program: &Program, word: u32) -> bool {
+    let of_game = |(var, _): (usize, u32)| program.vars.get(var).is_some_and(|var| !var.internal);
+    field_of(program, word).is_some() || var_of(program, word).is_some_and(of_game)
+}
+
+fn describe(m: &Machine, word: u32, value: i32) -> Event {
+    let (program, state) = (m.program, &*m.state);
+    if let Some((component, field)) = field_of(program, word) {
+        let what = see::seen(program, state, component);
+        let info = field_info(program, component, field);
+        let on_back = info.is_some_and(|info| info.on_back);
+        let read_by = match on_back {
+            true => see::back_readers(program, state, component),
+            false => 0,
+        };
+        let of = info.map_or(Type::Int, |info| info.of);
+        return Event::Given {
+            to: Target::Field { what, field },
+            value: see::seen_value(program, state, value, of),
+            seen_by: what.sight.by | read_by,
+        };
+    }
+    let (var, index) = var_of(program, word).unwrap_or((usize::from(VAR_SCORE), 0));
+    let of = program.vars.get(var).map_or(Type::Int, |info| info.of);
+    Event::Given {
+        to: Target::Var {
+            var: var as u16,
+            index,
+        },
+        value: see::seen_value(program, state, value, of),
+        seen_by: see::viewers_of_var(program, state, var, index),
+    }
+}
+
+fn field_info(program: &Program, component: i32, field: u16) -> Option<&FieldInfo> {
+    let info = program.components.get(usize::try_from(component).ok()?)?;
+    let kind = program.kinds.get(usize::from(info.kind))?;
+    kind.fields.get(usize::from(field))
+}
+
+/// The variable that a word belongs to, and which of its words it is.
+fn var_of(program: &Program, word: u32) -> Option<(usize, u32)> {
+    let found = program
+        .vars
+        .iter()
+        .enumerate()
+        .find(|(_, var)| (var.offset..var.offset + var.len).contains(&word));
+    found.map(|(number, var)| (number, word - var.offset))
+}
+
+/// The component and field that a word belongs to, as a field of the component's own kind.
+fn field_of(program: &Program, word: u32) -> Option<(i32, u16)> {
+    program.kinds.iter().enumerate().find_map(|(number, kind)| {
+        kind.fields.iter().enumerate().find_map(|(field, info)| {
+            let FieldPlace::Changing { offset, first } = info.at else {
+                return None;
+            };
+            let component = word.checked_sub(offset)?.checked_add(first)?;
+            let of_kind = program.components.get(component as usize)?.kind;
+            (usize::from(of_kind) == number && component >= kind.first)
+                .then_some((component as i32, field as u16))
+        })
+    })
+}

@@ -1,0 +1,173 @@
+//! Starting a game, and taking one step.
+
+use smallvec::SmallVec;
+
+use crate::chance::Chance;
+use crate::choice::{Answer, Choice, Pending};
+use crate::choices;
+use crate::eval::Scratch;
+use crate::event::{Event, Observer};
+use crate::explain::{explain_refusal, not_owed, over, refusal_with_clauses};
+use crate::fault::{Fault, FaultKind, Halt};
+use crate::frame::END;
+use crate::layout::header;
+use crate::limit::STATE_WORDS_MAX;
+use crate::machine::{Machine, Next};
+use crate::ops::deciding;
+use crate::reject::StepError;
+use crate::state::State;
+use wyrmgate_program::{Program, SEATS_MAX, SiteId};
+
+/// A new game, run to its first rest.
+pub fn start(
+    program: &Program,
+    seed: [u8; 32],
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+) -> Result<State, Fault> {
+    let mut state = blank(program, seed)?;
+    let mut scratch = Scratch::default();
+    begin(Machine::new(
+        program,
+        &mut state,
+        &mut scratch,
+        chance,
+        observer,
+    ))?;
+    Ok(state)
+}
+
+/// A state in which nothing has happened yet.
+pub(crate) fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
+    if program.seats == 0 || program.seats > SEATS_MAX {
+        return Err(fault(FaultKind::Program));
+    }
+    let state = State::new(program, seed);
+    if state.words.len() > STATE_WORDS_MAX {
+        return Err(fault(FaultKind::StateSize));
+    }
+    Ok(state)
+}
+
+/// Runs a game in which nothing has happened to its first rest.
+pub(crate) fn begin(mut machine: Machine) -> Result<(), Fault> {
+    if enter(&mut machine).is_err() {
+        let play = machine
+            .program
+            .effects
+            .get(usize::from(machine.program.play));
+        let place = play.map(|effect| effect.span);
+        return Err(machine.scratch.take_fault().or_at(place));
+    }
+    machine.run()
+}
+
+/// Begins the effect that is the game.
+pub(crate) fn enter(machine: &mut Machine) -> Result<(), Halt> {
+    let play = machine.program.play;
+    machine.tell(|_| Event::GameBegan)?;
+    machine.enter(play, None, END)
+}
+
+fn fault(kind: FaultKind) -> Fault {
+    Fault { kind, span: None }
+}
+
+/// The decisions owed, in seat order; empty if and only if the game is finished.
+pub fn pending(_program: &Program, state: &State) -> SmallVec<[Pending; 8]> {
+    owed_seats(state).collect()
+}
+
+/// The decisions owed, in seat order.
+pub(crate) fn owed_seats(state: &State) -> impl Iterator<Item = Pending> + '_ {
+    let waits = SiteId::try_from(state.head(header::SITE));
+    let owing = waits.map_or(0, |_| state.head(header::OWING));
+    let site = waits.unwrap_or_default();
+    let seats = (0..state.layout.seats as u8).filter(move |seat| owing >> seat & 1 != 0);
+    let secret = state.head(header::SECRET) != 0;
+    seats.enumerate().map(move |(index, seat)| Pending {
+        index,
+        seat,
+        site,
+        secret,
+    })
+}
+
+/// The first of them.
+#[inline]
+pub(crate) fn first_owed(state: &State) -> Option<Pending> {
+    let head = state.words.first_chunk::<{ header::LEN }>()?;
+    let [_, _, _, _, _, site, owing, secret] = *head;
+    let site = SiteId::try_from(site).ok()?;
+    let seats = (1u32 << state.layout.seats.min(SEATS_MAX)) - 1;
+    let owing = owing as u32 & seats;
+    (owing != 0).then(|| Pending {
+        index: 0,
+        seat: owing.trailing_zeros() as u8,
+        site,
+        secret: secret != 0,
+    })
+}
+
+/// Answers decision number `index` of [`pending`] and runs to the next rest. After a rejection the state is
+/// untouched; after a fault it is not to be used any more.
+pub fn step(
+    program: &Program,
+    state: &mut State,
+    index: usize,
+    choice: &Choice,
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+) -> Result<(), StepError> {
+    let owed = owed(state, index)?;
+    let refused = match program.sites.get(usize::from(owed.site)) {
+        Some(site) => choices::look(program, state, |eval| {
+            refusal_with_clauses(eval, site, owed.seat, choice)
+        })?,
+        None => None,
+    };
+    if let Some((refusal, clauses)) = refused {
+        return Err(explain_refusal(program, state, &owed, &refusal, clauses).into());
+    }
+    let mut scratch = Scratch::default();
+    let machine = Machine::new(program, state, &mut scratch, chance, observer);
+    Ok(answer(machine, owed, choice)?)
+}
+
+/// As [`step`] for a choice that has just been listed or drawn for this state: it is not tested again. With any other
+/// choice the game may go a way that its rules forbid.
+pub fn step_legal(
+    program: &Program,
+    state: &mut State,
+    index: usize,
+    choice: &Choice,
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+) -> Result<(), StepError> {
+    let owed = owed(state, index)?;
+    let mut scratch = Scratch::default();
+    let machine = Machine::new(program, state, &mut scratch, chance, observer);
+    Ok(answer(machine, owed, choice)?)
+}
+
+fn owed(state: &State, index: usize) -> Result<Pending, StepError> {
+    if state.is_finished() {
+        return Err(over().into());
+    }
+    owed_seats(state)
+        .nth(index)
+        .ok_or_else(|| not_owed().into())
+}
+
+/// Takes an answer and runs to the next rest.
+pub(crate) fn answer(
+    mut machine: Machine,
+    owed: Pending,
+    answer: &impl Answer,
+) -> Result<(), Fault> {
+    match deciding::answer(&mut machine, owed.site, owed.seat, answer) {
+        Ok(Next::Go) => machine.run(),
+        Ok(Next::Rest) => Ok(()),
+        Err(_) => Err(machine.fault()),
+    }
+}

@@ -1,0 +1,128 @@
+//! Positions: what of a state decides how the game can go on, as a short key for the tables of a search.
+//!
+//! Two states with one key have the same choices and lead to the same positions. Left out are the seed, the counts of
+//! decisions and draws, the numbers of the round and the turn where no rule asks for them, and slots of suspended
+//! effects whose names nobody can use any more. Components are who they are: two that look alike are not exchanged.
+
+use smallvec::SmallVec;
+
+use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
+use crate::layout::header;
+use crate::state::State;
+use wyrmgate_program::{
+    Address, BinderSize, Expr, Local, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
+};
+
+/// 128 bits of BLAKE3: equal for equal positions, and for all that can be computed only for those.
+pub type PositionKey = [u8; 16];
+
+/// Makes the keys of one program's positions.
+#[derive(Debug, Clone)]
+pub struct Positions<'p> {
+    program: &'p Program,
+    /// Words of variables that count on without any rule asking for them.
+    idle: SmallVec<[u32; 2]>,
+}
+
+impl<'p> Positions<'p> {
+    pub fn new(program: &'p Program) -> Positions<'p> {
+        let counters = [VAR_ROUND, VAR_TURN].into_iter();
+        let words = counters.filter_map(|var| Some(program.vars.get(usize::from(var))?.offset));
+        Positions {
+            program,
+            idle: words.filter(|word| !is_read(program, *word)).collect(),
+        }
+    }
+
+    pub fn key(&self, state: &State) -> PositionKey {
+        let mut state = state.clone();
+        state.set_head(header::DECISIONS, 0);
+        state.set_head(header::DRAWS, 0);
+        for word in &self.idle {
+            state.set_var(*word, 0);
+        }
+        self.clear_frames(&mut state);
+        let mut hash = blake3::Hasher::new();
+        add(&mut hash, &state.words);
+        add(&mut hash, &state.stack);
+        let outcome = state.outcome().map(postcard::to_stdvec);
+        if let Some(Ok(bytes)) = outcome {
+            hash.update(&bytes);
+        }
+        let mut key = PositionKey::default();
+        hash.finalize_xof().fill(&mut key);
+        key
+    }
+
+    /// Blanks the slots that are out of scope, from the running frame down to the first.
+    fn clear_frames(&self, state: &mut State) {
+        let mut base = state.head(header::BASE);
+        let mut goes_on = state.head(header::PC);
+        for level in 0..state.head(header::DEPTH) {
+            let Ok(at) = usize::try_from(base) else {
+                return;
+            };
+            let answers = if level == 0 {
+                self.answers(state)
+            } else {
+                Slots::new()
+            };
+            self.clear_frame(state, at, goes_on, &answers);
+            goes_on = state.slot(at + RETURN_TO);
+            base = state.slot(at + CALLER);
+        }
+    }
+
+    fn clear_frame(&self, state: &mut State, at: usize, goes_on: i32, answers: &Slots) {
+        let effect = usize::try_from(state.slot(at + EFFECT)).ok();
+        let effect = effect.and_then(|effect| self.program.effects.get(effect));
+        let in_scope = self.program.slots_in_scope(goes_on as Address);
+        let (Some(effect), Some(in_scope)) = (effect, in_scope) else {
+            return;
+        };
+        for slot in (in_scope..effect.slots).filter(|slot| !answers.contains(slot)) {
+            state.set_slot(at + FRAME_HEADER + usize::from(slot), 0);
+        }
+    }
+
+    /// Slots with answers of a simultaneous decision that is not complete.
+    fn answers(&self, state: &State) -> Slots {
+        let site = usize::try_from(state.head(header::SITE)).ok();
+        match site.and_then(|site| self.program.sites.get(site)) {
+            Some(site) if state.head(header::SECRET) != 0 => slots_of_answers(site),
+            _ => Slots::new(),
+        }
+    }
+}
+
+type Slots = SmallVec<[Local; 16]>;
+
+fn slots_of_answers(site: &Site) -> Slots {
+    let binders = site.options.iter().flat_map(|option| &option.binders);
+    let slots = binders.flat_map(|binder| {
+        let each = if binder.count == BinderSize::One {
+            1
+        } else {
+            2
+        };
+        let count = SEATS_MAX as Local * each;
+        binder.local..binder.local.saturating_add(count)
+    });
+    slots.collect()
+}
+
+fn add(hash: &mut blake3::Hasher, words: &[i32]) {
+    let bytes: SmallVec<[u8; 2048]> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    hash.update(&bytes);
+}
+
+/// Does any expression look at this word of the variables?
+fn is_read(program: &Program, word: u32) -> bool {
+    program.exprs.iter().any(|expr| match *expr {
+        Expr::Word(offset) => offset == word,
+        Expr::WordAt { offset, len, .. } | Expr::CountWords { offset, len, .. } => {
+            (offset..offset.saturating_add(len)).contains(&word)
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,84 @@
+//! The stream of chance: ChaCha12 keyed by the session's seed.
+//!
+//! Every random operation (a roll, a shuffle, a choice by chance) has a stream of its own, named by what it is and how
+//! many operations came before: nonce = label × 2⁴⁸ + count. So the state holds a counter and nothing else, and
+//! anybody with the seed can work out a single roll without the rest of the game. Golden tests pin the numbers.
+
+use crate::chacha::{BLOCK, block};
+
+/// What a stream is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    Roll = 1,
+    Shuffle = 2,
+    Choose = 3,
+}
+
+/// The numbers of one random operation; each block of them is made when the first of its numbers is asked for.
+pub struct Rng {
+    seed: [u8; 32],
+    stream: u64,
+    numbers: [u32; BLOCK],
+    /// Numbers of the stream that have been asked for.
+    asked: u64,
+}
+
+impl Rng {
+    pub fn new(seed: [u8; 32], label: Label, count: u32) -> Self {
+        Rng {
+            seed,
+            stream: Rng::stream(label, count),
+            numbers: [0; BLOCK],
+            asked: 0,
+        }
+    }
+
+    /// The number of a stream.
+    pub(crate) fn stream(label: Label, count: u32) -> u64 {
+        ((label as u64) << 48) | u64::from(count)
+    }
+
+    /// How many random operations came before this one.
+    pub fn number(&self) -> u32 {
+        self.stream as u32
+    }
+
+    fn next_u32(&mut self) -> u32 {
+        let (count, at) = (self.asked / BLOCK as u64, self.asked % BLOCK as u64);
+        if at == 0 {
+            self.numbers = block(&self.seed, self.stream, count);
+        }
+        self.asked += 1;
+        self.numbers.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// A number in `0..n`, all equally likely; 0 if `n` is 0. Numbers of the stream beyond the last whole multiple of
+    /// `n` are passed over.
+    pub fn below(&mut self, n: u32) -> u32 {
+        if n < 2 {
+            return 0;
+        }
+        loop {
+            let number = self.next_u32();
+            let rest = number % n;
+            // The multiple of `n` that it belongs to is a whole one.
+            if (number - rest).checked_add(n - 1).is_some() {
+                return rest;
+            }
+        }
+    }
+
+    /// As [`Rng::below`] for larger numbers; takes two numbers of the stream, the first one high.
+    pub fn below_u64(&mut self, n: u64) -> u64 {
+        if let Ok(small) = u32::try_from(n) {
+            return u64::from(self.below(small));
+        }
+        let whole = u128::from(u64::MAX) / u128::from(n) * u128::from(n);
+        loop {
+            let number = (u64::from(self.next_u32()) << 32) | u64::from(self.next_u32());
+            if u128::from(number) < whole {
+                return number % n;
+            }
+        }
+    }
+}

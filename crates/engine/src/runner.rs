@@ -1,0 +1,210 @@
+//! Many games of one program, one after the other, in the same memory: once it is warm, no step allocates.
+
+#[cfg(feature = "native")]
+mod fast;
+
+use crate::chance::Seeded;
+use crate::choice::Pending;
+use crate::choices::{Menu, Picked};
+use crate::eval::Scratch;
+use crate::event::Silent;
+use crate::fault::{Fault, FaultKind, Halt};
+use crate::limit::FUEL_PER_ENUMERATION;
+use crate::machine::Machine;
+use crate::play::{answer, begin, blank, first_owed};
+use crate::state::State;
+use wyrmgate_program::Program;
+
+#[cfg(feature = "native")]
+use fast::{Fast, Taken};
+
+/// Plays without being watched: choices are counted and taken by number, nobody is told of events.
+///
+/// ```text
+/// let mut runner = Runner::new(&program)?;
+/// runner.begin(seed)?;
+/// while let Some(decision) = runner.pending() {
+///     let count = runner.count()?;
+///     runner.take(bot.below(count))?;
+/// }
+/// ```
+pub struct Runner<'p> {
+    game: Game<'p>,
+    /// A state in which nothing has happened yet.
+    blank: State,
+    picked: Picked,
+    /// The state as it was some time ago, for games that have to be played anew from there.
+    #[cfg(feature = "native")]
+    kept: State,
+    #[cfg(feature = "native")]
+    fast: Fast,
+}
+
+/// The game that is played, and the memory for that.
+pub(super) struct Game<'p> {
+    pub program: &'p Program,
+    pub state: State,
+    pub scratch: Scratch,
+    pub menu: Menu,
+    pub chance: Seeded,
+    pub nobody: Silent,
+}
+
+impl<'p> Game<'p> {
+    /// For one move; all choices of the next decision are noted.
+    #[inline]
+    pub fn machine(&mut self) -> Machine<'_> {
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let (chance, nobody) = (&mut self.chance, &mut self.nobody);
+        let mut machine = Machine::new(self.program, state, scratch, chance, nobody);
+        machine.menu = Some(&mut self.menu);
+        machine
+    }
+}
+
+impl<'p> Runner<'p> {
+    /// No game has begun yet: what [`Runner::state`] shows is not at rest.
+    pub fn new(program: &'p Program) -> Result<Runner<'p>, Fault> {
+        let blank = blank(program, [0; 32])?;
+        let game = Game {
+            program,
+            state: blank.clone(),
+            scratch: Scratch::default(),
+            menu: Menu::default(),
+            chance: Seeded,
+            nobody: Silent,
+        };
+        Ok(Runner {
+            game,
+            #[cfg(feature = "native")]
+            kept: blank.clone(),
+            blank,
+            picked: Picked::default(),
+            #[cfg(feature = "native")]
+            fast: Fast::default(),
+        })
+    }
+
+    /// Begins another game and runs it to its first rest, as [`crate::start`] does.
+    pub fn begin(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
+        #[cfg(feature = "native")]
+        if let Some(begun) = self.begin_fast(seed) {
+            return begun;
+        }
+        self.begin_slowly(seed)
+    }
+
+    fn begin_slowly(&mut self, seed: [u8; 32]) -> Result<(), Fault> {
+        self.keep_outcome();
+        self.game.state.renew(&self.blank, seed);
+        self.game.menu.clear();
+        begin(self.game.machine())
+    }
+
+    /// The memory of how the last game ended is used for the next one.
+    fn keep_outcome(&mut self) {
+        if let Some(outcome) = self.game.state.outcome.take() {
+            self.game.scratch.spare = Some(outcome);
+        }
+    }
+
+    /// Goes on from a state at rest.
+    pub fn take_up(&mut self, state: &State) {
+        #[cfg(feature = "native")]
+        self.take_up_fast(state);
+        self.game.state.become_as(state);
+        self.game.menu.clear();
+    }
+
+    /// The game as it stands.
+    pub fn state(&self) -> &State {
+        &self.game.state
+    }
+
+    /// The first decision owed; `None` when the game is over.
+    #[inline]
+    pub fn pending(&self) -> Option<Pending> {
+        first_owed(&self.game.state)
+    }
+
+    /// How many choices the first decision owed has; `u64::MAX` stands for at least so many.
+    #[inline]
+    pub fn count(&mut self) -> Result<u64, Fault> {
+        #[cfg(feature = "native")]
+        if let Some(count) = self.fast.count() {
+            return Ok(count);
+        }
+        self.count_slowly()
+    }
+
+    fn count_slowly(&mut self) -> Result<u64, Fault> {
+        self.look()?;
+        Ok(self.game.menu.count())
+    }
+
+    /// The number of one of the choices, all equally likely: `draw(n)` answers a number in `0..n`. Draws as
+    /// [`crate::random_choice`] does.
+    pub fn draw(&mut self, draw: &mut dyn FnMut(u64) -> u64) -> Result<u64, Fault> {
+        #[cfg(feature = "native")]
+        if let Some(number) = self.fast.draw(draw) {
+            return Ok(number);
+        }
+        self.look()?;
+        Ok(self.game.menu.draw(draw))
+    }
+
+    /// Answers the first decision owed with choice `number`, of less than the count, and runs to the next rest.
+    #[inline]
+    pub fn take(&mut self, number: u64) -> Result<(), Fault> {
+        #[cfg(feature = "native")]
+        match self.take_at_once(number) {
+            Taken::Done => return Ok(()),
+            Taken::GaveUp => return self.play_anew(),
+            Taken::Otherwise => return self.take_otherwise(number),
+            Taken::Not => {}
+        }
+        self.take_slowly(number)
+    }
+
+    #[inline(never)]
+    fn take_slowly(&mut self, number: u64) -> Result<(), Fault> {
+        let Some(owed) = self.pick(number)? else {
+            return Ok(());
+        };
+        answer(self.game.machine(), owed, &self.picked)
+    }
+
+    /// Picks a choice of the first decision owed.
+    fn pick(&mut self, number: u64) -> Result<Option<Pending>, Fault> {
+        self.look()?;
+        let Some(owed) = self.pending() else {
+            return Ok(None);
+        };
+        self.game.menu.pick(number, &mut self.picked);
+        self.game.menu.clear();
+        Ok(Some(owed))
+    }
+
+    /// Notes the choices of the first decision owed, if that was not done when the game came to it.
+    fn look(&mut self) -> Result<(), Fault> {
+        if self.game.menu.is_ready() {
+            return Ok(());
+        }
+        let Some(owed) = self.pending() else {
+            return Ok(());
+        };
+        let Some(site) = self.game.program.sites.get(usize::from(owed.site)) else {
+            return Ok(());
+        };
+        let (menu, scratch) = (&mut self.game.menu, &mut self.game.scratch);
+        scratch.refill(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+        let noted =
+            crate::choices::look_with(self.game.program, &self.game.state, scratch, |eval| {
+                menu.note(eval, site, owed.seat)
+            });
+        noted.map_err(|Halt| {
+            let fault = self.game.scratch.take_fault();
+            fault.or_at(Some(site.span))
+        })
+    }
+}

@@ -1,0 +1,266 @@
+//! Games by machine code, and how they are played anew by the interpreter where that gives up.
+
+use super::Runner;
+use crate::fault::Fault;
+use crate::native::{Native, Noted};
+use crate::state::State;
+
+/// Games begun or taken up before a program is translated: whoever plays a few does not wait for it.
+const GAMES_BEFORE: u32 = 32;
+
+/// Choices after which the state is kept, so that they need not be.
+const CHOICES_KEPT: usize = 1_024;
+
+/// Machine code, where it is worth its making, and what has been played since when.
+pub(super) struct Fast {
+    code: Translated,
+    past: Past,
+    opening: Opening,
+}
+
+/// What has come of a choice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    Done,
+    /// Machine code has given up.
+    GaveUp,
+    /// It has to be taken in another way.
+    Otherwise,
+    /// There is no machine code.
+    Not,
+}
+
+enum Translated {
+    /// After so many more games.
+    In(u32),
+    Done(Box<Native>),
+    /// The program or the machine is not made for it.
+    Never,
+}
+
+/// How the present game has come to where it is.
+struct Past {
+    since: Since,
+    /// The numbers of the choices since then, and how many.
+    numbers: Box<[u64; CHOICES_KEPT]>,
+    count: usize,
+    /// The rest of the game is left to the interpreter.
+    slow: bool,
+}
+
+enum Since {
+    Begin([u8; 32]),
+    /// The state that is kept.
+    State,
+}
+
+/// The first rest of a game, if chance has no part in how it is come to: all games begin with it.
+enum Opening {
+    Unknown,
+    Same(Box<(State, Noted)>),
+    Different,
+}
+
+impl Default for Fast {
+    fn default() -> Fast {
+        Fast {
+            code: Translated::In(GAMES_BEFORE),
+            past: Past {
+                since: Since::Begin([0; 32]),
+                numbers: Box::new([0; CHOICES_KEPT]),
+                count: 0,
+                slow: true,
+            },
+            opening: Opening::Unknown,
+        }
+    }
+}
+
+impl Fast {
+    #[inline]
+    pub fn count(&self) -> Option<u64> {
+        match &self.code {
+            Translated::Done(native) => native.count(),
+            _ => None,
+        }
+    }
+
+    pub fn draw(&self, draw: &mut dyn FnMut(u64) -> u64) -> Option<u64> {
+        match &self.code {
+            Translated::Done(native) => native.draw(draw),
+            _ => None,
+        }
+    }
+
+    fn forget(&mut self) {
+        if let Translated::Done(native) = &mut self.code {
+            native.forget();
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Translates the program to machine code now, which is done anyway once enough games have been played. Answers
+    /// whether there is such code: not all programs and machines are made for it.
+    pub fn translate(&mut self) -> bool {
+        if let Translated::In(_) = self.fast.code {
+            self.fast.code = match Native::of(self.game.program) {
+                Some(native) => Translated::Done(Box::new(native)),
+                None => Translated::Never,
+            };
+            self.fast.past.slow = true;
+        }
+        matches!(self.fast.code, Translated::Done(_))
+    }
+
+    /// Leaves all to the interpreter, for good: for comparisons.
+    pub fn interpret(&mut self) {
+        self.fast.code = Translated::Never;
+    }
+
+    fn count_game(&mut self) {
+        match &mut self.fast.code {
+            Translated::In(0) => {
+                self.translate();
+            }
+            Translated::In(games) => *games -= 1,
+            Translated::Done(_) | Translated::Never => {}
+        }
+    }
+
+    /// Begins a game by machine code; `None`: there is none.
+    pub(super) fn begin_fast(&mut self, seed: [u8; 32]) -> Option<Result<(), Fault>> {
+        self.count_game();
+        self.keep_outcome();
+        let Translated::Done(native) = &mut self.fast.code else {
+            return None;
+        };
+        self.fast.past.begin(Since::Begin(seed));
+        self.game.menu.clear();
+        if let Opening::Same(opening) = &self.fast.opening {
+            let (state, noted) = &**opening;
+            self.game.state.renew_from(state, seed);
+            native.come_back(noted);
+            return Some(Ok(()));
+        }
+        self.game.state.renew(&self.blank, seed);
+        if native.begin(&mut self.game).is_none() {
+            return Some(self.play_anew());
+        }
+        self.note_opening();
+        Some(Ok(()))
+    }
+
+    /// Keeps the first rest for all games to come, if it does not hang on chance.
+    fn note_opening(&mut self) {
+        let Translated::Done(native) = &self.fast.code else {
+            return;
+        };
+        if !matches!(self.fast.opening, Opening::Unknown) {
+            return;
+        }
+        let alike = self.game.state.draws_made() == 0 && native.count().is_some();
+        self.fast.opening = match alike {
+            true => Opening::Same(Box::new((self.game.state.clone(), native.noted()))),
+            false => Opening::Different,
+        };
+    }
+
+    /// Somebody else's game will be gone on with.
+    pub(super) fn take_up_fast(&mut self, state: &State) {
+        self.count_game();
+        self.fast.forget();
+        if let Translated::Done(_) = self.fast.code {
+            self.kept.become_as(state);
+            self.fast.past.begin(Since::State);
+        }
+    }
+
+    /// Takes a choice that machine code has noted.
+    // Not part of whoever plays: this way it needs few registers.
+    #[inline(never)]
+    pub(super) fn take_at_once(&mut self, number: u64) -> Taken {
+        let Translated::Done(native) = &mut self.fast.code else {
+            return Taken::Not;
+        };
+        if native.count().is_none() || !self.fast.past.push(number) {
+            return Taken::Otherwise;
+        }
+        match native.take(&mut self.game, number) {
+            Some(()) => Taken::Done,
+            None => Taken::GaveUp,
+        }
+    }
+
+    /// Takes a choice that is in the menu, or where there is no room to note it.
+    #[inline(never)]
+    pub(super) fn take_otherwise(&mut self, number: u64) -> Result<(), Fault> {
+        if self.fast.past.slow {
+            return self.take_slowly(number);
+        }
+        if self.fast.count().is_some() {
+            self.keep_state();
+            return self.take(number);
+        }
+        self.take_listed(number)
+    }
+
+    /// The state is kept in place of the choices that have led there.
+    fn keep_state(&mut self) {
+        self.kept.become_as(&self.game.state);
+        self.fast.past.begin(Since::State);
+    }
+
+    /// Takes a choice that is in the menu.
+    fn take_listed(&mut self, number: u64) -> Result<(), Fault> {
+        let Some(owed) = self.pick(number)? else {
+            return Ok(());
+        };
+        if !self.fast.past.push(number) {
+            self.keep_state();
+            self.fast.past.push(number);
+        }
+        let Translated::Done(native) = &mut self.fast.code else {
+            return Ok(());
+        };
+        let played = native.answer(&mut self.game, owed, &self.picked);
+        played.map_or_else(|| self.play_anew(), Ok)
+    }
+
+    /// Machine code has given up: the interpreter plays what has been played of this game, and the rest of it.
+    #[cold]
+    pub(super) fn play_anew(&mut self) -> Result<(), Fault> {
+        self.fast.forget();
+        self.fast.past.slow = true;
+        self.game.menu.clear();
+        match self.fast.past.since {
+            Since::Begin(seed) => self.begin_slowly(seed)?,
+            Since::State => self.game.state.become_as(&self.kept),
+        }
+        for at in 0..self.fast.past.count {
+            if let Some(number) = self.fast.past.numbers.get(at).copied() {
+                self.take_slowly(number)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Past {
+    fn begin(&mut self, since: Since) {
+        self.since = since;
+        self.count = 0;
+        self.slow = false;
+    }
+
+    /// Notes a choice, if there is room.
+    #[inline]
+    fn push(&mut self, number: u64) -> bool {
+        match self.numbers.get_mut(self.count) {
+            Some(place) => *place = number,
+            None => return false,
+        }
+        self.count += 1;
+        true
+    }
+}

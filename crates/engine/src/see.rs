@@ -1,0 +1,342 @@
+//! Who may know which component lies where: the only place that decides it. Views, events, names and the order of
+//! choices ask here.
+//!
+//! A component that lies face down is hidden from everybody, except in zones that their owner sees. Whoever was shown
+//! a component knows it until it moves or is shuffled. What lies in a component is hidden with it.
+
+use smallvec::SmallVec;
+
+use crate::eval::{Eval, Scratch};
+use crate::event::{Seen, SeenValue, Sight, Viewers};
+use crate::fault::FaultKind;
+use crate::layout::SHOWN_SHIFT;
+use crate::limit::FUEL_PER_MOVE;
+use crate::state::State;
+use wyrmgate_program::{ExprId, Language, NONE, Program, SEATS_MAX, See, Type, ZoneId, ZoneInfo};
+
+/// Somebody who looks at a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A seat, counted from 0.
+    Seat(u8),
+    /// Somebody without a seat.
+    Public,
+    /// Somebody from whom nothing is withheld: see [`Viewer::omniscient`].
+    Omniscient(Omniscience),
+}
+
+/// What nobody has who does not say why: [`Viewer::omniscient`] alone makes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Omniscience(());
+
+/// Somebody who looks, and the language it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Reader {
+    pub viewer: Viewer,
+    pub language: Language,
+}
+
+impl Viewer {
+    /// Somebody from whom nothing is withheld: for records, scenarios, and tools that play games of their own. `clippy.toml`
+    /// refuses it to whoever does not state the reason.
+    pub const fn omniscient() -> Viewer {
+        Viewer::Omniscient(Omniscience(()))
+    }
+
+    pub(crate) fn is_omniscient(self) -> bool {
+        matches!(self, Viewer::Omniscient(_))
+    }
+
+    pub fn reading(self, language: Language) -> Reader {
+        Reader {
+            viewer: self,
+            language,
+        }
+    }
+}
+
+/// Whoever says nothing of a language reads the one the rules are written in.
+impl From<Viewer> for Reader {
+    fn from(viewer: Viewer) -> Reader {
+        viewer.reading(Language::default())
+    }
+}
+
+/// The bit of the public in [`Viewers`].
+const PUBLIC: Viewers = 1 << SEATS_MAX;
+const SEATS: i32 = PUBLIC as i32 - 1;
+pub(crate) const EVERYBODY: Viewers = PUBLIC | SEATS as Viewers;
+
+impl Viewer {
+    pub fn is_among(self, viewers: Viewers) -> bool {
+        match self {
+            Viewer::Seat(seat) => viewers >> seat.min(15) & 1 != 0,
+            Viewer::Public => viewers & PUBLIC != 0,
+            Viewer::Omniscient(_) => true,
+        }
+    }
+}
+
+/// Who may know which component this is.
+pub(crate) fn viewers(program: &Program, state: &State, component: i32) -> Viewers {
+    let mut found = EVERYBODY;
+    let mut component = component;
+    // No chain of holders is longer than there are components.
+    for _ in 0..=state.layout.components {
+        let zone = state.zone_of(component);
+        let Some(info) = zone_info(program, zone) else {
+            return 0;
+        };
+        let shown = state.flags(component) >> SHOWN_SHIFT & SEATS;
+        found &= shown as Viewers | by_zone(program, state, component, zone, info);
+        let Some(holder) = info.inside else {
+            return found;
+        };
+        component = i32::from(holder);
+    }
+    0
+}
+
+/// The component that a zone lies in.
+pub fn holder_of(program: &Program, zone: i32) -> Option<i32> {
+    zone_info(program, zone)?.inside.map(i32::from)
+}
+
+/// Who may know which zone this is: of one in a component only those who may know which component that is.
+pub(crate) fn viewers_of_zone(program: &Program, state: &State, zone: i32) -> Viewers {
+    holder_of(program, zone).map_or(EVERYBODY, |holder| viewers(program, state, holder))
+}
+
+fn zone_info(program: &Program, zone: i32) -> Option<&ZoneInfo> {
+    program.zones.get(usize::try_from(zone).ok()?)
+}
+
+fn by_zone(
+    program: &Program,
+    state: &State,
+    component: i32,
+    zone: i32,
+    info: &ZoneInfo,
+) -> Viewers {
+    let face_up = !state.is_face_down(component);
+    match info.see {
+        See::Owner => info.owner.map_or(0, |owner| 1 << owner.min(15)),
+        See::All if face_up => EVERYBODY,
+        See::Top if face_up && state.next(component) == NONE => EVERYBODY,
+        See::If(condition) if face_up => where_true(program, state, condition, zone),
+        See::All | See::Top | See::If(_) | See::Count | See::Nothing => 0,
+    }
+}
+
+/// The viewers for whom a condition holds: viewer in temp 0, `about` in temp 1. A condition speaks of seats. Any seat can
+/// look without saying who it is, so the public sees what every seat may see, and no more.
+fn where_true(program: &Program, state: &State, condition: ExprId, about: i32) -> Viewers {
+    let seats = 0..state.layout.seats;
+    let holding = seats.filter(|seat| holds(program, state, condition, *seat as i32, about));
+    let viewers = holding.fold(0, |viewers, seat| viewers | 1 << seat);
+    let everyone = ((1u32 << state.layout.seats) - 1) as Viewers;
+    if viewers == everyone {
+        return EVERYBODY;
+    }
+    viewers
+}
+
+/// What cannot be evaluated is not shown. On a budget of its own: looking costs a game nothing.
+fn holds(program: &Program, state: &State, condition: ExprId, viewer: i32, about: i32) -> bool {
+    let mut scratch = Scratch::new(FUEL_PER_MOVE, FaultKind::Fuel);
+    let mut eval = Eval::new(program, state, &mut scratch, 0);
+    eval.set_temp(0, viewer);
+    eval.set_temp(1, about);
+    eval.truth(condition).unwrap_or(false)
+}
+
+/// May this seat know which component it is?
+pub fn sees(program: &Program, state: &State, seat: u8, component: i32) -> bool {
+    // What lies open on the table, and what the seat has in hand, are the common cases.
+    let zone = zone_info(program, state.zone_of(component));
+    match zone.filter(|zone| zone.inside.is_none()) {
+        Some(zone) if zone.see == See::All && !state.is_face_down(component) => return true,
+        Some(zone) if zone.see == See::Owner && zone.owner == Some(seat) => return true,
+        _ => {}
+    }
+    Viewer::Seat(seat).is_among(viewers(program, state, component))
+}
+
+pub fn sees_as(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
+    match viewer {
+        Viewer::Omniscient(_) => true,
+        Viewer::Seat(seat) => sees(program, state, seat, component),
+        Viewer::Public => viewer.is_among(viewers(program, state, component)),
+    }
+}
+
+/// A component for an event: where it lies now, and who may know what of it now.
+pub(crate) fn seen(program: &Program, state: &State, component: i32) -> Seen {
+    let zone = state.zone_of(component);
+    Seen {
+        component: component.max(0) as u16,
+        sight: Sight {
+            by: viewers(program, state, component),
+            ..located(program, state, component)
+        },
+        zone: zone.max(0) as u16,
+        place: state.place_of(component),
+    }
+}
+
+/// Who may know where a component lies now: in which zone, and at which place of it.
+pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight {
+    let zone = state.zone_of(component);
+    let located = viewers_of_zone(program, state, zone);
+    let placed = match zone_info(program, zone) {
+        Some(_) if tells_places(program, zone) => EVERYBODY,
+        Some(info) => by_zone(program, state, component, zone, info),
+        None => 0,
+    };
+    Sight {
+        by: 0,
+        placed: placed & located,
+        located,
+    }
+}
+
+/// A value for an event, a text or a view: whatever it names of components, with who may know that.
+pub fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> SeenValue {
+    match of {
+        Type::Component(_) if state.is_component(value) => {
+            SeenValue::Component(seen(program, state, value))
+        }
+        Type::Zone(_) => match holder_of(program, value) {
+            Some(holder) => SeenValue::Inside(seen(program, state, holder)),
+            None => SeenValue::Plain(value),
+        },
+        _ => SeenValue::Plain(value),
+    }
+}
+
+/// Can this viewer read the back of a component where it lies now? In a pile only that of the top one, and in a component
+/// only whoever may know which one that is.
+pub fn reads_back(program: &Program, state: &State, viewer: Viewer, component: i32) -> bool {
+    viewer.is_among(back_readers(program, state, component))
+}
+
+/// Who can read the back of a component where it lies now.
+pub(crate) fn back_readers(program: &Program, state: &State, component: i32) -> Viewers {
+    let zone = state.zone_of(component);
+    let lies_open = zone_info(program, zone).is_some_and(|info| match info.see {
+        See::All | See::Owner | See::If(_) => true,
+        See::Count | See::Top => state.next(component) == NONE,
+        See::Nothing => false,
+    });
+    match lies_open {
+        true => viewers_of_zone(program, state, zone),
+        false => 0,
+    }
+}
+
+/// May this viewer know how many components lie in the zone, and which backs show?
+pub(crate) fn counts(program: &Program, state: &State, viewer: Viewer, zone: i32) -> bool {
+    if viewer.is_omniscient() {
+        return true;
+    }
+    viewer.is_among(noticing(program, state, zone))
+}
+
+/// Does a zone tell everybody who knows of it in which places of it something moves? A hand does not: its owner holds it
+/// as he likes.
+pub(crate) fn tells_places(program: &Program, zone: i32) -> bool {
+    zone_info(program, zone).is_some_and(|info| match info.see {
+        See::All | See::Count | See::Top => true,
+        See::Owner | See::If(_) | See::Nothing => false,
+    })
+}
+
+/// The components of a zone in the order in which a viewer may know that they lie: as they do where it is told places; else,
+/// if nothing can be seen of the others, those it knows come first, in the order of the rules. So where in a hand a card
+/// lies that was once shown tells nobody what else comes and goes there.
+pub(crate) fn as_they_lie_for(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    zone: i32,
+) -> SmallVec<[i32; 16]> {
+    let mut lying: SmallVec<[i32; 16]> = state.members(zone).collect();
+    if viewer.is_omniscient() || tells_places(program, zone) {
+        return lying;
+    }
+    let is_placed = |component: &i32| viewer.is_among(located(program, state, *component).placed);
+    let has_back = lying.iter().any(|component| has_back(program, *component));
+    if !has_back && !lying.iter().all(is_placed) {
+        lying.sort_by_cached_key(|component| {
+            let is_known = sees_as(program, state, viewer, *component);
+            (!is_known, if is_known { *component } else { NONE })
+        });
+    }
+    lying
+}
+
+/// Is there anything to be read on its back?
+pub fn has_back(program: &Program, component: i32) -> bool {
+    let info = program.components.get(component.max(0) as usize);
+    let kind = info.and_then(|info| program.kinds.get(usize::from(info.kind)));
+    kind.is_some_and(|kind| kind.fields.iter().any(|field| field.on_back))
+}
+
+/// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
+pub(crate) fn by_what_is_known(
+    program: &Program,
+    state: &State,
+    viewer: Viewer,
+    value: i32,
+    of: Type,
+) -> (bool, i32, i32) {
+    let hidden = match of {
+        Type::Component(_) if state.is_component(value) => Some(value),
+        Type::Zone(_) => holder_of(program, value),
+        _ => None,
+    };
+    let hidden = hidden.filter(|component| !sees_as(program, state, viewer, *component));
+    match hidden {
+        Some(component) => (true, state.zone_of(component), state.place_of(component)),
+        None => (false, value, 0),
+    }
+}
+
+/// The components of a zone whose places are told, first to last, as far as the seat does not see them.
+pub fn hidden_order(program: &Program, state: &State, seat: u8, zone: ZoneId) -> Vec<i32> {
+    let zone = i32::from(zone);
+    if !tells_places(program, zone) {
+        return Vec::new();
+    }
+    let members = state.members(zone);
+    let hidden = members.filter(|component| !sees(program, state, seat, *component));
+    hidden.collect()
+}
+
+/// Who notices that something moves to or from a zone: whoever may know how much lies in it.
+pub(crate) fn noticing(program: &Program, state: &State, zone: i32) -> Viewers {
+    match zone_info(program, zone) {
+        Some(info) if info.see != See::Nothing => viewers_of_zone(program, state, zone),
+        _ => 0,
+    }
+}
+
+/// Who may know one word of a variable. What is noted of a component is known like a field of it: to those who may know
+/// which one it is.
+pub fn viewers_of_var(program: &Program, state: &State, var: usize, index: u32) -> Viewers {
+    let Some(info) = program.vars.get(var) else {
+        return 0;
+    };
+    let of = info.low.saturating_add(index as i32);
+    let declared = match info.see {
+        See::All => EVERYBODY,
+        See::Owner if info.index == Some(Type::Seat) => 1 << index.min(15),
+        See::If(condition) => where_true(program, state, condition, of),
+        See::Owner | See::Count | See::Nothing | See::Top => 0,
+    };
+    match info.index {
+        Some(Type::Component(_)) => declared & viewers(program, state, of),
+        Some(Type::Zone(_)) => declared & viewers_of_zone(program, state, of),
+        _ => declared,
+    }
+}

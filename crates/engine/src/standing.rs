@@ -1,0 +1,41 @@
+//! Who leads, while the game goes on.
+
+use crate::choices::look_with;
+use crate::eval::Scratch;
+use crate::fault::{Fault, FaultKind, Halt};
+use crate::limit::FUEL_PER_ENUMERATION;
+use crate::state::State;
+use wyrmgate_program::{ExprId, Program};
+
+/// What each seat is compared by, the most important first and more of it better; `None` where the rules say nothing that
+/// could be asked before the end.
+pub fn standing(program: &Program, state: &State) -> Result<Option<Vec<Vec<i32>>>, Fault> {
+    let Some(info) = program.standing else {
+        return Ok(None);
+    };
+    let seats = 0..state.layout.seats as i32;
+    let mut scratch = Scratch::new(FUEL_PER_ENUMERATION, FaultKind::Enumeration);
+    let rows = look_with(program, state, &mut scratch, |eval| {
+        let row = |seat| {
+            let keys = (0..u32::from(info.count)).map(|key: ExprId| {
+                eval.set_temp(0, seat);
+                eval.value(info.keys.saturating_add(key))
+            });
+            keys.collect()
+        };
+        seats.map(row).collect()
+    });
+    // The decision that is owed now is not where this was written.
+    rows.map(Some).map_err(|Halt| scratch.take_fault())
+}
+
+/// The seat that is before all others, counted from 0; `None` while there is none.
+pub fn leader(program: &Program, state: &State) -> Result<Option<u8>, Fault> {
+    let rows = standing(program, state)?.unwrap_or_default();
+    let best = rows.iter().max();
+    let mut leading = (0..).zip(&rows).filter(|(_, row)| Some(*row) == best);
+    Ok(match (leading.next(), leading.next()) {
+        (Some((seat, _)), None) => Some(seat),
+        _ => None,
+    })
+}

@@ -1,0 +1,491 @@
+//! The state of a game at rest: two runs of words, cheap to clone, and nothing of the program.
+//!
+//! `words` holds a header, then three words a zone (first, last, count), then a row a component (zone, next, previous,
+//! flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly linked
+//! list. `stack` holds the frames of suspended effects; see [`super::frame`].
+//!
+//! Every read is total: a number that is out of range reads as nothing.
+
+use crate::Outcome;
+use crate::changes::Changes;
+use crate::layout::{
+    CELL, COUNT, FACE_DOWN, FIRST, FLAGS, LAST, Layout, NEXT, PREVIOUS, ROTATION, ZONE, ZONE_WORDS,
+    header,
+};
+use wyrmgate_program::{NONE, Program, VarId};
+/// A game in progress or finished.
+#[derive(Debug, PartialEq, Eq)]
+pub struct State {
+    pub(crate) seed: [u8; 32],
+    pub(crate) words: Vec<i32>,
+    pub(crate) stack: Vec<i32>,
+    pub(crate) outcome: Option<Box<Outcome>>,
+    pub(crate) layout: Layout,
+    pub(crate) changes: Changes,
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State {
+            seed: self.seed,
+            words: self.words.clone(),
+            stack: self.stack.clone(),
+            outcome: self.outcome.clone(),
+            layout: self.layout,
+            changes: self.changes,
+        }
+    }
+
+    /// Uses the room that is there: a search copies states without asking for memory.
+    fn clone_from(&mut self, other: &State) {
+        self.seed = other.seed;
+        self.words.clone_from(&other.words);
+        self.stack.clone_from(&other.stack);
+        self.outcome.clone_from(&other.outcome);
+        self.layout = other.layout;
+        self.changes = other.changes;
+    }
+}
+
+impl State {
+    /// Everything in its first place, nothing begun.
+    pub(crate) fn new(program: &Program, seed: [u8; 32]) -> State {
+        let layout = Layout::of(program);
+        let mut state = State {
+            seed,
+            words: vec![NONE; layout.words()],
+            stack: Vec::new(),
+            outcome: None,
+            layout,
+            changes: Changes::default(),
+        };
+        state.clear_header();
+        state.clear_zones();
+        state.place_components(program);
+        state.start_fields(program);
+        state.start_vars(program);
+        state
+    }
+
+    /// Everything as in `blank`, with another seed, in the memory there is.
+    pub(crate) fn renew(&mut self, blank: &State, seed: [u8; 32]) {
+        self.changes.places += 1;
+        self.changes.grids += 1;
+        self.seed = seed;
+        self.words.clone_from(&blank.words);
+        self.stack.clear();
+        self.outcome = None;
+    }
+
+    /// Everything as in another state of the same program, in the memory there is. What was worked out of this one before
+    /// is of no use.
+    pub(crate) fn become_as(&mut self, other: &State) {
+        let mut changes = self.changes;
+        changes.places += 1;
+        changes.grids += 1;
+        self.clone_from(other);
+        self.changes = changes;
+    }
+
+    /// Everything as in a state of the same program, with another seed, in the memory there is.
+    #[cfg(feature = "native")]
+    pub(crate) fn renew_from(&mut self, other: &State, seed: [u8; 32]) {
+        self.changes.places += 1;
+        self.changes.grids += 1;
+        self.seed = seed;
+        self.words.clone_from(&other.words);
+        self.stack.clone_from(&other.stack);
+        self.outcome = None;
+    }
+
+    fn clear_header(&mut self) {
+        for word in self.words.iter_mut().take(header::LEN) {
+            *word = 0;
+        }
+        self.set_head(header::SITE, NONE);
+    }
+
+    fn clear_zones(&mut self) {
+        for zone in 0..self.layout.zones as i32 {
+            self.set_zone_word(zone, COUNT, 0);
+        }
+    }
+
+    fn place_components(&mut self, program: &Program) {
+        for (component, info) in program.components.iter().enumerate() {
+            let component = component as i32;
+            self.set_flags(component, 0);
+            self.set_turned(component, 0);
+            self.insert(component, i32::from(info.starts_in), NONE);
+        }
+    }
+
+    /// Changing fields begin as nothing: 0, false or none.
+    fn start_fields(&mut self, program: &Program) {
+        use wyrmgate_program::{FieldPlace, Type};
+        for kind in &program.kinds {
+            for field in &kind.fields {
+                let FieldPlace::Changing { offset, first } = field.at else {
+                    continue;
+                };
+                let zero = matches!(field.of, Type::Int | Type::Bool);
+                for component in kind.first..kind.first + kind.count {
+                    let word = offset + component.saturating_sub(first);
+                    self.set_var(word, if zero { 0 } else { NONE });
+                }
+            }
+        }
+    }
+
+    fn start_vars(&mut self, program: &Program) {
+        for var in &program.vars {
+            for word in 0..var.len {
+                self.set_var(var.offset + word, var.start);
+            }
+        }
+    }
+
+    /// How the game ended, once it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_deref()
+    }
+
+    /// How many decisions have been made since the game began.
+    pub fn decisions_made(&self) -> u32 {
+        self.head(header::DECISIONS) as u32
+    }
+
+    /// How many random operations there have been: each used one stream of the seed.
+    pub fn draws_made(&self) -> u32 {
+        self.head(header::DRAWS) as u32
+    }
+
+    /// From now on chance comes from another seed: for imagined states, whose future nobody knows.
+    pub fn reseed(&mut self, seed: [u8; 32]) {
+        self.seed = seed;
+    }
+
+    /// Bytes it takes in memory, for the limit and for measures.
+    pub fn size(&self) -> usize {
+        (self.words.len() + self.stack.len()) * size_of::<i32>()
+    }
+
+    /// The game is over: nothing is suspended any more.
+    pub(crate) fn finish(&mut self, outcome: Box<Outcome>) {
+        self.outcome = Some(outcome);
+        self.stack.clear();
+        self.set_head(header::DEPTH, 0);
+        self.set_head(header::SITE, NONE);
+        self.set_head(header::OWING, 0);
+        self.set_head(header::SECRET, 0);
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.outcome.is_some()
+    }
+
+    /// The seat so many places on, one at most; nothing after nothing.
+    pub(crate) fn seat_after(&self, seat: i32, by: i8) -> i32 {
+        let seats = self.layout.seats as i32;
+        if !(0..seats).contains(&seat) {
+            return NONE;
+        }
+        let after = seat + i32::from(by);
+        if after >= seats {
+            after - seats
+        } else if after < 0 {
+            after + seats
+        } else {
+            after
+        }
+    }
+
+    // ---- words
+
+    pub(crate) fn head(&self, word: usize) -> i32 {
+        self.words.get(word).copied().unwrap_or(NONE)
+    }
+
+    pub(crate) fn set_head(&mut self, word: usize, value: i32) {
+        if let Some(place) = self.words.get_mut(word) {
+            *place = value;
+        }
+    }
+
+    /// A word of the variables.
+    #[inline]
+    pub fn var(&self, offset: u32) -> i32 {
+        let at = self.layout.vars_at.saturating_add(offset as usize);
+        self.words.get(at).copied().unwrap_or(NONE)
+    }
+
+    /// A run of words of the variables.
+    pub(crate) fn vars(&self, offset: u32, len: u32) -> &[i32] {
+        let first = self.layout.vars_at.saturating_add(offset as usize);
+        let end = first.saturating_add(len as usize);
+        self.words.get(first..end).unwrap_or(&[])
+    }
+
+    pub(crate) fn set_var(&mut self, offset: u32, value: i32) {
+        if offset < self.layout.course_words {
+            self.changes.course += 1;
+        } else {
+            self.changes.words += 1;
+        }
+        let at = self.layout.vars_at.saturating_add(offset as usize);
+        if let Some(place) = self.words.get_mut(at) {
+            *place = value;
+        }
+    }
+
+    /// The first word of a variable every game has; nothing if the program lacks it.
+    pub(crate) fn built_in(&self, var: VarId) -> i32 {
+        self.var(self.built_in_offset(var))
+    }
+
+    pub(crate) fn built_in_offset(&self, var: VarId) -> u32 {
+        let offsets = &self.layout.built_in;
+        offsets.get(usize::from(var)).copied().unwrap_or(u32::MAX)
+    }
+
+    /// A word of the stack.
+    #[inline]
+    pub(crate) fn slot(&self, at: usize) -> i32 {
+        self.stack.get(at).copied().unwrap_or(NONE)
+    }
+
+    pub(crate) fn set_slot(&mut self, at: usize, value: i32) {
+        if let Some(place) = self.stack.get_mut(at) {
+            *place = value;
+        }
+    }
+
+    // ---- zones
+
+    fn zone_word(&self, zone: i32, word: usize) -> Option<i32> {
+        let zone = usize::try_from(zone).ok()?;
+        if zone >= self.layout.zones {
+            return None;
+        }
+        let at = header::LEN + zone * ZONE_WORDS + word;
+        self.words.get(at).copied()
+    }
+
+    pub(super) fn set_zone_word(&mut self, zone: i32, word: usize, value: i32) {
+        let Ok(zone) = usize::try_from(zone) else {
+            return;
+        };
+        if zone < self.layout.zones {
+            self.set_head(header::LEN + zone * ZONE_WORDS + word, value);
+        }
+    }
+
+    pub(crate) fn zone_first(&self, zone: i32) -> i32 {
+        self.zone_word(zone, FIRST).unwrap_or(NONE)
+    }
+
+    pub(crate) fn zone_last(&self, zone: i32) -> i32 {
+        self.zone_word(zone, LAST).unwrap_or(NONE)
+    }
+
+    pub fn zone_count(&self, zone: i32) -> i32 {
+        self.zone_word(zone, COUNT).unwrap_or(0)
+    }
+
+    /// The first and last components of these zones.
+    pub(crate) fn zone_rows(
+        &self,
+        first: i32,
+        len: u16,
+    ) -> impl DoubleEndedIterator<Item = (i32, i32)> + ExactSizeIterator + '_ {
+        let start = header::LEN + first.max(0) as usize * ZONE_WORDS;
+        let end = (start + usize::from(len) * ZONE_WORDS).min(self.layout.components_at);
+        let words = self.words.get(start..end).unwrap_or(&[]);
+        let (rows, _) = words.as_chunks::<ZONE_WORDS>();
+        rows.iter().map(|[first, last, _]| (*first, *last))
+    }
+
+    /// The zones in which these components lie.
+    pub(crate) fn zones_of(
+        &self,
+        first: i32,
+        len: u16,
+    ) -> impl DoubleEndedIterator<Item = i32> + ExactSizeIterator + '_ {
+        let row = self.layout.row.max(1);
+        let start = self.layout.components_at + first.max(0) as usize * row;
+        let end = (start + usize::from(len) * row).min(self.layout.vars_at);
+        let words = self.words.get(start..end).unwrap_or(&[]);
+        words.iter().step_by(row).copied()
+    }
+
+    pub(crate) fn is_zone(&self, zone: i32) -> bool {
+        usize::try_from(zone).is_ok_and(|zone| zone < self.layout.zones)
+    }
+
+    /// The components of a zone, first to last.
+    pub fn members(&self, zone: i32) -> Members<'_> {
+        Members {
+            state: self,
+            at: self.zone_first(zone),
+        }
+    }
+
+    // ---- components
+
+    #[inline]
+    fn row(&self, component: i32, word: usize) -> i32 {
+        let component = component as u32 as usize;
+        if component >= self.layout.components {
+            return NONE;
+        }
+        let at = self.layout.components_at + component * self.layout.row + word;
+        self.words.get(at).copied().unwrap_or(NONE)
+    }
+
+    pub(super) fn set_row(&mut self, component: i32, word: usize, value: i32) {
+        let component = component as u32 as usize;
+        if component >= self.layout.components || word >= self.layout.row {
+            return;
+        }
+        let at = self.layout.components_at + component * self.layout.row + word;
+        self.set_head(at, value);
+    }
+
+    pub(crate) fn is_component(&self, component: i32) -> bool {
+        (component as u32 as usize) < self.layout.components
+    }
+
+    #[inline]
+    pub fn zone_of(&self, component: i32) -> i32 {
+        self.row(component, ZONE)
+    }
+
+    #[inline]
+    pub(crate) fn next(&self, component: i32) -> i32 {
+        self.row(component, NEXT)
+    }
+
+    pub(crate) fn previous(&self, component: i32) -> i32 {
+        self.row(component, PREVIOUS)
+    }
+
+    /// Face down, and who was shown it; 0 for nothing.
+    pub(crate) fn flags(&self, component: i32) -> i32 {
+        self.row(component, FLAGS).max(0)
+    }
+
+    pub(crate) fn set_flags(&mut self, component: i32, flags: i32) {
+        self.changes.places += 1;
+        self.set_row(component, FLAGS, flags);
+    }
+
+    pub(crate) fn is_face_down(&self, component: i32) -> bool {
+        self.flags(component) & FACE_DOWN != 0
+    }
+
+    /// The place on its open grid.
+    pub(crate) fn cell_of(&self, component: i32) -> i32 {
+        if self.layout.has_cells() {
+            self.row(component, CELL)
+        } else {
+            NONE
+        }
+    }
+
+    pub(crate) fn turned(&self, component: i32) -> i32 {
+        if self.layout.has_cells() {
+            self.row(component, ROTATION).max(0)
+        } else {
+            0
+        }
+    }
+
+    pub(crate) fn set_cell(&mut self, component: i32, cell: i32) {
+        self.changes.places += 1;
+        self.changes.grids += u64::from(self.cell_of(component) != cell);
+        self.set_row(component, CELL, cell);
+    }
+
+    pub(crate) fn set_turned(&mut self, component: i32, quarters: i32) {
+        self.changes.places += 1;
+        self.changes.grids += u64::from(self.turned(component) != quarters);
+        self.set_row(component, ROTATION, quarters);
+    }
+
+    /// The component of a zone at a place of its open grid.
+    pub(crate) fn at_cell(&self, zone: i32, cell: i32) -> i32 {
+        if cell < 0 {
+            return NONE;
+        }
+        self.members(zone)
+            .find(|&component| self.cell_of(component) == cell)
+            .unwrap_or(NONE)
+    }
+
+    /// From 1; 0 for nothing.
+    pub(crate) fn place_of(&self, component: i32) -> i32 {
+        if !self.is_component(component) {
+            return 0;
+        }
+        let mut place = 0;
+        let mut at = component;
+        while at >= 0 {
+            place += 1;
+            at = self.previous(at);
+        }
+        place
+    }
+
+    /// The component at this place (from 1) of a zone.
+    pub(crate) fn at_place(&self, zone: i32, place: i32) -> i32 {
+        if place < 1 {
+            return NONE;
+        }
+        self.members(zone).nth(place as usize - 1).unwrap_or(NONE)
+    }
+}
+
+/// Walks a zone.
+pub struct Members<'a> {
+    state: &'a State,
+    at: i32,
+}
+
+impl Iterator for Members<'_> {
+    type Item = i32;
+
+    fn next(&mut self) -> Option<i32> {
+        if self.at < 0 {
+            return None;
+        }
+        let component = self.at;
+        self.at = self.state.next(component);
+        Some(component)
+    }
+}
+
+impl State {
+    /// The same picture with other components in it: where component c lies here, `names[c]` lies there. Zones, faces
+    /// and places stay as they are; `names` is a permutation.
+    pub fn renamed(&self, names: &[i32]) -> State {
+        let name = |component: i32| {
+            let at = usize::try_from(component).ok();
+            at.and_then(|at| names.get(at).copied())
+                .unwrap_or(component)
+        };
+        let mut other = self.clone();
+        for zone in 0..self.layout.zones as i32 {
+            other.set_zone_word(zone, FIRST, name(self.zone_first(zone)));
+            other.set_zone_word(zone, LAST, name(self.zone_last(zone)));
+        }
+        for component in 0..self.layout.components as i32 {
+            for word in 0..self.layout.row {
+                let value = self.row(component, word);
+                let is_link = word == NEXT || word == PREVIOUS;
+                let value = if is_link { name(value) } else { value };
+                other.set_row(name(component), word, value);
+            }
+        }
+        other
+    }
+}

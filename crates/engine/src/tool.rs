@@ -1,0 +1,115 @@
+//! For tools: running an effect and asking a query from outside, at a rest.
+
+use std::fmt;
+
+use crate::chance::Chance;
+use crate::choices;
+use crate::eval::Scratch;
+use crate::event::Observer;
+use crate::fault::{Fault, FaultKind};
+use crate::frame::LEAVE;
+use crate::layout::{Layout, header};
+use crate::machine::Machine;
+use crate::state::State;
+use wyrmgate_program::{Program, QueryBody};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToolError {
+    /// There is no effect of this name without parameters.
+    Unknown(String),
+    /// The game is over: nothing can be arranged any more.
+    Over,
+    Fault(Fault),
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ToolError::Unknown(name) => write!(f, "there is no effect `{name}`"),
+            ToolError::Over => f.write_str("the game is over"),
+            ToolError::Fault(fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ToolError {}
+
+/// Runs an effect without parameters on a game at rest. What is suspended stays so, and the decisions owed are looked
+/// at anew: their choices may be others afterwards. The program may be the game's own with effects added at its end.
+/// The effect must decide nothing (`FaultKind::Decision`); after a fault the state is as before.
+pub fn run_effect(
+    program: &Program,
+    state: &mut State,
+    name: &str,
+    chance: &mut dyn Chance,
+    observer: &mut dyn Observer,
+) -> Result<(), ToolError> {
+    if state.is_finished() {
+        return Err(ToolError::Over);
+    }
+    let effect = program.effect_names.get(name).copied();
+    let effect = effect.ok_or_else(|| ToolError::Unknown(name.to_owned()))?;
+    let mut trial = state.clone();
+    trial.layout = Layout::of(program);
+    let suspended = Suspended::of(&trial);
+    let mut scratch = Scratch::default();
+    let mut machine = Machine::new(program, &mut trial, &mut scratch, chance, observer);
+    if machine.enter(effect, None, LEAVE).is_err() {
+        return Err(ToolError::Fault(machine.scratch.take_fault()));
+    }
+    machine.run().map_err(ToolError::Fault)?;
+    if !trial.is_finished() {
+        if trial.head(header::DEPTH) != suspended.depth() {
+            return Err(ToolError::Fault(Fault {
+                kind: FaultKind::Decision,
+                span: choices::asked_at(program, &trial),
+            }));
+        }
+        suspended.restore(&mut trial);
+    }
+    trial.layout = state.layout;
+    *state = trial;
+    Ok(())
+}
+
+/// What the header says of the suspended frames.
+struct Suspended([i32; header::LEN]);
+
+impl Suspended {
+    const WORDS: [usize; 6] = [
+        header::PC,
+        header::BASE,
+        header::DEPTH,
+        header::SITE,
+        header::OWING,
+        header::SECRET,
+    ];
+
+    fn of(state: &State) -> Suspended {
+        Suspended(std::array::from_fn(|word| state.head(word)))
+    }
+
+    fn depth(&self) -> i32 {
+        self.0.get(header::DEPTH).copied().unwrap_or_default()
+    }
+
+    fn restore(&self, state: &mut State) {
+        for word in Self::WORDS {
+            if let Some(&value) = self.0.get(word) {
+                state.set_head(word, value);
+            }
+        }
+    }
+}
+
+/// The value of a query without parameters; `None` if there is none of this name, or it cannot be evaluated.
+pub fn eval_query(program: &Program, state: &State, name: &str) -> Option<i32> {
+    let query = program.query_names.get(name)?;
+    let query = program.queries.get(usize::from(*query))?;
+    let QueryBody::Value(body) = query.body else {
+        return None;
+    };
+    let mut state = state.clone();
+    state.layout = Layout::of(program);
+    choices::look(program, &state, |eval| eval.value(body)).ok()
+}

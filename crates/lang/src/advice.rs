@@ -1,0 +1,268 @@
+//! What to write instead: advice for the slips that authors bring along from elsewhere. One row each.
+
+use crate::expected::token;
+use wyrmgate_base::diagnostic::{did_you_mean, misspelt};
+
+/// What stands at the error, and what is meant.
+const SIGNS: &[(&str, &str)] = &[
+    ("==", "a single `=` compares"),
+    (":=", "write `x = 3`"),
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("++", "write `x += 1`"),
+    ("--", "write `x -= 1`"),
+    ("!", "write `not`"),
+    ("%", "write `mod`"),
+    ("?", "write `if a then b else c`"),
+    ("'", "texts stand in double quotes"),
+    (
+        "}",
+        "a `{` in a text begins a value; write `\\{` for the sign itself",
+    ),
+    (
+        "\\",
+        "in a text a `\\` can stand before `\"`, `\\`, `n` and `{`",
+    ),
+];
+
+/// The first word of a statement and how the statement is written.
+const FORMS: &[(&str, &str)] = &[
+    ("let", "it is written `let x = 3`"),
+    ("if", "it is written `if a > 3: …`"),
+    ("else", "it is written `else: …` or `else if a > 3: …`"),
+    (
+        "each",
+        "it is written `each p in seats where score[p] > 0: …`",
+    ),
+    ("repeat", "it is written `repeat: …` or `repeat 2 times: …`"),
+    ("while", "it is written `while a > 3: …`"),
+    (
+        "choose",
+        "it is written `choose c in hand(p)`, or `choose \"…\":` with options below",
+    ),
+    ("may", "it is written `may choose c in hand(p): …`"),
+    ("option", "it is written `option NAME c in hand(p): …`"),
+    ("ask", "it is written `ask p \"Again?\": …`"),
+    ("move", "it is written `move c to hand(p)`"),
+    ("draw", "it is written `draw 7 from deck to hand(p)`"),
+    ("shuffle", "it is written `shuffle deck`"),
+    ("roll", "it is written `roll dice`"),
+    ("swap", "it is written `swap a with b`"),
+    ("turn", "it is written `turn c face up`, or `turn of p: …`"),
+    ("turns", "it is written `turns from p: …`"),
+    ("as", "it is written `as p: …`"),
+    ("phase", "it is written `phase bidding: …`"),
+    ("say", "it is written `say \"…\"` or `say \"…\" to p`"),
+    ("show", "it is written `show c to p`"),
+    (
+        "finish",
+        "it is written `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
+    ),
+];
+
+/// Words of other languages that a line may begin with.
+const FOREIGN: &[(&str, &str)] = &[
+    ("for", "write `each p in seats: …`"),
+    ("foreach", "write `each p in seats: …`"),
+    ("forall", "write `each p in seats: …`"),
+    ("elif", "write `else if`"),
+    ("elseif", "write `else if`"),
+    ("elsif", "write `else if`"),
+    ("otherwise", "write `else`"),
+    ("when", "write `if`"),
+    ("unless", "write `if not`"),
+    ("until", "write `while not`, or `repeat:` with `stop`"),
+    ("loop", "write `repeat:`"),
+    ("set", "write `x = 3`"),
+    ("var", "write `let x = 3`"),
+    ("const", "write `let x = 3`"),
+    ("increase", "write `x += 1`"),
+    ("increment", "write `x += 1`"),
+    ("decrease", "write `x -= 1`"),
+    ("print", "write `say \"…\"`"),
+    ("log", "write `say \"…\"`"),
+    ("break", "write `stop`"),
+    ("continue", "write `next`"),
+];
+
+/// Words of people who tell rules; a game may use them for effects of its own.
+const SPOKEN: &[(&str, &str)] = &[
+    ("deal", "write `draw 3 from deck to hand(p)`"),
+    ("reveal", "write `show c to seats`, or `turn c face up`"),
+    ("flip", "write `turn c face up` or `turn c face down`"),
+    ("put", "write `move c to discard`"),
+    ("place", "write `move c to discard`"),
+    ("discard", "write `move c to discard`"),
+    ("give", "write `move c to hand(p)`"),
+    (
+        "take",
+        "write `move c to hand(p)`, or `draw 1 from deck to hand(p)`",
+    ),
+    ("remove", "write `move c to box`"),
+    ("pick", "write `choose c in hand(p): …`"),
+    ("select", "write `choose c in hand(p): …`"),
+    ("mix", "write `shuffle deck`"),
+    ("throw", "write `roll dice`"),
+    ("exchange", "write `swap a with b`"),
+    ("trade", "write `swap a with b`"),
+    (
+        "end",
+        "a turn ends with its block (`turn of p: …`), a game with `finish`",
+    ),
+    ("win", "write `finish won by p`"),
+    ("winner", "write `finish won by p`"),
+];
+
+const BLOCK: &str =
+    "a `:` begins a block; only statements such as `if`, `each` or `repeat` have one";
+const MINUS: &str =
+    "write a space on both sides of a minus (`a - 1`); without them it is a negative number";
+const CAPITAL: &str = "names are written in small letters; clauses stand in brackets: ` [ABC-01]`";
+const CLAUSE: &str =
+    "a clause is cited as it is called under `clauses:`, in capital letters: `[ABC-01]`";
+const BRACKET: &str =
+    "a `(` is not closed; inside `{ }` a comma ends the value: then put the whole value in quotes";
+const QUOTE: &str = "this text has no closing `\"`; a text ends on its line";
+
+/// For an error in a statement, between what stands `before` it in the line and the `rest`.
+pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
+    let block = || rest.starts_with(':').then_some(BLOCK);
+    on_sign(before, rest)
+        .or_else(|| form(before))
+        .or_else(|| form_of_misspelt(before))
+        .or_else(block)
+}
+
+/// What a word of another language is called here.
+pub fn on_foreign_word(word: &str) -> Option<&'static str> {
+    let mut all = FOREIGN.iter().chain(SPOKEN);
+    all.find(|(foreign, _)| *foreign == word)
+        .map(|(_, help)| *help)
+}
+
+/// For a line that begins with a word of another language, or with almost one of ours: the word, and what to write.
+pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
+    let word = token(line.trim_start());
+    let rest = line.trim_start().get(word.len()..).unwrap_or_default();
+    // `print` may be the name of something that is given a value, or has fields.
+    if !rest.starts_with(' ') || rest.trim_start().starts_with(['=', '+', '-', ':']) {
+        return None;
+    }
+    if let Some((_, help)) = FOREIGN.iter().find(|(foreign, _)| *foreign == word) {
+        return Some((word, (*help).to_owned()));
+    }
+    let known = |ours: &str| FORMS.iter().any(|(first, _)| *first == ours);
+    if known(word) || ["at", "in", "by", "to", "of", "round"].contains(&word) {
+        return None;
+    }
+    let short = || {
+        did_you_mean(word, ["if", "each", "roll", "say", "ask", "let"]).filter(|_| word.len() < 5)
+    };
+    let meant = misspelt(word, FORMS.iter().map(|(first, _)| *first)).or_else(short)?;
+    let form = form_of(meant).unwrap_or_default();
+    Some((word, format!("did you mean `{meant}`? {form}")))
+}
+
+/// For an error in any expression.
+pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
+    sign(rest)
+        .or_else(|| doubled(before, rest))
+        .or_else(|| minus(before, rest))
+        .or_else(|| {
+            if rest.trim().is_empty()
+                && !is_in_text(before)
+                && before.matches('(').count() > before.matches(')').count()
+            {
+                return Some(BRACKET);
+            }
+            let clause = before.ends_with('[') && rest.contains('-');
+            if clause {
+                return Some(CLAUSE);
+            }
+            let capital = rest.starts_with(|c: char| c.is_uppercase());
+            let open_quote = is_in_text(before) && token(rest).is_empty();
+            capital.then_some(CAPITAL).or(open_quote.then_some(QUOTE))
+        })
+}
+
+/// A sign that is not one of ours: that is told before anything is guessed.
+pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
+    let is_ours = |c: char| matches!(c, '}' | '\\' | '-');
+    sign(rest)
+        .or_else(|| doubled(before, rest))
+        .filter(|_| !rest.starts_with(is_ours))
+}
+
+pub(super) fn on_signature(text: &str) -> &'static str {
+    if text.contains('(') != text.contains(')') {
+        "a comma inside `{ }` ends the entry: put this key in quotes, or on a line of its own"
+    } else if text.contains('(') {
+        "it is written `name(card c, stack s)`: each parameter has a type and a name"
+    } else {
+        "it is written as words and parameters: `seat p takes a turn`"
+    }
+}
+
+fn sign(rest: &str) -> Option<&'static str> {
+    SIGNS
+        .iter()
+        .find(|(sign, _)| rest.starts_with(sign) && !(*sign == "!" && rest.starts_with("!=")))
+        .map(|(_, help)| *help)
+}
+
+/// The second sign of a pair whose first one fitted (`x++`).
+fn doubled(before: &str, rest: &str) -> Option<&'static str> {
+    let last = before
+        .chars()
+        .next_back()
+        .filter(|last| rest.starts_with(*last))?;
+    sign(&format!("{last}{last}"))
+}
+
+fn minus(before: &str, rest: &str) -> Option<&'static str> {
+    (rest.starts_with('-') || before.ends_with('-')).then_some(MINUS)
+}
+
+fn is_in_text(before: &str) -> bool {
+    before.replace("\\\"", "").matches('"').count() % 2 == 1
+}
+
+/// How the statement is written in which the error is.
+fn form(before: &str) -> Option<&'static str> {
+    let word = first_word(before);
+    let foreign = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
+    form_of(word).or(foreign.map(|(_, help)| *help))
+}
+
+/// The same for a word that is almost one a statement begins with.
+fn form_of_misspelt(before: &str) -> Option<&'static str> {
+    form_of(misspelt(
+        first_word(before),
+        FORMS.iter().map(|(first, _)| *first),
+    )?)
+}
+
+fn first_word(before: &str) -> &str {
+    let statement = before.get(statement_start(before)..).unwrap_or_default();
+    token(statement.trim_start())
+}
+
+fn form_of(word: &str) -> Option<&'static str> {
+    FORMS
+        .iter()
+        .find(|(first, _)| *first == word)
+        .map(|(_, help)| *help)
+}
+
+/// Behind the last `:` or `;` that is not in a text.
+fn statement_start(line: &str) -> usize {
+    let (mut start, mut in_text) = (0, false);
+    for (i, c) in line.char_indices() {
+        match c {
+            '"' => in_text = !in_text,
+            ':' | ';' if !in_text => start = i + 1,
+            _ => {}
+        }
+    }
+    start
+}

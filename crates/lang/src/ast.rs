@@ -1,0 +1,361 @@
+//! The effect language as written: expressions, statements and signatures, each with its place.
+//!
+//! Every variant is documented by the text it stands for. Nothing here has been checked: names are only
+//! spelled, not known.
+
+use wyrmgate_base::diagnostic::Span;
+
+/// A word and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExprKind {
+    /// `7`
+    Int(i32),
+    /// `true`, `false`
+    Bool(bool),
+    /// `none`
+    None,
+    /// `"Move {d} by {n}"`
+    Text(Text),
+    /// `deck`, `active`, `red`, `dragons`, `mount`: whatever a bare word means
+    Name(Name),
+    /// `it`: the member a filter looks at
+    It,
+    /// `.rank`, `.fits(s)`: short for `it.rank`, `it.fits(s)`
+    ItField(Name, Option<Vec<Expr>>),
+    /// `d.rider`, `c.fits(s)`
+    Field(Box<Expr>, Name, Option<Vec<Expr>>),
+    /// `hand(p)`, `count(deck)`
+    Call(Name, Vec<Expr>),
+    /// `score[p]`
+    Index(Box<Expr>, Box<Expr>),
+    /// `[red, blue]`
+    List(Vec<Expr>),
+    /// `1..7`
+    Range(Box<Expr>, Box<Expr>),
+    /// `not x`, `-x`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b`, `a <= b`, `a and b`, `x in s`
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `s is empty`, `d is not ridden`, `c is ice`
+    Is {
+        subject: Box<Expr>,
+        negated: bool,
+        what: Name,
+    },
+    /// `if c then a else b`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `dragons where .rank > 3`
+    Where(Box<Expr>, Box<Expr>),
+    /// `cards sorted by .value`, `cards sorted by most .value` (descending)
+    Sorted {
+        of: Box<Expr>,
+        key: Box<Expr>,
+        descending: bool,
+    },
+    /// `dragons with most .at`, `dragons with least .at`: all members that share the extreme
+    With {
+        of: Box<Expr>,
+        key: Box<Expr>,
+        most: bool,
+    },
+    /// `some d in dragons has d.space = s`, `every …`, `no …`
+    Quantified {
+        quantifier: Quantifier,
+        name: Name,
+        of: Box<Expr>,
+        condition: Box<Expr>,
+    },
+    /// `steps(e) > 0 [WAY-06 WAY-07]`: an operand of `and`, or a whole condition, with the clauses it carries out
+    Cited(Box<Expr>, Vec<Name>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnaryOp {
+    Not,
+    Negate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BinaryOp {
+    Or,
+    And,
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    Less,
+    LessOrEqual,
+    More,
+    MoreOrEqual,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+    Add,
+    Subtract,
+    Multiply,
+    /// `/`: rounds towards zero; by zero it is zero
+    Divide,
+    /// `mod`: of zero is zero; has the sign of the divisor
+    Modulo,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantifier {
+    Some,
+    Every,
+    No,
+}
+
+/// A text with holes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Text {
+    pub parts: Vec<TextPart>,
+    pub span: Span,
+}
+
+impl Text {
+    /// The text as a translation calls it: `Play {c}`.
+    pub fn key(&self) -> String {
+        let parts = self.parts.iter().map(|part| match part {
+            TextPart::Literal(words) => words.replace('\\', r"\\").replace('{', r"\{"),
+            TextPart::Hole(_, written) => format!("{{{written}}}"),
+        });
+        parts.collect()
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum TextPart {
+    Literal(String),
+    /// `{d.color}`, and what stands between the braces
+    Hole(Expr, String),
+}
+
+pub type Block = Vec<Stmt>;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub span: Span,
+    /// `… [MAG-20]` at the end of the line
+    pub cites: Vec<Name>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum StmtKind {
+    /// `let x = e`
+    Let { name: Name, value: Expr },
+    /// `x = e`, `score[p] += 2`, `d.laps -= 1`
+    Set {
+        target: Expr,
+        op: SetOp,
+        value: Expr,
+    },
+    /// `if a: …` `else if b: …` `else: …`
+    If {
+        arms: Vec<(Expr, Block)>,
+        otherwise: Option<Block>,
+    },
+    /// `each d in dragons where .ridden: …`
+    Each { name: Name, of: Expr, body: Block },
+    /// `repeat: …` (until `stop`), `repeat 2 times: …`
+    Repeat { times: Option<Expr>, body: Block },
+    /// `while cond: …`
+    While { condition: Expr, body: Block },
+    /// `stop`: leaves the nearest loop
+    Stop,
+    /// `next`: the nearest loop goes on with its next pass
+    Next,
+    /// `return`: leaves the effect
+    Return,
+    /// See [`Choose`].
+    Choose(Box<Choose>),
+    /// `ask p "Another turn?": …` `else: …`: a yes/no decision
+    Ask {
+        who: Option<Expr>,
+        prompt: Text,
+        /// `default yes`: what is played for a seat whose time is up, else it is no.
+        default_yes: bool,
+        yes: Block,
+        no: Option<Block>,
+    },
+    /// `move c to hand(p)`, `move top(deck) to row(p) face down`, `move s to deck at bottom`
+    Move {
+        what: Expr,
+        to: Expr,
+        place: Place,
+        face: Option<Face>,
+        turned: Option<Expr>,
+    },
+    /// `draw 7 from deck to hand(p)`: as many of the top as there are
+    Draw {
+        count: Expr,
+        from: Expr,
+        to: Expr,
+        face: Option<Face>,
+    },
+    /// `shuffle deck`
+    Shuffle { zone: Expr },
+    /// `roll dice`, `roll dice where …`
+    Roll { dice: Expr },
+    /// `swap a with b`: two components change places
+    Swap { one: Expr, other: Expr },
+    /// `turn c face up`, `turn row(p) face down`
+    Turn { what: Expr, face: Face },
+    /// `turn of p: …`: `active` is p, the turn is counted, events tell its begin and end
+    TurnOf { who: Expr, body: Block },
+    /// `turns from p: …`: endless turns in seat order, until `stop` or the game is finished
+    Turns { from: Expr, body: Block },
+    /// `as p: …`: `active` is p and afterwards who it was; no turn begins
+    As { who: Expr, body: Block },
+    /// `phase bidding: …`
+    Phase { name: Name, body: Block },
+    /// `round: …`: the round is counted; variables that last a round are reset at its end
+    Round { body: Block },
+    /// `say "The tower falls"`, `say "…" to p`
+    Say { text: Text, to: Option<Expr> },
+    /// `show c to p`: p learns what the component is until it moves
+    Show { what: Expr, to: Expr },
+    /// `finish ranked by total(it), numbered(it)`; with `, ties drawn` a tie for the first place is a draw;
+    /// `finish won by p`, `finish drawn`
+    Finish(Finish),
+    /// `proceed`: in an `instead` handler, what would have happened
+    Proceed,
+    /// `prevent`: in a `before` handler, what would have happened does not
+    Prevent,
+    /// `mine moves 2`, `p loses a coin to q`, `c.played(s)`, `deal_hands`: a call of an effect of the game, or of a
+    /// built-in with that shape (`p scores 3`). One expression a term; a bare word may be a word of the phrase.
+    Phrase { terms: Vec<Expr> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetOp {
+    Set,
+    Add,
+    Subtract,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    Up,
+    Down,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Place {
+    /// After all others: the top of a pile, the right end of a row.
+    Top,
+    /// `at bottom`: before all others
+    Bottom,
+    /// `at 3`: so that it is the third from the bottom or the left
+    At(Expr),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finish {
+    RankedBy { keys: Vec<Expr>, ties_drawn: bool },
+    WonBy(Expr),
+    Drawn,
+}
+
+/// A decision.
+///
+/// ```text
+/// choose c in hand(p) where .rank > 2 by p "Discard a card" [MAG-18]     the rest of the block follows, if there was a choice
+/// choose 2 p in pieces on(e): swap first(p) with last(p)                 a body of its own …
+/// else: …                                                                … and what happens when there is no choice
+/// choose any d in dice "Roll which dice again?"                          a subset
+/// choose s in seats at random                                            answered by chance
+/// each p in seats chooses c in hand(p)                                   secretly and at once; afterwards `c[p]`
+/// may choose c in hand(p)                                                may be declined; `each p in seats may choose …`
+/// choose "Your move" by p [WAY-11]:                                      one of several kinds of choice
+///   option move e in paths where can_go(e): …
+///   option call "Call the dragon" a in pieces, b in pieces where .path = a.path if count(d) > 3: …
+/// else: …
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choose {
+    /// `by p`; without it the active seat decides
+    pub who: Option<Expr>,
+    /// `each p in seats chooses …`: several seats at once, in secret
+    pub each: Option<(Name, Expr)>,
+    pub prompt: Option<Text>,
+    pub at_random: bool,
+    /// `may choose`: to decline is one more choice.
+    pub may: bool,
+    pub options: Vec<ChooseOption>,
+    /// The body after `:`. `None`: the rest of the enclosing block is the body. Always `None` when options are listed.
+    pub body: Option<Block>,
+    pub otherwise: Option<Block>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChooseOption {
+    /// `move` in `option move e in paths: …`; `None` for a plain `choose`
+    pub name: Option<Name>,
+    pub label: Option<Text>,
+    pub binders: Vec<Binder>,
+    /// `… if cond`
+    pub condition: Option<Expr>,
+    /// `… default`, `… default where cond`
+    pub default: Option<ByDefault>,
+    pub cites: Vec<Name>,
+    /// `None` for a plain `choose`
+    pub body: Option<Block>,
+    pub span: Span,
+}
+
+/// What is played for a seat whose time is up: the first of these choices, or the first one that fulfils a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ByDefault {
+    pub condition: Option<Expr>,
+    pub span: Span,
+}
+
+/// `c in hand(p)`, `2 d in dice`, `any d in dice`, `up to 3 c in hand(p)`, `ordered c in hand(p)`, `ordered 2 c in hand(p)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct Binder {
+    pub name: Name,
+    pub count: BinderCount,
+    pub ordered: bool,
+    pub of: Expr,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum BinderCount {
+    One,
+    /// `any`: every subset, the empty one included
+    Any,
+    Exactly(Expr),
+    UpTo(Expr),
+    /// `ordered` without a number: all of them
+    All,
+}
+
+/// How an effect or a query is called.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Signature {
+    /// `seat p loses a coin to seat q`: words and parameters; which is which the checker knows
+    Phrase(Vec<Name>),
+    /// `fits(card c, stack s)`
+    Call { name: Name, params: Vec<Param> },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Param {
+    pub of: Name,
+    pub name: Name,
+}

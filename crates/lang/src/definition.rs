@@ -1,0 +1,233 @@
+//! A game as written: the YAML with its effect texts parsed, every value with its place.
+//!
+//! The order of every list is the order of the file. Names are not resolved here.
+
+use std::sync::Arc;
+
+use crate::ast::{Block, Expr, Name, Signature};
+use wyrmgate_base::diagnostic::{FileId, Span};
+
+/// A text for people in the language of the rules; empty if none is given. Others are [`TranslationDef`]s.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PlainText {
+    pub text: String,
+    pub span: Span,
+}
+
+/// The root of `game.yaml` (with the files it includes).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Definition {
+    /// `game: cliff-race`
+    pub name: Name,
+    /// `title: …`
+    pub title: PlainText,
+    /// `language: en`: what it is written in
+    pub language: Option<Name>,
+    pub translations: Vec<TranslationDef>,
+    /// The first file of an overlay: what earlier files translate may have been changed since.
+    pub overlaid_from: Option<FileId>,
+    /// `about: …`: one or two sentences for the catalogue
+    pub about: PlainText,
+    /// `players: 2..5` or `players: [2, 4, 6]`, with the clause cited
+    pub players: Expr,
+    /// `bound: 20000`: no game has more decisions under random play
+    pub bound: Option<(u32, Span)>,
+    pub options: Vec<OptionDef>,
+    pub types: Vec<EnumDef>,
+    pub data: Vec<DataDef>,
+    pub zones: Vec<ZoneDef>,
+    pub components: Vec<ComponentDef>,
+    pub vars: Vec<VarDef>,
+    pub queries: Vec<QueryDef>,
+    pub effects: Vec<EffectDef>,
+    pub handlers: Vec<HandlerDef>,
+    pub clauses: Vec<ClauseDef>,
+}
+
+/// `blocks: {type: 0..5, default: 0, title: …, text: …, requires: …, excludes: …}`
+#[derive(Debug, Clone, PartialEq)]
+pub struct OptionDef {
+    pub name: Name,
+    pub of: OptionType,
+    pub default: Expr,
+    pub title: PlainText,
+    pub text: PlainText,
+    /// conditions over options and `seats` that must hold (`requires: team = none or size(seats) in [4, 6]`)
+    pub requires: Vec<Expr>,
+    /// How each of these is written, in the same order
+    pub wordings: Vec<Wording>,
+    /// The clauses it carries out
+    pub cites: Vec<Name>,
+}
+
+/// A condition of an option as its author wrote it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wording {
+    pub text: String,
+    /// Under `excludes`: it must not hold.
+    pub excludes: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum OptionType {
+    /// `type: bool`
+    Bool,
+    /// `type: 0..5`; `type: 12..36 by 2`
+    Range { low: i32, high: i32, step: i32 },
+    /// `type: [once, twice]`
+    OneOf(Vec<Name>),
+}
+
+/// `color: [red, yellow]`
+#[derive(Debug, Clone, PartialEq)]
+pub struct EnumDef {
+    pub name: Name,
+    pub values: Vec<Name>,
+    pub titles: Vec<PlainText>,
+}
+
+/// `bonus: [7, 3, 5, 7, 9]`: a constant, a list, or a list by option (`{if: …, then: …, else: …}` as an expression).
+/// A data value is written as YAML scalars and lists, or as an expression in a string.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DataDef {
+    pub name: Name,
+    pub value: Expr,
+}
+
+/// `hand: {each: {owner: seats}, holds: card, see: owner}`
+#[derive(Debug, Clone, PartialEq)]
+pub struct ZoneDef {
+    pub name: Name,
+    pub title: PlainText,
+    /// `each: {path: paths, at: 1..10}`: one zone for each combination; the keys are fields of the zone
+    pub each: Vec<(Name, Expr)>,
+    /// `holds: card`: the kind, or family of kinds, it can hold; anything if absent
+    pub holds: Option<Name>,
+    /// `see: all | owner | nobody | count | nothing | top`, or a condition over `viewer` and the keys
+    pub see: Option<(Expr, Span)>,
+    /// `capacity: 1`
+    pub capacity: Option<Expr>,
+    /// `grid: [column, row]`: two of the keys are coordinates; `grid: open`: an unbounded grid
+    pub grid: Option<GridDef>,
+    /// `track: at`: this key is the order of the spaces
+    pub track: Option<Name>,
+    /// `fields: {number: max(0, at - plain)}`: constants of each zone, over its keys
+    pub fields: Vec<(Name, Expr)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum GridDef {
+    Open(Span),
+    Keys(Name, Name),
+}
+
+/// ```yaml
+/// card:
+///   kinds:
+///     dragon: {each: {color: color, rank: 1..7}}
+///     ice: {copies: 4}
+///   in: deck
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComponentDef {
+    pub name: Name,
+    /// `plural: dice`; the name with an `s` if absent
+    pub plural: Option<Name>,
+    pub title: PlainText,
+    pub text: PlainText,
+    /// `each: {owner: seats, path: paths}`: one for each combination; the keys are fields
+    pub each: Vec<(Name, Expr)>,
+    /// `copies: 4`: that many of each combination; may depend on options
+    pub copies: Option<Expr>,
+    /// `if: option`: only in games where this holds
+    pub condition: Option<Expr>,
+    /// `faces: element`: a die; the field `face` is the side up
+    pub faces: Option<Expr>,
+    /// `fields: {cost: 3, laps: int, named: color}`: a constant value over the keys, or the name of a type for a field
+    /// that changes in play (it begins as 0, false or none)
+    pub fields: Vec<(Name, Expr)>,
+    /// `back: [courage, footprint]`: fields that can be seen when the component cannot
+    pub back: Vec<Name>,
+    /// `holds: {cards: card}`: it contains a zone of its own
+    pub holds: Option<HoldsDef>,
+    /// `in: reserve(owner)`: where it begins; out of the game (`box`) if absent
+    pub starts_in: Option<Expr>,
+    pub queries: Vec<QueryDef>,
+    pub effects: Vec<EffectDef>,
+    pub handlers: Vec<HandlerDef>,
+    /// `kinds:` — the kinds of this family; they inherit everything above
+    pub kinds: Vec<ComponentDef>,
+    pub cites: Vec<Name>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct HoldsDef {
+    /// what the zone inside is called: `cards`
+    pub field: Name,
+    pub of: Name,
+    pub see: Option<(Expr, Span)>,
+}
+
+/// `starter: seat`, `bid: {each: seats, type: int, see: all, lasts: round, start: 0}`
+#[derive(Debug, Clone, PartialEq)]
+pub struct VarDef {
+    pub name: Name,
+    pub of: Name,
+    pub each: Option<Expr>,
+    pub see: Option<(Expr, Span)>,
+    pub start: Option<Expr>,
+    /// `lasts: round` or `lasts: turn`: set back to `start` at its end
+    pub lasts: Option<Name>,
+}
+
+/// `rider(dragon d): the(seats where mount(it) = d)`
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryDef {
+    pub signature: Signature,
+    pub body: Expr,
+    pub span: Span,
+}
+
+/// `dragon d moves int n: |` …
+#[derive(Debug, Clone, PartialEq)]
+pub struct EffectDef {
+    pub signature: Signature,
+    /// Shared by a game and its variants
+    pub body: Arc<Block>,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    Before,
+    Instead,
+    After,
+}
+
+/// `before seat p loses a coin: {if: …, do: …}` (or the effect text alone)
+#[derive(Debug, Clone, PartialEq)]
+pub struct HandlerDef {
+    pub when: When,
+    pub signature: Signature,
+    pub condition: Option<Expr>,
+    pub body: Arc<Block>,
+    pub span: Span,
+}
+
+/// `WAY-05: Up to twice, any of the dice may be rolled again.`
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClauseDef {
+    pub id: Name,
+    pub text: PlainText,
+}
+
+/// ```yaml
+/// es:
+///   Play a card: Juega una carta
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TranslationDef {
+    pub language: Name,
+    /// A text as the rules have it, or the id of a clause, and what it is in this language
+    pub texts: Vec<(Name, Name)>,
+}

@@ -1,0 +1,216 @@
+//! Effect text to its tree: the doors, and what all builders share.
+//!
+//! pest finds the shape (`effect.pest`); one `parse_` function for each rule builds the node. A line that has no
+//! shape is reported alone and the next line goes on, so an author sees all slips of a text at once.
+
+mod block;
+mod choose;
+mod expr;
+mod physical;
+mod signature;
+mod stmt;
+mod text;
+
+use pest::Parser;
+use pest::iterators::{Pair, Pairs};
+
+use crate::ast::{Block, Expr, Name, Signature};
+use crate::expected;
+use crate::indent::odd_lines;
+use crate::layout::lay_out;
+use crate::positions::Positions;
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "effect.pest"]
+pub(super) struct Grammar;
+
+pub(super) type Part<'i> = Pair<'i, Rule>;
+
+/// An expression; `None` if it does not parse.
+pub fn parse_expr(text: &str, positions: &Positions, report: &mut Report) -> Option<Expr> {
+    parse_with(
+        Rule::only_expr,
+        text,
+        positions,
+        report,
+        |builder, parts| builder.next_expr(parts),
+    )
+}
+
+/// `0..5` or `12..36 by 2`: a range with its step.
+pub fn parse_range(
+    text: &str,
+    positions: &Positions,
+    report: &mut Report,
+) -> Option<(Expr, Option<Expr>)> {
+    parse_with(
+        Rule::only_range,
+        text,
+        positions,
+        report,
+        |builder, parts| {
+            let mut parts = next(parts, Rule::range_by)?.into_inner();
+            let range = builder.next_expr(&mut parts)?;
+            Some((range, builder.next_expr(&mut parts)))
+        },
+    )
+}
+
+/// The statements of an effect. What does not parse is reported and left out.
+pub fn parse_block(text: &str, positions: &Positions, report: &mut Report) -> Block {
+    let block = parse_with(Rule::text, text, positions, report, |builder, parts| {
+        Some(builder.parse_lines(parts))
+    });
+    block.unwrap_or_default()
+}
+
+/// What an effect, a query or a handler is called by: `seat p loses a coin` or `fits(card c)`.
+pub fn parse_signature(
+    text: &str,
+    positions: &Positions,
+    report: &mut Report,
+) -> Option<Signature> {
+    parse_with(
+        Rule::signature,
+        text,
+        positions,
+        report,
+        |builder, parts| builder.parse_signature(parts),
+    )
+}
+
+fn parse_with<T>(
+    entrance: Rule,
+    text: &str,
+    positions: &Positions,
+    report: &mut Report,
+    build: impl FnOnce(&mut Builder, &mut Pairs<Rule>) -> Option<T>,
+) -> Option<T> {
+    let untouched = report.diagnostics.len();
+    let mut laid_out = lay_out(text, positions, report)?;
+    if entrance != Rule::text {
+        // one line, however many the author took for it
+        laid_out = laid_out.replace('\n', " ");
+    }
+    let before = report.diagnostics.len();
+    if entrance == Rule::text && before == untouched {
+        let odd = odd_lines(&laid_out, positions);
+        odd.into_iter().for_each(|odd| report.push(odd));
+    }
+    let told = report.diagnostics.get(untouched..).unwrap_or_default();
+    let misaligned_from = told.iter().map(|wrong| wrong.span.start).min();
+    let mut builder = Builder {
+        positions,
+        report,
+        misaligned_from,
+    };
+    let built = match Grammar::parse(entrance, &laid_out) {
+        Ok(mut whole) => build(&mut builder, &mut whole.next()?.into_inner()),
+        Err(error) => {
+            builder.report_syntax(entrance, &laid_out, 0, &error);
+            None
+        }
+    };
+    // A tree with a part left out is only of use where parts are statements.
+    let broken = entrance != Rule::text && report.diagnostics.len() > before;
+    built.filter(|_| !broken)
+}
+
+/// Builds nodes and reports what is wrong with them.
+struct Builder<'a> {
+    positions: &'a Positions,
+    report: &'a mut Report,
+    /// From here on lines that stand wrong have been told: which belongs to which is anybody's guess.
+    misaligned_from: Option<u32>,
+}
+
+/// What may be said of lines only because others stand wrong, or could not be read.
+const OF_ALIGNMENT: [&str; 4] = ["indentation", "not-an-option", "stray-else", "stray-option"];
+
+impl Builder<'_> {
+    fn span(&self, part: &Part) -> Span {
+        let span = part.as_span();
+        let written = span.as_str().trim_end_matches([' ', '\n']);
+        self.positions
+            .span(span.start(), span.start() + written.len())
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        if OF_ALIGNMENT.contains(&code) && self.misaligned_from.is_some_and(|from| span.end >= from)
+        {
+            return;
+        }
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    fn report_syntax(
+        &mut self,
+        entrance: Rule,
+        text: &str,
+        offset: usize,
+        error: &pest::error::Error<Rule>,
+    ) {
+        self.report.push(expected::diagnostic(
+            entrance,
+            text,
+            offset,
+            error,
+            self.positions,
+        ));
+    }
+
+    /// The message for a line that did not parse: it is parsed once more, alone.
+    fn report_line(&mut self, part: &Part) {
+        let (line, offset) = (part.as_str(), part.as_span().start());
+        match Grammar::parse(Rule::only_line, line) {
+            Err(error) => self.report_syntax(Rule::only_line, line, offset, &error),
+            Ok(_) => self.error(
+                "syntax",
+                self.span(part),
+                "this line cannot stand here",
+                "see the lines around it",
+            ),
+        }
+    }
+
+    fn name(&self, part: &Part) -> Name {
+        Name {
+            text: part.as_str().to_string(),
+            span: self.span(part),
+        }
+    }
+
+    fn next_name(&self, parts: &mut Pairs<Rule>) -> Name {
+        skip_to(parts, |rule| matches!(rule, Rule::name | Rule::word)).map_or_else(
+            || Name {
+                text: String::new(),
+                span: Span::default(),
+            },
+            |part| self.name(&part),
+        )
+    }
+
+    /// The clauses of a `[WAY-01 WAY-02]`.
+    fn parse_cites(&self, part: Part) -> Vec<Name> {
+        part.into_inner()
+            .filter(|p| p.as_rule() == Rule::clause)
+            .map(|p| self.name(&p))
+            .collect()
+    }
+}
+
+/// The next part, if it is a `rule`.
+fn next<'i>(parts: &mut Pairs<'i, Rule>, rule: Rule) -> Option<Part<'i>> {
+    let found = parts.peek().filter(|part| part.as_rule() == rule);
+    if found.is_some() {
+        parts.next();
+    }
+    found
+}
+
+/// The next part that is `wanted`; passes over the tokens before it.
+fn skip_to<'i>(parts: &mut Pairs<'i, Rule>, wanted: impl Fn(Rule) -> bool) -> Option<Part<'i>> {
+    parts.find(|part| wanted(part.as_rule()))
+}

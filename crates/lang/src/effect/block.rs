@@ -1,0 +1,239 @@
+//! Lines, blocks, and what a line needs above it.
+
+use pest::iterators::Pairs;
+
+use super::{Builder, Part, Rule, next, skip_to};
+use crate::ast::{Block, Choose, Expr, StmtKind};
+use wyrmgate_base::diagnostic::Span;
+
+/// The statements of a block so far.
+#[derive(Default)]
+struct Lines {
+    block: Block,
+    /// The last statement began its line, so that an `else` below may belong to it.
+    takes_else: bool,
+    /// The last line did not parse: an `else` below may have belonged to it.
+    after_bad: bool,
+}
+
+impl Builder<'_> {
+    /// The `line`s of a text or a block.
+    pub(super) fn parse_lines(&mut self, parts: &mut Pairs<Rule>) -> Block {
+        let mut lines = Lines::default();
+        for line in parts.filter(|part| part.as_rule() == Rule::line) {
+            if let Some(part) = self.sentence_of(line) {
+                self.add_sentence(&mut lines, part);
+            }
+        }
+        lines.block.shrink_to_fit(); // kept as long as the rules, and most blocks are a line or two
+        lines.block
+    }
+
+    /// The sentence of a line, or those that can be saved of a line that did not parse.
+    pub(super) fn sentence_of<'i>(&mut self, line: Part<'i>) -> Option<Part<'i>> {
+        let mut parts = line.into_inner();
+        if let Some(stray) = next(&mut parts, Rule::stray) {
+            let help =
+                "a block is indented by a `:` above it, and all its lines stand at the same column";
+            self.error(
+                "indentation",
+                self.span_of_blanks(&stray),
+                "this line stands at a column of its own",
+                help,
+            );
+        }
+        parts.next()
+    }
+
+    fn span_of_blanks(&self, part: &Part) -> Span {
+        let span = part.as_span();
+        self.positions.span(span.start(), span.end())
+    }
+
+    /// A line that did not parse; the block below it may have more to tell.
+    pub(super) fn parse_bad(&mut self, part: Part) {
+        let misaligned_from = self.misaligned_from;
+        for part in part.into_inner() {
+            match part.as_rule() {
+                Rule::bad_text => self.report_line(&part),
+                _ => {
+                    self.misaligned_from = Some(0); // what belongs to the line above has no owner
+                    self.parse_lines(&mut part.into_inner());
+                }
+            }
+        }
+        self.misaligned_from = misaligned_from;
+    }
+
+    fn add_sentence(&mut self, lines: &mut Lines, part: Part) {
+        if part.as_rule() == Rule::bad {
+            self.parse_bad(part);
+            *lines = Lines {
+                block: std::mem::take(&mut lines.block),
+                takes_else: false,
+                after_bad: true,
+            };
+            return;
+        }
+        for (i, statement) in statements(part).enumerate() {
+            match statement.as_rule() {
+                Rule::else_stmt => self.attach_else(lines, statement, i == 0),
+                Rule::option_stmt => self.refuse_option(statement),
+                _ => {
+                    lines.block.extend(self.parse_statement(statement));
+                    (lines.takes_else, lines.after_bad) = (i == 0, false);
+                }
+            }
+        }
+    }
+
+    fn refuse_option(&mut self, part: Part) {
+        let span = self.head_span(&part);
+        self.error(
+            "stray-option",
+            span,
+            "an option outside of a `choose`",
+            "options stand below `choose \"…\":`",
+        );
+        self.parse_option(part);
+    }
+
+    fn attach_else(&mut self, lines: &mut Lines, part: Part, begins_line: bool) {
+        let span = self.head_span(&part);
+        let mut parts = part.into_inner();
+        let condition = self.next_condition(&mut parts);
+        let body = self.parse_body(&mut parts);
+        if lines.after_bad && begins_line {
+            return;
+        }
+        let above = lines
+            .block
+            .last_mut()
+            .filter(|_| lines.takes_else && begins_line);
+        if let Err((message, help)) = attach(above.map(|stmt| &mut stmt.kind), condition, body) {
+            self.error("stray-else", span, message, help);
+        }
+    }
+
+    /// The condition of an `else if`.
+    fn next_condition(&mut self, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let has_one = parts.clone().any(|part| part.as_rule() == Rule::expr);
+        has_one.then(|| self.next_expr(parts)).flatten()
+    }
+
+    /// The block after a `:`.
+    pub(super) fn parse_body(&mut self, parts: &mut Pairs<Rule>) -> Block {
+        match skip_to(parts, |rule| rule == Rule::body) {
+            Some(body) => self.parse_body_part(body),
+            None => Block::new(),
+        }
+    }
+
+    pub(super) fn parse_body_part(&mut self, body: Part) -> Block {
+        let mut parts = body.into_inner();
+        let colon = parts.next();
+        match (parts.next(), colon) {
+            (Some(part), _) if part.as_rule() == Rule::block => {
+                self.parse_lines(&mut part.into_inner())
+            }
+            (Some(part), _) if part.as_rule() == Rule::sentence => self.parse_one_line(part),
+            (_, Some(colon)) => {
+                let help = "write what happens after the `:`, or indented in the lines below";
+                self.error(
+                    "empty-body",
+                    self.span(&colon),
+                    "nothing follows this `:`",
+                    help,
+                );
+                Block::new()
+            }
+            _ => Block::new(),
+        }
+    }
+
+    fn parse_one_line(&mut self, sentence: Part) -> Block {
+        let mut lines = Lines::default();
+        for statement in statements(sentence) {
+            match statement.as_rule() {
+                Rule::else_stmt => self.attach_else(&mut lines, statement, false),
+                Rule::option_stmt => self.refuse_option(statement),
+                _ => lines.block.extend(self.parse_statement(statement)),
+            }
+        }
+        lines.block
+    }
+
+    /// A statement without its body.
+    pub(super) fn head_span(&self, part: &Part) -> Span {
+        let start = part.as_span().start();
+        let body = part
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::body);
+        let end = body.map_or(part.as_span().end(), |body| body.as_span().start());
+        let head = part.as_str().get(..end - start).unwrap_or_default();
+        self.positions
+            .span(start, start + head.trim_end_matches([' ', '\n']).len())
+    }
+}
+
+/// The statements of a `sentence`.
+pub(super) fn statements(sentence: Part) -> impl Iterator<Item = Part> {
+    sentence
+        .into_inner()
+        .filter(|part| part.as_rule() != Rule::semicolon)
+}
+
+type Complaint = (&'static str, &'static str);
+
+fn attach(
+    above: Option<&mut StmtKind>,
+    condition: Option<Expr>,
+    body: Block,
+) -> Result<(), Complaint> {
+    let slot = match above {
+        Some(StmtKind::If {
+            arms,
+            otherwise: None,
+        }) if condition.is_some() => {
+            arms.extend(condition.map(|condition| (condition, body)));
+            return Ok(());
+        }
+        Some(StmtKind::If { otherwise, .. }) => otherwise,
+        Some(StmtKind::Ask { no, .. }) => no,
+        Some(StmtKind::Choose(choose)) => else_of_choice(choose)?,
+        _ => return Err(NOTHING_ABOVE),
+    };
+    match (&slot, condition) {
+        (Some(_), _) => Err(TWO_ELSES),
+        (None, Some(_)) => Err(ELSE_IF),
+        (None, None) => {
+            *slot = Some(body);
+            Ok(())
+        }
+    }
+}
+
+fn else_of_choice(choose: &mut Choose) -> Result<&mut Option<Block>, Complaint> {
+    match choose.body.is_some() || choose.options.iter().all(|option| option.body.is_some()) {
+        true => Ok(&mut choose.otherwise),
+        false => Err(NO_BODY),
+    }
+}
+
+const NOTHING_ABOVE: Complaint = (
+    "this `else` has no `if`, `choose` or `ask` above it",
+    "`else:` stands on a line of its own, at the column of the statement it belongs to",
+);
+const TWO_ELSES: Complaint = (
+    "a second `else` for the same statement",
+    "put both parts into one `else:`",
+);
+const ELSE_IF: Complaint = (
+    "`else if` can only follow an `if`",
+    "write `else:` and an `if` below it",
+);
+const NO_BODY: Complaint = (
+    "an `else` after a `choose` without a body",
+    "give the `choose` a body after `:`; without one the rest of the block is its body",
+);

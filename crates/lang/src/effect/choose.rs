@@ -1,0 +1,321 @@
+//! Decisions: what is chosen, by whom, and what follows.
+
+use pest::iterators::Pairs;
+
+use super::block::statements;
+use super::stmt::take_cites;
+use super::{Builder, Part, Rule, next, skip_to};
+use crate::ast::{
+    BinaryOp, Binder, BinderCount, ByDefault, Choose, ChooseOption, Expr, ExprKind, Name, StmtKind,
+    Text,
+};
+use wyrmgate_base::diagnostic::Span;
+
+/// How somebody says that nothing need be chosen.
+const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
+
+/// What can stand after `choose`, in any order.
+#[derive(Default)]
+struct Parts {
+    binders: Vec<Binder>,
+    who: Option<Expr>,
+    prompt: Option<Text>,
+    at_random: Option<()>,
+    condition: Option<Expr>,
+    default: Option<ByDefault>,
+    may: bool,
+}
+
+impl Builder<'_> {
+    /// From after `choose` or `chooses` on.
+    pub(super) fn parse_choose(
+        &mut self,
+        parts: &mut Pairs<Rule>,
+        span: Span,
+        each: Option<(Name, Expr)>,
+        may: bool,
+    ) -> Option<StmtKind> {
+        let mut said = Parts {
+            may,
+            ..Parts::default()
+        };
+        let mut body = None;
+        for part in parts {
+            match part.as_rule() {
+                Rule::body => body = Some(part),
+                _ => self.parse_choice_part(&mut said, part),
+            }
+        }
+        let choose = match said.binders.is_empty() {
+            true => self.menu(said, each, body, span),
+            false => self.single(said, each, body, span),
+        };
+        Some(StmtKind::Choose(Box::new(choose)))
+    }
+
+    fn parse_choice_part(&mut self, said: &mut Parts, part: Part) {
+        match part.as_rule() {
+            Rule::binders => said.binders = self.parse_binders(part),
+            Rule::decider => self.set_once(&mut said.who, &part, |b, p| {
+                b.next_expr(&mut p.into_inner())
+            }),
+            Rule::only_if => self.set_once(&mut said.condition, &part, |b, p| {
+                b.next_expr(&mut p.into_inner())
+            }),
+            Rule::text_lit => self.set_once(&mut said.prompt, &part, |b, p| Some(b.parse_text(p))),
+            Rule::at_random => self.set_once(&mut said.at_random, &part, |_, _| Some(())),
+            Rule::by_default => {
+                self.set_once(&mut said.default, &part, |b, p| Some(b.parse_default(p)));
+            }
+            _ => {}
+        }
+    }
+
+    fn single(
+        &mut self,
+        said: Parts,
+        each: Option<(Name, Expr)>,
+        body: Option<Part>,
+        span: Span,
+    ) -> Choose {
+        let mut option = ChooseOption {
+            name: None,
+            label: None,
+            binders: said.binders,
+            condition: said.condition,
+            default: said.default,
+            cites: Vec::new(),
+            body: None,
+            span,
+        };
+        option.cites = take_binder_cites(&mut option.binders);
+        option.cites.extend(take_default_cites(&mut option.default));
+        Choose {
+            who: said.who,
+            each,
+            prompt: said.prompt,
+            at_random: said.at_random.is_some(),
+            may: said.may,
+            options: vec![option],
+            body: body.map(|body| self.parse_body_part(body)),
+            otherwise: None,
+        }
+    }
+
+    /// `choose "…":` with options below.
+    fn menu(
+        &mut self,
+        said: Parts,
+        each: Option<(Name, Expr)>,
+        body: Option<Part>,
+        span: Span,
+    ) -> Choose {
+        if let Some(condition) = &said.condition {
+            self.error(
+                "menu-condition",
+                condition.span,
+                "a condition on all options",
+                "put the `choose` below an `if`",
+            );
+        }
+        if let Some(default) = &said.default {
+            self.error(
+                "menu-default",
+                default.span,
+                "which option is the default?",
+                "write `default` in the line of that option, before its `:`",
+            );
+        }
+        Choose {
+            who: said.who,
+            each,
+            prompt: said.prompt,
+            at_random: said.at_random.is_some(),
+            may: said.may,
+            options: self.parse_menu(body, span),
+            body: None,
+            otherwise: None,
+        }
+    }
+
+    fn parse_menu(&mut self, body: Option<Part>, span: Span) -> Vec<ChooseOption> {
+        let mut parts = match body {
+            Some(body) => body.into_inner(),
+            None => {
+                let help = "name what is chosen (`choose c in hand(p)`), or list options in the lines below a `:`";
+                self.error("empty-choice", span, "this `choose` offers nothing", help);
+                return Vec::new();
+            }
+        };
+        parts.next(); // the colon
+        let before = self.report.diagnostics.len();
+        let options = match parts.next() {
+            Some(block) if block.as_rule() == Rule::block => {
+                self.parse_options(&mut block.into_inner())
+            }
+            Some(sentence) if sentence.as_rule() == Rule::sentence => {
+                self.parse_option_sentence(sentence)
+            }
+            _ => Vec::new(),
+        };
+        if options.is_empty() && self.report.diagnostics.len() == before {
+            let help = "write `option NAME …: …` in the lines below";
+            self.error("empty-choice", span, "this `choose` has no options", help);
+        }
+        options
+    }
+
+    fn parse_options(&mut self, lines: &mut Pairs<Rule>) -> Vec<ChooseOption> {
+        let mut options = Vec::new();
+        for line in lines.filter(|part| part.as_rule() == Rule::line) {
+            match self.sentence_of(line) {
+                Some(bad) if bad.as_rule() == Rule::bad => self.parse_bad(bad),
+                Some(sentence) => options.extend(self.parse_option_sentence(sentence)),
+                None => {}
+            }
+        }
+        options
+    }
+
+    fn parse_option_sentence(&mut self, sentence: Part) -> Vec<ChooseOption> {
+        let mut options = Vec::new();
+        for part in statements(sentence) {
+            match part.as_rule() {
+                Rule::option_stmt => options.push(self.parse_option(part)),
+                _ => self.refuse_statement(part),
+            }
+        }
+        options
+    }
+
+    fn refuse_statement(&mut self, part: Part) {
+        let help = "the lines below `choose \"…\":` are its options: `option NAME …: …`";
+        self.error(
+            "not-an-option",
+            self.head_span(&part),
+            "this line is not an option",
+            help,
+        );
+        if part.as_rule() != Rule::else_stmt {
+            self.parse_statement(part);
+        }
+    }
+
+    pub(super) fn parse_option(&mut self, part: Part) -> ChooseOption {
+        let span = self.head_span(&part);
+        let mut parts = part.into_inner();
+        let name = skip_to(&mut parts, |rule| rule == Rule::word).map(|word| self.name(&word));
+        let label = next(&mut parts, Rule::text_lit).map(|text| self.parse_text(text));
+        let mut binders = next(&mut parts, Rule::binders)
+            .map(|part| self.parse_binders(part))
+            .unwrap_or_default();
+        let condition =
+            next(&mut parts, Rule::only_if).and_then(|part| self.next_expr(&mut part.into_inner()));
+        let mut default = next(&mut parts, Rule::by_default).map(|part| self.parse_default(part));
+        let mut cites = take_binder_cites(&mut binders);
+        cites.extend(take_default_cites(&mut default));
+        cites.extend(
+            next(&mut parts, Rule::cites)
+                .map(|part| self.parse_cites(part))
+                .unwrap_or_default(),
+        );
+        let body = Some(self.parse_body(&mut parts));
+        ChooseOption {
+            name,
+            label,
+            binders,
+            condition,
+            default,
+            cites,
+            body,
+            span,
+        }
+    }
+
+    fn parse_default(&mut self, part: Part) -> ByDefault {
+        let span = self.span(&part);
+        let mut parts = part.into_inner();
+        let condition = skip_to(&mut parts, |rule| rule == Rule::expr);
+        ByDefault {
+            condition: condition.map(|part| self.parse_whole_expr(part)),
+            span,
+        }
+    }
+
+    fn parse_binders(&mut self, part: Part) -> Vec<Binder> {
+        let binders = part
+            .into_inner()
+            .filter(|part| part.as_rule() == Rule::binder);
+        binders.filter_map(|part| self.parse_binder(part)).collect()
+    }
+
+    fn parse_binder(&mut self, part: Part) -> Option<Binder> {
+        let mut parts = part.into_inner();
+        let ordered = next(&mut parts, Rule::kw_ordered).is_some();
+        let quantity = next(&mut parts, Rule::quantity).and_then(|part| self.parse_quantity(part));
+        let count = quantity.unwrap_or(if ordered {
+            BinderCount::All
+        } else {
+            BinderCount::One
+        });
+        let name = self.next_name(&mut parts);
+        let of = self.next_expr(&mut parts)?;
+        self.check_list(&of);
+        Some(Binder {
+            name,
+            count,
+            ordered,
+            of,
+        })
+    }
+
+    /// `c in A and d in B`, `c in A or decline`: no list ends so, and the author means something else.
+    fn check_list(&mut self, of: &Expr) {
+        match &of.kind {
+            ExprKind::Binary(BinaryOp::And, _, second) => {
+                if let ExprKind::Binary(BinaryOp::In, name, _) = &second.kind
+                    && let ExprKind::Name(name) = &name.kind
+                {
+                    let message = format!("`and` before a second name, `{}`", name.text);
+                    let help =
+                        "several names to choose have a comma between them: `c in A, d in B`";
+                    self.error("syntax", second.span, message, help);
+                }
+            }
+            ExprKind::Binary(BinaryOp::Or, _, second) => {
+                if let ExprKind::Name(name) = &second.kind
+                    && DECLINING.contains(&name.text.as_str())
+                {
+                    let message = format!("`or {}` in a list", name.text);
+                    let help = "what can be declined is written `may choose c in hand(p): …`";
+                    self.error("syntax", second.span, message, help);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn parse_quantity(&mut self, part: Part) -> Option<BinderCount> {
+        let mut parts = part.into_inner();
+        Some(match parts.peek()?.as_rule() {
+            Rule::kw_any => BinderCount::Any,
+            Rule::kw_up => BinderCount::UpTo(self.next_expr(&mut parts)?),
+            _ => BinderCount::Exactly(self.next_expr(&mut parts)?),
+        })
+    }
+}
+
+fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
+    binders
+        .last_mut()
+        .map(|binder| take_cites(&mut binder.of))
+        .unwrap_or_default()
+}
+
+/// What stands at the end of the line is said of the choice, not of its default.
+fn take_default_cites(default: &mut Option<ByDefault>) -> Vec<Name> {
+    let condition = default
+        .as_mut()
+        .and_then(|default| default.condition.as_mut());
+    condition.map(take_cites).unwrap_or_default()
+}

@@ -1,0 +1,407 @@
+//! Expressions: which operator binds tighter.
+
+use pest::iterators::Pairs;
+
+use super::{Builder, Part, Rule, next, skip_to};
+use crate::ast::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+use crate::limits::OPERATORS_MAX;
+use wyrmgate_base::diagnostic::Span;
+
+/// How tightly an operator holds its operands; 0 is looser than all.
+type Power = u8;
+
+const LOOSEST: Power = 0;
+const FILTER: Power = 1;
+/// `some x in S has …` and `if … then … else …` reach as far right as they can, but not over a filter.
+const REACHING: Power = 2;
+const OR: Power = 3;
+const AND: Power = 4;
+const CITED: Power = 5;
+const NOT: Power = 6;
+const COMPARISON: Power = 7;
+const RANGE: Power = 8;
+const SUM: Power = 9;
+const PRODUCT: Power = 10;
+const NEGATIVE: Power = 11;
+
+fn power(operator: Rule) -> Power {
+    match operator {
+        Rule::filter_where | Rule::filter_sorted | Rule::filter_with => FILTER,
+        Rule::op_or => OR,
+        Rule::op_and => AND,
+        Rule::cites => CITED,
+        Rule::range => RANGE,
+        Rule::add | Rule::subtract => SUM,
+        Rule::multiply | Rule::divide | Rule::modulo => PRODUCT,
+        operator if is_comparison(operator) => COMPARISON,
+        _ => LOOSEST,
+    }
+}
+
+fn is_comparison(operator: Rule) -> bool {
+    use Rule::*;
+    matches!(
+        operator,
+        equal | not_equal | less | less_equal | more | more_equal | op_in | op_not_in | is_test
+    )
+}
+
+fn is_operator(rule: Rule) -> bool {
+    let prefix = matches!(
+        rule,
+        Rule::op_not | Rule::negate | Rule::quantified | Rule::conditional
+    );
+    prefix || power(rule) != LOOSEST || matches!(rule, Rule::field | Rule::index)
+}
+
+impl Builder<'_> {
+    /// The next expression among the parts of a statement. Nothing is built of one with too many operators, so that
+    /// trees stay shallow.
+    pub(super) fn next_expr(&mut self, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let part = skip_to(parts, |rule| {
+            matches!(rule, Rule::expr | Rule::term | Rule::operand)
+        })?;
+        Some(self.parse_whole_expr(part))
+    }
+
+    pub(super) fn parse_whole_expr(&mut self, part: Part) -> Expr {
+        let operators = part
+            .clone()
+            .into_inner()
+            .flatten()
+            .filter(|p| is_operator(p.as_rule()));
+        if let Some(first_too_many) = operators.skip(OPERATORS_MAX).last() {
+            let message = format!("more than {OPERATORS_MAX} operators in one expression");
+            let help = "give parts of it names: queries, or `let` lines before it";
+            self.error("operators", self.span(&first_too_many), message, help);
+            return Expr {
+                kind: ExprKind::None,
+                span: self.span(&part),
+            };
+        }
+        self.parse_expr(part)
+    }
+
+    /// An `expr`, a `term` or an `operand`.
+    fn parse_expr(&mut self, part: Part) -> Expr {
+        if part.as_rule() == Rule::operand {
+            return self.parse_operand(part);
+        }
+        self.refuse_chains(part.clone().into_inner());
+        let span = self.span(&part);
+        self.parse_flat(&mut part.into_inner(), LOOSEST)
+            .unwrap_or(Expr {
+                kind: ExprKind::None,
+                span,
+            })
+    }
+
+    fn parse_inner_expr(&mut self, parts: &mut Pairs<Rule>) -> Expr {
+        match skip_to(parts, |rule| rule == Rule::expr) {
+            Some(part) => self.parse_expr(part),
+            None => Expr {
+                kind: ExprKind::None,
+                span: Span::default(),
+            },
+        }
+    }
+
+    /// Operands and operators in a row, as long as they hold tighter than `min`.
+    fn parse_flat(&mut self, parts: &mut Pairs<Rule>, min: Power) -> Option<Expr> {
+        let first = parts.next()?;
+        let mut left = match first.as_rule() {
+            Rule::op_not => self.parse_unary(UnaryOp::Not, first, NOT, parts)?,
+            Rule::negate => self.parse_unary(UnaryOp::Negate, first, NEGATIVE, parts)?,
+            Rule::quantified => self.parse_quantified(first, parts)?,
+            Rule::conditional => self.parse_conditional(first, parts)?,
+            _ => self.parse_operand(first),
+        };
+        while let Some(operator) = parts.peek().filter(|part| power(part.as_rule()) > min) {
+            parts.next();
+            left = match operator.as_rule() {
+                Rule::is_test => self.parse_is_test(left, operator),
+                Rule::cites => self.parse_cited(left, operator),
+                _ => self.parse_infix(left, operator, parts)?,
+            };
+        }
+        Some(left)
+    }
+
+    fn parse_unary(
+        &mut self,
+        op: UnaryOp,
+        sign: Part,
+        power: Power,
+        parts: &mut Pairs<Rule>,
+    ) -> Option<Expr> {
+        let operand = self.parse_flat(parts, power - 1)?;
+        let span = self.span(&sign).to(operand.span);
+        Some(Expr {
+            kind: ExprKind::Unary(op, Box::new(operand)),
+            span,
+        })
+    }
+
+    fn parse_quantified(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let span = self.span(&head);
+        let mut inner = head.into_inner();
+        let quantifier = match inner.next()?.as_rule() {
+            Rule::kw_some => Quantifier::Some,
+            Rule::kw_every => Quantifier::Every,
+            _ => Quantifier::No,
+        };
+        let name = self.next_name(&mut inner);
+        let of = Box::new(self.parse_inner_expr(&mut inner));
+        let condition = self.parse_flat(parts, REACHING)?;
+        let span = span.to(condition.span);
+        let (condition, cites) = take_last_cites(condition);
+        let kind = ExprKind::Quantified {
+            quantifier,
+            name,
+            of,
+            condition: Box::new(condition),
+        };
+        Some(cited(Expr { kind, span }, cites))
+    }
+
+    fn parse_conditional(&mut self, head: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let span = self.span(&head);
+        let mut inner = head.into_inner();
+        let condition = self.parse_inner_expr(&mut inner);
+        let then = self.parse_inner_expr(&mut inner);
+        let otherwise = self.parse_flat(parts, REACHING)?;
+        let span = span.to(otherwise.span);
+        Some(Expr {
+            kind: ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise)),
+            span,
+        })
+    }
+
+    fn parse_is_test(&mut self, subject: Expr, part: Part) -> Expr {
+        let span = subject.span.to(self.span(&part));
+        let mut inner = part.into_inner();
+        inner.next(); // `is`
+        let negated = next(&mut inner, Rule::is_not).is_some();
+        let what = self.next_name(&mut inner);
+        Expr {
+            kind: ExprKind::Is {
+                subject: Box::new(subject),
+                negated,
+                what,
+            },
+            span,
+        }
+    }
+
+    fn parse_cited(&mut self, expr: Expr, part: Part) -> Expr {
+        let span = expr.span.to(self.span(&part));
+        Expr {
+            kind: ExprKind::Cited(Box::new(expr), self.parse_cites(part)),
+            span,
+        }
+    }
+
+    fn parse_infix(&mut self, left: Expr, operator: Part, parts: &mut Pairs<Rule>) -> Option<Expr> {
+        let right = self.parse_flat(parts, power(operator.as_rule()))?;
+        let span = left.span.to(right.span);
+        let (left, right) = (Box::new(left), Box::new(right));
+        let most = operator
+            .clone()
+            .into_inner()
+            .any(|p| p.as_rule() == Rule::kw_most);
+        let kind = match operator.as_rule() {
+            Rule::filter_where => ExprKind::Where(left, right),
+            Rule::filter_sorted => ExprKind::Sorted {
+                of: left,
+                key: right,
+                descending: most,
+            },
+            Rule::filter_with => ExprKind::With {
+                of: left,
+                key: right,
+                most,
+            },
+            Rule::range => ExprKind::Range(left, right),
+            other => ExprKind::Binary(binary_op(other)?, left, right),
+        };
+        Some(Expr { kind, span })
+    }
+
+    /// `a < b < c` has no meaning here; better to say so than to compare a truth with a number.
+    fn refuse_chains(&mut self, parts: Pairs<Rule>) {
+        let mut compared = false;
+        for part in parts {
+            let rule = part.as_rule();
+            if is_comparison(rule) && compared {
+                let help = "compare two at a time: `a < b and b < c`";
+                self.error(
+                    "chained-comparison",
+                    self.span(&part),
+                    "a second comparison in a row",
+                    help,
+                );
+            }
+            let fresh = matches!(power(rule), FILTER | OR | AND)
+                || matches!(rule, Rule::quantified | Rule::conditional);
+            compared = !fresh && (compared || is_comparison(rule));
+        }
+    }
+
+    fn parse_operand(&mut self, part: Part) -> Expr {
+        let mut parts = part.into_inner();
+        let mut expr = match parts.next() {
+            Some(atom) => self.parse_atom(atom),
+            None => Expr {
+                kind: ExprKind::None,
+                span: Span::default(),
+            },
+        };
+        for part in parts {
+            let span = expr.span.to(self.span(&part));
+            let kind = match part.as_rule() {
+                Rule::index => ExprKind::Index(
+                    Box::new(expr),
+                    Box::new(self.parse_inner_expr(&mut part.into_inner())),
+                ),
+                _ => {
+                    let (name, args) = self.parse_named(part);
+                    ExprKind::Field(Box::new(expr), name, args)
+                }
+            };
+            expr = Expr { kind, span };
+        }
+        expr
+    }
+
+    fn parse_atom(&mut self, part: Part) -> Expr {
+        let span = self.span(&part);
+        let kind = match part.as_rule() {
+            Rule::int => self.parse_int(&part),
+            Rule::text_lit => ExprKind::Text(self.parse_text(part)),
+            Rule::list => ExprKind::List(self.parse_each_expr(part)),
+            Rule::group => {
+                return Expr {
+                    span,
+                    ..self.parse_inner_expr(&mut part.into_inner())
+                };
+            }
+            Rule::field => {
+                let (name, args) = self.parse_named(part);
+                ExprKind::ItField(name, args)
+            }
+            _ => {
+                let (name, args) = self.parse_named(part);
+                named_kind(name, args)
+            }
+        };
+        Expr { kind, span }
+    }
+
+    fn parse_int(&mut self, part: &Part) -> ExprKind {
+        match part.as_str().parse() {
+            Ok(number) => ExprKind::Int(number),
+            Err(_) => {
+                let help = format!("numbers go up to {}", i32::MAX);
+                self.error(
+                    "number-too-large",
+                    self.span(part),
+                    "this number is too large",
+                    &help,
+                );
+                ExprKind::Int(0)
+            }
+        }
+    }
+
+    /// `rank`, `fits(s)`: of a `named` or a `field`.
+    fn parse_named(&mut self, part: Part) -> (Name, Option<Vec<Expr>>) {
+        let mut parts = part.into_inner();
+        let name = self.next_name(&mut parts);
+        (
+            name,
+            next(&mut parts, Rule::args).map(|args| self.parse_each_expr(args)),
+        )
+    }
+
+    fn parse_each_expr(&mut self, part: Part) -> Vec<Expr> {
+        let exprs = part.into_inner().filter(|p| p.as_rule() == Rule::expr);
+        exprs.map(|p| self.parse_expr(p)).collect()
+    }
+
+    /// The expression in the `{ }` of a text.
+    pub(super) fn parse_hole(&mut self, part: Part) -> Expr {
+        let nothing = Expr {
+            kind: ExprKind::None,
+            span: self.span(&part),
+        };
+        self.next_expr(&mut part.into_inner()).unwrap_or(nothing)
+    }
+}
+
+fn named_kind(name: Name, args: Option<Vec<Expr>>) -> ExprKind {
+    match (name.text.as_str(), args) {
+        (_, Some(args)) => ExprKind::Call(name, args),
+        ("true", None) => ExprKind::Bool(true),
+        ("false", None) => ExprKind::Bool(false),
+        ("none", None) => ExprKind::None,
+        ("it", None) => ExprKind::It,
+        (_, None) => ExprKind::Name(name),
+    }
+}
+
+fn binary_op(rule: Rule) -> Option<BinaryOp> {
+    Some(match rule {
+        Rule::op_or => BinaryOp::Or,
+        Rule::op_and => BinaryOp::And,
+        Rule::equal => BinaryOp::Equal,
+        Rule::not_equal => BinaryOp::NotEqual,
+        Rule::less => BinaryOp::Less,
+        Rule::less_equal => BinaryOp::LessOrEqual,
+        Rule::more => BinaryOp::More,
+        Rule::more_equal => BinaryOp::MoreOrEqual,
+        Rule::op_in => BinaryOp::In,
+        Rule::op_not_in => BinaryOp::NotIn,
+        Rule::add => BinaryOp::Add,
+        Rule::subtract => BinaryOp::Subtract,
+        Rule::multiply => BinaryOp::Multiply,
+        Rule::divide => BinaryOp::Divide,
+        Rule::modulo => BinaryOp::Modulo,
+        _ => return None,
+    })
+}
+
+fn cited(expr: Expr, cites: Vec<Name>) -> Expr {
+    let Some(last) = cites.last() else {
+        return expr;
+    };
+    let span = expr.span.to(last.span);
+    Expr {
+        kind: ExprKind::Cited(Box::new(expr), cites),
+        span,
+    }
+}
+
+/// A citation at the end of `some x in S has a and b [WAY-01]` belongs to the whole: takes it off the last operand.
+fn take_last_cites(expr: Expr) -> (Expr, Vec<Name>) {
+    match expr.kind {
+        ExprKind::Cited(inner, cites) => (*inner, cites),
+        ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+            let (right, cites) = take_last_cites(*right);
+            let span = left.span.to(right.span);
+            (
+                Expr {
+                    kind: ExprKind::Binary(op, left, Box::new(right)),
+                    span,
+                },
+                cites,
+            )
+        }
+        kind => (
+            Expr {
+                kind,
+                span: expr.span,
+            },
+            Vec::new(),
+        ),
+    }
+}

@@ -1,0 +1,108 @@
+//! Statements that move and turn things.
+
+use pest::iterators::Pairs;
+
+use super::{Builder, Part, Rule};
+use crate::ast::{Expr, Face, Place, StmtKind};
+
+impl Builder<'_> {
+    pub(super) fn parse_move(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let (what, to) = (self.next_expr(parts)?, self.next_expr(parts)?);
+        let (mut place, mut side, mut turned) = (None, None, None);
+        for part in parts {
+            match part.as_rule() {
+                Rule::at_place => self.set_once(&mut place, &part.clone(), Self::parse_place),
+                Rule::face => self.set_once(&mut side, &part.clone(), |_, part| Some(face(part))),
+                Rule::turned => self.set_once(&mut turned, &part.clone(), Self::parse_turned),
+                _ => {}
+            }
+        }
+        Some(StmtKind::Move {
+            what,
+            to,
+            place: place.unwrap_or(Place::Top),
+            face: side,
+            turned,
+        })
+    }
+
+    /// Fills a slot; a second value for it is refused.
+    pub(super) fn set_once<T>(
+        &mut self,
+        slot: &mut Option<T>,
+        part: &Part,
+        parse: impl FnOnce(&mut Self, Part) -> Option<T>,
+    ) {
+        let value = parse(self, part.clone());
+        if slot.is_some() {
+            let help = "take one of them away";
+            self.error(
+                "said-twice",
+                self.span(part),
+                "this statement has said such a thing already",
+                help,
+            );
+        } else {
+            *slot = value;
+        }
+    }
+
+    fn parse_place(&mut self, part: Part) -> Option<Place> {
+        let place = part.into_inner().next_back()?;
+        Some(match place.as_rule() {
+            Rule::kw_bottom => Place::Bottom,
+            Rule::kw_top => Place::Top,
+            _ => Place::At(self.parse_whole_expr(place)),
+        })
+    }
+
+    fn parse_turned(&mut self, part: Part) -> Option<Expr> {
+        self.next_expr(&mut part.into_inner())
+    }
+
+    pub(super) fn parse_draw(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let (count, from, to) = (
+            self.next_expr(parts)?,
+            self.next_expr(parts)?,
+            self.next_expr(parts)?,
+        );
+        Some(StmtKind::Draw {
+            count,
+            from,
+            to,
+            face: next_face(parts),
+        })
+    }
+
+    pub(super) fn parse_swap(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        Some(StmtKind::Swap {
+            one: self.next_expr(parts)?,
+            other: self.next_expr(parts)?,
+        })
+    }
+
+    pub(super) fn parse_turn(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        Some(StmtKind::Turn {
+            what: self.next_expr(parts)?,
+            face: next_face(parts)?,
+        })
+    }
+
+    pub(super) fn parse_show(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        Some(StmtKind::Show {
+            what: self.next_expr(parts)?,
+            to: self.next_expr(parts)?,
+        })
+    }
+}
+
+fn next_face(parts: &mut Pairs<Rule>) -> Option<Face> {
+    parts.find(|part| part.as_rule() == Rule::face).map(face)
+}
+
+fn face(part: Part) -> Face {
+    match part.into_inner().any(|p| p.as_rule() == Rule::kw_down) {
+        true => Face::Down,
+        false => Face::Up,
+    }
+}

@@ -1,0 +1,294 @@
+//! Statements: what is computed, repeated and said.
+
+use pest::iterators::Pairs;
+
+use super::{Builder, Part, Rule, next, skip_to};
+use crate::ast::{Expr, ExprKind, Finish, Name, SetOp, Stmt, StmtKind};
+
+impl Builder<'_> {
+    pub(super) fn parse_statement(&mut self, part: Part) -> Option<Stmt> {
+        let span = self.head_span(&part);
+        let written = part
+            .clone()
+            .into_inner()
+            .find(|p| p.as_rule() == Rule::cites);
+        let mut kind = self.parse_kind(part)?;
+        let mut cites = match &mut kind {
+            StmtKind::Choose(choose) => take_choice_cites(choose),
+            kind => last_operand(kind).map(take_cites).unwrap_or_default(),
+        };
+        cites.extend(
+            written
+                .map(|part| self.parse_cites(part))
+                .unwrap_or_default(),
+        );
+        Some(Stmt { kind, span, cites })
+    }
+
+    fn parse_kind(&mut self, part: Part) -> Option<StmtKind> {
+        let rule = part.as_rule();
+        let span = self.head_span(&part);
+        let mut inner = part.into_inner();
+        let parts = &mut inner;
+        match rule {
+            Rule::let_stmt => self.parse_let(parts),
+            Rule::set_stmt => self.parse_set(parts),
+            Rule::if_stmt => self.parse_if(parts),
+            Rule::each_stmt => self.parse_each(parts, span),
+            Rule::repeat_stmt => self.parse_repeat(parts),
+            Rule::while_stmt => self.parse_while(parts),
+            Rule::choose_stmt => {
+                let may = next(parts, Rule::kw_may).is_some();
+                self.parse_choose(parts, span, None, may)
+            }
+            Rule::ask_stmt => self.parse_ask(parts),
+            Rule::move_stmt => self.parse_move(parts),
+            Rule::draw_stmt => self.parse_draw(parts),
+            Rule::shuffle_stmt => Some(StmtKind::Shuffle {
+                zone: self.next_expr(parts)?,
+            }),
+            Rule::roll_stmt => Some(StmtKind::Roll {
+                dice: self.next_expr(parts)?,
+            }),
+            Rule::swap_stmt => self.parse_swap(parts),
+            Rule::turn_stmt => self.parse_turn(parts),
+            Rule::turn_of_stmt => self.parse_turn_of(parts),
+            Rule::turns_stmt => self.parse_turns(parts),
+            Rule::as_stmt => self.parse_as(parts),
+            Rule::phase_stmt => self.parse_phase(parts),
+            Rule::round_stmt => Some(StmtKind::Round {
+                body: self.parse_body(parts),
+            }),
+            Rule::say_stmt => self.parse_say(parts),
+            Rule::show_stmt => self.parse_show(parts),
+            Rule::finish_stmt => self.parse_finish(parts),
+            Rule::jump_stmt => parse_jump(parts),
+            _ => self.parse_phrase(parts),
+        }
+    }
+
+    fn parse_let(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let name = self.next_name(parts);
+        Some(StmtKind::Let {
+            name,
+            value: self.next_expr(parts)?,
+        })
+    }
+
+    fn parse_set(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let target = self.next_expr(parts)?;
+        let op = match parts.next()?.as_rule() {
+            Rule::add_assign => SetOp::Add,
+            Rule::subtract_assign => SetOp::Subtract,
+            _ => SetOp::Set,
+        };
+        let value = self.next_expr(parts)?;
+        self.check_target(&target);
+        Some(StmtKind::Set { target, op, value })
+    }
+
+    fn check_target(&mut self, target: &Expr) {
+        let fits = match &target.kind {
+            ExprKind::Name(_) | ExprKind::Index(..) => true,
+            ExprKind::Field(_, _, args) | ExprKind::ItField(_, args) => args.is_none(),
+            _ => false,
+        };
+        if !fits {
+            let help =
+                "a variable (`x`), a member of one (`score[p]`) or a field (`x.field`) can be set";
+            self.error("bad-target", target.span, "this cannot be set", help);
+        }
+    }
+
+    fn parse_if(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let condition = self.next_expr(parts)?;
+        Some(StmtKind::If {
+            arms: vec![(condition, self.parse_body(parts))],
+            otherwise: None,
+        })
+    }
+
+    fn parse_each(
+        &mut self,
+        parts: &mut Pairs<Rule>,
+        span: wyrmgate_base::diagnostic::Span,
+    ) -> Option<StmtKind> {
+        let name = self.next_name(parts);
+        let of = self.next_expr(parts)?;
+        match parts.peek().map(|part| part.as_rule()) {
+            Some(Rule::kw_chooses) => self.parse_choose(parts, span, Some((name, of)), false),
+            Some(Rule::kw_may) => self.parse_choose(parts, span, Some((name, of)), true),
+            _ => Some(StmtKind::Each {
+                name,
+                of,
+                body: self.parse_body(parts),
+            }),
+        }
+    }
+
+    fn parse_repeat(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        parts.next(); // `repeat`
+        let times = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
+        Some(StmtKind::Repeat {
+            times,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_while(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let condition = self.next_expr(parts)?;
+        Some(StmtKind::While {
+            condition,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_ask(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        parts.next(); // `ask`
+        let who = next(parts, Rule::expr).map(|part| self.parse_whole_expr(part));
+        let prompt = self.next_text(parts);
+        let answer = next(parts, Rule::default_word).and_then(|_| parts.next());
+        Some(StmtKind::Ask {
+            who,
+            prompt,
+            default_yes: answer.is_some_and(|answer| answer.as_rule() == Rule::kw_yes),
+            yes: self.parse_body(parts),
+            no: None,
+        })
+    }
+
+    fn parse_turn_of(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let who = self.next_expr(parts)?;
+        Some(StmtKind::TurnOf {
+            who,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_turns(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let from = self.next_expr(parts)?;
+        Some(StmtKind::Turns {
+            from,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_as(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let who = self.next_expr(parts)?;
+        Some(StmtKind::As {
+            who,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_phase(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let name = self.next_name(parts);
+        Some(StmtKind::Phase {
+            name,
+            body: self.parse_body(parts),
+        })
+    }
+
+    fn parse_say(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let text = self.next_text(parts);
+        Some(StmtKind::Say {
+            text,
+            to: self.next_expr(parts),
+        })
+    }
+
+    fn parse_finish(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let is_manner = |rule| matches!(rule, Rule::ranked | Rule::won | Rule::kw_drawn);
+        let manner = skip_to(parts, is_manner)?;
+        Some(StmtKind::Finish(match manner.as_rule() {
+            Rule::ranked => self.parse_ranked(manner),
+            Rule::won => Finish::WonBy(self.next_expr(&mut manner.into_inner())?),
+            _ => Finish::Drawn,
+        }))
+    }
+
+    fn parse_ranked(&mut self, part: Part) -> Finish {
+        let ties_drawn = part.clone().into_inner().any(|p| p.as_rule() == Rule::ties);
+        let keys = part.into_inner().filter(|p| p.as_rule() == Rule::expr);
+        Finish::RankedBy {
+            keys: keys.map(|p| self.parse_whole_expr(p)).collect(),
+            ties_drawn,
+        }
+    }
+
+    fn parse_phrase(&mut self, parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+        let mut terms = Vec::new();
+        for part in parts {
+            match part.as_rule() {
+                Rule::term => terms.push(self.parse_whole_expr(part)),
+                Rule::reserved_word => {
+                    let name = self.name(&part);
+                    terms.push(Expr {
+                        span: name.span,
+                        kind: ExprKind::Name(name),
+                    });
+                }
+                _ => {}
+            }
+        }
+        Some(StmtKind::Phrase { terms })
+    }
+}
+
+fn parse_jump(parts: &mut Pairs<Rule>) -> Option<StmtKind> {
+    Some(match parts.next()?.as_str() {
+        "stop" => StmtKind::Stop,
+        "next" => StmtKind::Next,
+        "return" => StmtKind::Return,
+        "proceed" => StmtKind::Proceed,
+        _ => StmtKind::Prevent,
+    })
+}
+
+/// The expression at whose end a citation is the statement's own. (That of a condition stays with the condition: it
+/// says which clause forbids.)
+fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
+    match kind {
+        StmtKind::Let { value, .. } | StmtKind::Set { value, .. } => Some(value),
+        StmtKind::Each { of, .. } => Some(of),
+        StmtKind::Move { to, .. } | StmtKind::Draw { to, .. } | StmtKind::Show { to, .. } => {
+            Some(to)
+        }
+        StmtKind::Shuffle { zone } => Some(zone),
+        StmtKind::Roll { dice } => Some(dice),
+        StmtKind::Swap { other, .. } => Some(other),
+        StmtKind::TurnOf { who, .. } | StmtKind::As { who, .. } => Some(who),
+        StmtKind::Turns { from, .. } => Some(from),
+        StmtKind::Say { to, .. } => to.as_mut(),
+        StmtKind::Finish(Finish::WonBy(who)) => Some(who),
+        StmtKind::Finish(Finish::RankedBy { keys, .. }) => keys.last_mut(),
+        _ => None,
+    }
+}
+
+/// Takes the citation off an expression that ends in one.
+pub(super) fn take_cites(expr: &mut Expr) -> Vec<Name> {
+    let placeholder = ExprKind::None;
+    match std::mem::replace(&mut expr.kind, placeholder) {
+        ExprKind::Cited(inner, cites) => {
+            *expr = *inner;
+            cites
+        }
+        kind => {
+            expr.kind = kind;
+            Vec::new()
+        }
+    }
+}
+
+fn take_choice_cites(choose: &mut crate::ast::Choose) -> Vec<Name> {
+    let options = choose
+        .options
+        .iter_mut()
+        .filter(|option| option.body.is_none());
+    let mut cites: Vec<Name> = options
+        .flat_map(|option| std::mem::take(&mut option.cites))
+        .collect();
+    cites.extend(choose.who.as_mut().map(take_cites).unwrap_or_default());
+    cites
+}

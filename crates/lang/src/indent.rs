@@ -1,0 +1,162 @@
+//! Which line of an effect text stands at a column of its own.
+//!
+//! The grammar notices at the first line that fits nowhere, and that is as often a good line below the odd one. Here the
+//! lines of each block are looked at together: those that are fewer are odd.
+
+use crate::positions::Positions;
+use wyrmgate_base::diagnostic::Diagnostic;
+
+struct Line<'t> {
+    /// Byte of its first word.
+    start: usize,
+    column: usize,
+    text: &'t str,
+}
+
+/// A report for each run of lines that stand neither where their block does nor deeper behind a `:`. `text` is laid
+/// out: a line is a logical line, without comments.
+pub(super) fn odd_lines(text: &str, positions: &Positions) -> Vec<Diagnostic> {
+    let lines = lines(text);
+    let mut odd = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        at = block(&lines, at, None, &mut odd);
+    }
+    odd.iter()
+        .map(|odd| diagnostic(&lines, odd, positions))
+        .collect()
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for line in text.split('\n') {
+        let said = line.trim_matches(' ');
+        let column = line.len() - line.trim_start_matches(' ').len();
+        if !said.is_empty() {
+            found.push(Line {
+                start: start + column,
+                column,
+                text: said,
+            });
+        }
+        start += line.len() + 1;
+    }
+    found
+}
+
+/// Lines beside each other at a wrong column.
+struct Odd {
+    line: usize,
+    more: usize,
+    column: usize,
+}
+
+/// Looks at the block that begins with line `at`, inside a block at the column `outer`; returns what follows it.
+fn block(lines: &[Line], mut at: usize, outer: Option<usize>, odd: &mut Vec<Odd>) -> usize {
+    let inside = |line: &Line| outer.is_none_or(|outer| line.column > outer);
+    let mut members: Vec<usize> = Vec::new();
+    while let Some(line) = lines.get(at).filter(|line| inside(line)) {
+        let above = members.last().and_then(|above| lines.get(*above));
+        match above.filter(|above| above.text.ends_with(':') && line.column > above.column) {
+            Some(above) => at = block(lines, at, Some(above.column), odd),
+            None => {
+                members.push(at);
+                at += 1;
+            }
+        }
+    }
+    odd.extend(odd_members(lines, &members, outer));
+    at
+}
+
+fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<Odd> {
+    let column_of = |member: &usize| lines.get(*member).map_or(0, |line| line.column);
+    let Some(column) = usual_column(members.iter().map(column_of), outer) else {
+        return Vec::new();
+    };
+    let mut found: Vec<Odd> = Vec::new();
+    let mut above: Option<&Line> = None;
+    for member in members {
+        let Some(line) = lines.get(*member) else {
+            continue;
+        };
+        let misses_colon = above.is_some_and(|above| may_open(above.text)) && line.column > column;
+        if line.column != column && !misses_colon {
+            match found
+                .last_mut()
+                .filter(|odd| odd.line + odd.more + 1 == *member)
+            {
+                Some(odd) => odd.more += 1,
+                None => found.push(Odd {
+                    line: *member,
+                    more: 0,
+                    column,
+                }),
+            }
+        } else if line.column == column {
+            above = Some(line);
+        }
+    }
+    found
+}
+
+/// The column of most lines; of two with as many, the one two spaces further right than the block around, or the first.
+fn usual_column(
+    columns: impl Iterator<Item = usize> + Clone,
+    outer: Option<usize>,
+) -> Option<usize> {
+    let count = |column: usize| columns.clone().filter(|other| *other == column).count();
+    let usual = outer.map_or(0, |outer| outer + 2);
+    let mut best: Option<usize> = None;
+    for column in columns.clone() {
+        let rank = |column: usize| (count(column), column == usual);
+        if best.is_none_or(|best| rank(column) > rank(best)) {
+            best = Some(column);
+        }
+    }
+    best
+}
+
+/// A statement with a block, without its `:`: that is told, and what stands below it stands right.
+fn may_open(text: &str) -> bool {
+    const OPENERS: [&str; 13] = [
+        "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "turn", "turns",
+        "as", "phase",
+    ];
+    let word = text.split(' ').next().unwrap_or_default();
+    OPENERS.contains(&word)
+}
+
+fn diagnostic(lines: &[Line], odd: &Odd, positions: &Positions) -> Diagnostic {
+    let (start, column, length) = lines
+        .get(odd.line)
+        .map_or((0, 0, 0), |line| (line.start, line.column, word(line.text)));
+    let (side, by) = match column > odd.column {
+        true => ("right", column - odd.column),
+        false => ("left", odd.column - column),
+    };
+    let more = match odd.more {
+        0 => String::new(),
+        1 => ", and so does the next".to_owned(),
+        n => format!(", and so do the next {n}"),
+    };
+    let spaces = match by {
+        1 => "1 space".to_owned(),
+        n => format!("{n} spaces"),
+    };
+    let message =
+        format!("this line stands {spaces} further {side} than the lines of its block{more}");
+    let verb = if side == "right" { "take away" } else { "add" };
+    let help = format!("{verb} {spaces}; only behind a `:` a line stands further right");
+    Diagnostic::error(
+        "indentation",
+        positions.span(start, start + length),
+        message,
+    )
+    .help(help)
+}
+
+fn word(text: &str) -> usize {
+    text.find(' ').unwrap_or(text.len())
+}

@@ -1,0 +1,130 @@
+//! What the files of a game were read as, kept while its variants are read: most of a variant is the game below it.
+//!
+//! A file is known again by its number, path and text, a text inside it by its place. What had a problem is not kept, so
+//! that every ruleset tells all of its own.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::ast::{Block, Expr, Signature};
+use crate::yaml::{Budget, Node, Scalar};
+use wyrmgate_base::diagnostic::FileId;
+
+/// The files read so far, for rulesets that share some.
+#[derive(Debug, Default)]
+pub struct Known(RefCell<Vec<Rc<KnownFile>>>);
+
+/// A file that could be read without a problem.
+#[derive(Debug)]
+pub(crate) struct KnownFile {
+    file: FileId,
+    path: String,
+    text: Arc<str>,
+    pub tree: Node,
+    /// What it takes of the limits.
+    pub used: Budget,
+    pub exprs: Parsed<Expr>,
+    pub signatures: Parsed<Signature>,
+    pub blocks: Parsed<Arc<Block>>,
+}
+
+impl Known {
+    /// The file of this number, if it is the same as when it was read.
+    pub(crate) fn file(&self, file: FileId, path: &str, text: &str) -> Option<Rc<KnownFile>> {
+        let files = self.0.borrow();
+        let same = |known: &&Rc<KnownFile>| {
+            known.file == file && known.path == path && *known.text == *text
+        };
+        files.iter().find(same).cloned()
+    }
+
+    pub(crate) fn keep(
+        &self,
+        (file, path, text): (FileId, &str, Arc<str>),
+        tree: Node,
+        used: Budget,
+    ) -> Rc<KnownFile> {
+        let known = Rc::new(KnownFile {
+            file,
+            path: path.to_owned(),
+            text,
+            tree,
+            used,
+            exprs: Parsed::default(),
+            signatures: Parsed::default(),
+            blocks: Parsed::default(),
+        });
+        self.0.borrow_mut().push(known.clone());
+        known
+    }
+}
+
+impl KnownFile {
+    pub fn text(&self) -> Arc<str> {
+        self.text.clone()
+    }
+}
+
+/// The first byte of a scalar in its file, and that of a text in the scalar.
+type Place = (u32, usize);
+
+/// Texts of a file and what they mean.
+#[derive(Debug)]
+pub(crate) struct Parsed<T>(RefCell<HashMap<Place, (Arc<str>, T)>>);
+
+impl<T> Default for Parsed<T> {
+    fn default() -> Self {
+        Parsed(RefCell::default())
+    }
+}
+
+impl<T: Clone> Parsed<T> {
+    /// What the scalar means from byte `from` on. An overlay can put another text at the place of one that is known.
+    pub fn get(&self, scalar: &Scalar, from: usize) -> Option<T> {
+        let parsed = self.0.borrow();
+        let (text, meaning) = parsed.get(&(scalar.span.start, from))?;
+        (**text == *scalar.text).then(|| meaning.clone())
+    }
+
+    pub fn keep(&self, scalar: &Scalar, from: usize, meaning: T) {
+        let key = (scalar.span.start, from);
+        self.0
+            .borrow_mut()
+            .insert(key, (scalar.text.clone(), meaning));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Bundle;
+
+    fn bundle(overlay: &str) -> Bundle {
+        let game = "game: race\nplayers: 2\ndata:\n  length: 8\neffects:\n  play: finish drawn\n";
+        let files = [("race/game.yaml", game), ("short.yaml", overlay)];
+        Bundle {
+            name: "race+short".into(),
+            files: files.map(|(path, text)| (path.into(), text.into())).into(),
+            roots: vec!["race/game.yaml".into(), "short.yaml".into()],
+        }
+    }
+
+    #[test]
+    fn files_of_one_number_are_told_apart_by_their_text() {
+        let known = Known::default();
+        for overlay in [
+            "extends: race\nchange: {data.length: 5}\n",
+            "extends: race\nchange: {data.length: 6}\n",
+            "extends: race\nchange: {data.length: }\n",
+            "extends: race\nchange: {data.length: 5}\n",
+        ] {
+            let bundle = bundle(overlay);
+            let (alone, with_others) = (bundle.load(), bundle.load_knowing(Some(&known)));
+            assert_eq!(alone.definition, with_others.definition, "{overlay}");
+            assert_eq!(alone.report, with_others.report, "{overlay}");
+        }
+        assert_eq!(known.0.borrow().len(), 4, "the game and three overlays");
+    }
+}

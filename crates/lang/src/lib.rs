@@ -1,0 +1,30 @@
+//! Text to located trees: YAML files and the effect language inside them. Knows spelling, not meaning.
+//!
+//! ```text
+//! files ─ yaml.rs ─▶ Node tree ─ overlay/ ─▶ Node tree ─ load.rs ─▶ Definition
+//!                                  └ effect.rs: layout.rs ─▶ effect.pest ─▶ ast.rs
+//! ```
+
+pub mod advice;
+pub mod ast;
+pub mod bundle;
+pub mod definition;
+pub mod effect;
+mod expected;
+mod indent;
+pub mod keys;
+mod known;
+mod layout;
+pub mod limits;
+pub mod load;
+mod lookalike;
+pub mod overlay;
+pub mod positions;
+mod repair;
+pub mod shape;
+pub mod yaml;
+
+pub use bundle::{Bundle, Stack};
+pub use known::Known;
+pub use load::{Loaded, load, load_dir};
+pub use positions::Positions;

@@ -1,0 +1,305 @@
+//! A rules folder to its [`Definition`]: files, `include`, and the sections of the root.
+//!
+//! Strict: what is not known is refused with advice. Everything wrong is reported together.
+
+mod behaviour;
+mod components;
+mod fields;
+pub(super) mod files;
+mod options;
+mod translations;
+mod values;
+mod zones;
+
+pub use values::{is_clause, is_identifier};
+
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::ast::{Expr, ExprKind, Name};
+use crate::bundle::Stack;
+use crate::definition::{DataDef, Definition, PlainText};
+use crate::keys;
+use crate::known::{Known, KnownFile};
+use crate::overlay::{self, History, Overlay};
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
+
+/// A ruleset as read: its texts, what they say, and what is wrong with them.
+#[derive(Debug)]
+pub struct Loaded {
+    pub sources: Sources,
+    pub definition: Option<Definition>,
+    pub report: Report,
+    /// What overlays did to the game.
+    pub history: History,
+    /// The merged tree that the definition was made of.
+    pub tree: Option<Node>,
+}
+
+/// The game of a folder: its `game.yaml` and what that includes. Paths are shown from the folder's name on.
+pub fn load_dir(path: &Path) -> io::Result<Loaded> {
+    Ok(Stack::of_folder(path).bundle()?.load())
+}
+
+/// The game whose root is the file `root` among `files` (path, text).
+///
+/// There is a definition if what was understood is enough to be checked further, even when the report has errors:
+/// effects that did not parse are empty then.
+pub fn load(
+    sources: &mut Sources,
+    files: &[(String, String)],
+    root: &str,
+) -> (Option<Definition>, Report) {
+    let loaded = load_stack(files, &[root.to_owned()], None);
+    *sources = loaded.sources;
+    (loaded.definition, loaded.report)
+}
+
+/// As [`load`], with overlays: the root of the game, then the roots of what lies on it, in order. What is `known` is not
+/// read again.
+pub fn load_stack(files: &[(String, String)], roots: &[String], known: Option<&Known>) -> Loaded {
+    let mut sources = Sources::default();
+    let mut loader = Loader {
+        report: Report::default(),
+        complete: true,
+        holes: false,
+        known: Vec::new(),
+    };
+    let mut reader = files::Reader::new(&mut sources, files, known, &mut loader.report);
+    let mut trees = roots.iter().map(|root| (root, reader.read_all(root)));
+    let game = trees.next().map(|(_, read)| read);
+    let overlays: Vec<_> = trees.collect();
+    loader.known = reader.known_files;
+    let game = game.unwrap_or_default();
+    loader.complete = game.complete && overlays.iter().all(|(_, read)| read.complete);
+    loader.holes = !loader.complete;
+    let overlays: Vec<Overlay> = overlays
+        .into_iter()
+        .map(|(root, read)| Overlay::new(root, read.trees, &mut loader.report))
+        .collect();
+    let (tree, history) = loader.merge_overlays(game.trees, &overlays);
+    let definition = tree.as_ref().and_then(|tree| loader.parse_root(tree));
+    let definition = definition.map(|definition| Definition {
+        overlaid_from: overlays.first().map(|overlay| overlay.start.file),
+        ..definition
+    });
+    let mut report = loader.report;
+    report
+        .diagnostics
+        .sort_by_key(|d| (d.span.file, d.span.start));
+    report.shorten();
+    history.annotate(&mut report, &sources);
+    report.index();
+    Loaded {
+        sources,
+        definition: definition.filter(|_| !loader.holes),
+        report,
+        history,
+        tree,
+    }
+}
+
+/// Walks the tree and reports.
+struct Loader {
+    report: Report,
+    /// All files could be read: what is not there is missing.
+    complete: bool,
+    /// Something that others depend on could not be read: checking further would only mislead.
+    holes: bool,
+    /// By the number of the file; of a file that is not known, nothing.
+    known: Vec<Option<Rc<KnownFile>>>,
+}
+
+impl Loader {
+    /// What is known of the file that this stands in.
+    fn known_in(&self, span: Span) -> Option<Rc<KnownFile>> {
+        self.known.get(usize::from(span.file.0))?.clone()
+    }
+
+    /// The tree of the game with the overlays on it.
+    fn merge_overlays(
+        &mut self,
+        roots: Vec<Node>,
+        overlays: &[Overlay],
+    ) -> (Option<Node>, History) {
+        let Some(mut game) = self.game_tree(roots) else {
+            return (None, History::default());
+        };
+        for (number, overlay) in overlays.iter().enumerate() {
+            if overlay.extends.is_none() && !self.complete {
+                continue; // why it says nothing has been told
+            }
+            let below = overlays.get(..number).unwrap_or_default();
+            overlay::check_base(&game, below, overlay, &mut self.report);
+        }
+        let history = overlay::apply(&mut game, overlays, &mut self.report);
+        (Some(game), history)
+    }
+
+    /// The sections of all files of the game, if they are what they should be.
+    fn game_tree(&mut self, roots: Vec<Node>) -> Option<Node> {
+        let first = roots.first()?;
+        if let Some(extends) = first.get("extends") {
+            self.report_no_base(extends);
+            return None;
+        }
+        let NodeKind::Map(_) = &first.kind else {
+            self.wrong_shape(first, "a game", "begin with `game: name-of-the-game`");
+            return None;
+        };
+        for root in &roots {
+            self.entries(root, "a game");
+        }
+        overlay::combine(roots)
+    }
+
+    /// An overlay that was read as if it were a game.
+    fn report_no_base(&mut self, extends: &Node) {
+        let name = extends.text().unwrap_or_default();
+        let message = format!("there is no game `{name}` to extend");
+        let help = "an overlay names a game of the rules folder, and perhaps overlays: `extends: name-of-the-game`";
+        self.error("unknown-base", extends.span, message, help);
+        self.holes = true;
+    }
+
+    fn parse_root(&mut self, tree: &Node) -> Option<Definition> {
+        let start = Span {
+            end: tree.span.start,
+            ..tree.span
+        };
+        let root = self.root_fields(tree, "a game", &keys::GAME.names())?;
+        self.check_includes(&root.all("include"));
+        Some(Definition {
+            name: self.parse_game_name(root.get("game"), start),
+            title: self.parse_plain_text_of(root.get("title")),
+            language: root
+                .get("language")
+                .and_then(|node| self.parse_language_of(node)),
+            translations: self.parse_section(&root.all("translations"), Self::parse_translation),
+            overlaid_from: None,
+            about: self.parse_plain_text_of(root.get("about")),
+            players: self.parse_players(root.get("players"), start),
+            bound: root.get("bound").and_then(|node| self.parse_bound(node)),
+            options: self.parse_section(&root.all("options"), Self::parse_option),
+            types: self.parse_section(&root.all("types"), Self::parse_enum),
+            data: self.parse_section(&root.all("data"), Self::parse_data),
+            zones: self.parse_section(&root.all("zones"), Self::parse_zone),
+            components: self.parse_section(&root.all("components"), Self::parse_component),
+            vars: self.parse_section(&root.all("vars"), Self::parse_var),
+            queries: self.parse_section(&root.all("queries"), Self::parse_query),
+            effects: self.parse_section(&root.all("effects"), Self::parse_effect),
+            handlers: self.parse_every(&root.all("handlers"), Self::parse_handler),
+            clauses: self.parse_section(&root.all("clauses"), Self::parse_clause),
+        })
+    }
+
+    /// The files themselves have been read already.
+    fn check_includes(&mut self, nodes: &[&Node]) {
+        for node in nodes {
+            let names = match &node.kind {
+                NodeKind::List(nodes) => nodes.iter().collect(),
+                _ => vec![*node],
+            };
+            for name in names {
+                self.parse_text(name, "the name of a file, or a list of them");
+            }
+        }
+    }
+
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// Stands for an expression that could not be read.
+    fn hole(&mut self, span: Span) -> Expr {
+        self.holes = true;
+        Expr {
+            kind: ExprKind::None,
+            span,
+        }
+    }
+
+    fn missing_key(&mut self, key: &str, start: Span, help: &str) {
+        if self.complete && !self.is_misspelt(key) {
+            let message = format!("this game has no `{key}`");
+            self.error("missing-key", start, message, help);
+        }
+        self.holes = true;
+    }
+
+    /// Has a key been told that was probably meant to be this one?
+    fn is_misspelt(&self, key: &str) -> bool {
+        let meant = format!("did you mean `{key}`?");
+        let mut unknown = self
+            .report
+            .diagnostics
+            .iter()
+            .filter(|d| d.code == "unknown-key");
+        unknown.any(|d| d.help.as_ref().is_some_and(|help| help.starts_with(&meant)))
+    }
+
+    fn parse_game_name(&mut self, node: Option<&Node>, start: Span) -> Name {
+        let Some(node) = node else {
+            self.missing_key("game", start, "begin with `game: name-of-the-game`");
+            return Name {
+                text: String::new(),
+                span: start,
+            };
+        };
+        self.parse_name_with(node, "small letters, digits and `-`", is_game_name)
+    }
+
+    fn parse_players(&mut self, node: Option<&Node>, start: Span) -> Expr {
+        if let Some(node) = node {
+            return self.parse_value(node);
+        }
+        self.missing_key("players", start, "say for how many it is: `players: 2..5`");
+        Expr {
+            kind: ExprKind::None,
+            span: start,
+        }
+    }
+
+    fn parse_bound(&mut self, node: &Node) -> Option<(u32, Span)> {
+        let text = self.parse_text(node, "a number")?;
+        match text.text.parse() {
+            Ok(bound) => Some((bound, node.span)),
+            Err(_) => {
+                let help = "the most decisions a game can have, such as `bound: 5000`";
+                self.error(
+                    "wrong-shape",
+                    node.span,
+                    format!("`{}` is not a whole number", text.text),
+                    help,
+                );
+                None
+            }
+        }
+    }
+
+    fn parse_plain_text_of(&mut self, node: Option<&Node>) -> PlainText {
+        node.map(|node| self.parse_plain_text(node))
+            .unwrap_or_default()
+    }
+
+    fn parse_data(&mut self, key: &Scalar, node: &Node) -> Option<DataDef> {
+        Some(DataDef {
+            name: self.parse_key_name(key),
+            value: self.parse_value(node),
+        })
+    }
+}
+
+fn is_game_name(text: &str) -> bool {
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
+}

@@ -1,0 +1,125 @@
+//! Queries, effects, handlers and clauses.
+
+use std::sync::Arc;
+
+use super::Loader;
+use crate::ast::{Block, Signature};
+use crate::definition::{ClauseDef, EffectDef, HandlerDef, QueryDef, When};
+use crate::effect;
+use crate::keys;
+use crate::yaml::{Node, NodeKind, Scalar};
+
+impl Loader {
+    /// What the key says from byte `from` on.
+    fn parse_signature(&mut self, key: &Scalar, from: usize) -> Option<Signature> {
+        let known = self.known_in(key.span);
+        let before = known
+            .as_ref()
+            .and_then(|known| known.signatures.get(key, from));
+        if before.is_some() {
+            return before;
+        }
+        let problems = self.problems();
+        let text = key.text.get(from..).unwrap_or_default();
+        let signature = effect::parse_signature(text, &key.positions.after(from), &mut self.report);
+        self.holes |= signature.is_none();
+        if let (Some(known), Some(signature)) = (known, &signature)
+            && self.problems() == problems
+        {
+            known.signatures.keep(key, from, signature.clone());
+        }
+        signature
+    }
+
+    pub(super) fn parse_query(&mut self, key: &Scalar, node: &Node) -> Option<QueryDef> {
+        let signature = self.parse_signature(key, 0);
+        let body = self.parse_value(node);
+        Some(QueryDef {
+            signature: signature?,
+            body,
+            span: key.span,
+        })
+    }
+
+    pub(super) fn parse_effect(&mut self, key: &Scalar, node: &Node) -> Option<EffectDef> {
+        let signature = self.parse_signature(key, 0);
+        let body = self.parse_effect_text(node);
+        Some(EffectDef {
+            signature: signature?,
+            body,
+            span: key.span,
+        })
+    }
+
+    /// An effect text; empty if something in it did not parse.
+    fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
+        let NodeKind::Scalar(scalar) = &node.kind else {
+            let help = "effect text of several lines begins with `|` after the key";
+            self.wrong_shape(node, "effect text", help);
+            return Arc::default();
+        };
+        let known = self.known_in(scalar.span);
+        if let Some(block) = known.as_ref().and_then(|known| known.blocks.get(scalar, 0)) {
+            return block;
+        }
+        let before = self.problems();
+        let block = effect::parse_block(&scalar.text, &scalar.positions, &mut self.report);
+        if self.problems() > before {
+            return Arc::default();
+        }
+        let block = Arc::new(block);
+        if let Some(known) = known {
+            known.blocks.keep(scalar, 0, block.clone());
+        }
+        block
+    }
+
+    /// `after dragon d moves int n: …`, with the effect text alone or `{if: …, do: …}`
+    pub(super) fn parse_handler(&mut self, key: &Scalar, node: &Node) -> Option<HandlerDef> {
+        let when = self.parse_when(key);
+        let signature = when.and_then(|(_, rest)| self.parse_signature(key, rest));
+        let (condition, body) = match &node.kind {
+            NodeKind::Map(_) => {
+                let fields = self.fields(node, "a handler", &keys::HANDLER.names())?;
+                let body = fields.get("do").map(|node| self.parse_effect_text(node));
+                (
+                    self.parse_value_of(fields.get("if")),
+                    body.unwrap_or_default(),
+                )
+            }
+            _ => (None, self.parse_effect_text(node)),
+        };
+        Some(HandlerDef {
+            when: when?.0,
+            signature: signature?,
+            condition,
+            body,
+            span: key.span,
+        })
+    }
+
+    /// The word a handler begins with, and where the rest begins.
+    fn parse_when(&mut self, key: &Scalar) -> Option<(When, usize)> {
+        const WORDS: [(&str, When); 3] = [
+            ("before ", When::Before),
+            ("instead ", When::Instead),
+            ("after ", When::After),
+        ];
+        let found = WORDS.iter().find(|(word, _)| key.text.starts_with(word));
+        if found.is_none() {
+            self.holes = true;
+            let help =
+                "a handler is called `before …`, `instead …` or `after …` and the effect it meets";
+            let message = format!("`{}` does not say when it happens", key.text);
+            self.error("handler-when", key.span, message, help);
+        }
+        found.map(|(word, when)| (*when, word.len()))
+    }
+
+    pub(super) fn parse_clause(&mut self, key: &Scalar, node: &Node) -> Option<ClauseDef> {
+        Some(ClauseDef {
+            id: self.parse_clause_id(key),
+            text: self.parse_plain_text(node),
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! Maps with known keys, and sections with free ones.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Loader;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
+
+/// The values of a map with known keys; of several maps, if files were merged.
+pub(super) struct Fields<'n> {
+    entries: Vec<(&'n Scalar, &'n Node)>,
+}
+
+impl<'n> Fields<'n> {
+    pub fn get(&self, key: &str) -> Option<&'n Node> {
+        self.all(key).first().copied()
+    }
+
+    pub fn all(&self, key: &str) -> Vec<&'n Node> {
+        self.entries
+            .iter()
+            .filter(|(k, _)| &*k.text == key)
+            .map(|(_, node)| *node)
+            .collect()
+    }
+}
+
+/// Keys of the root that only one file may give.
+const SINGLE_KEYS: &[&str] = &["game", "title", "language", "about", "players", "bound"];
+
+impl Loader {
+    /// The fields of `what`; nothing written counts as no fields. `None` if it is no map at all.
+    pub(super) fn fields<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        allowed: &[&str],
+    ) -> Option<Fields<'n>> {
+        let entries = self.entries(node, what)?;
+        let entries = entries.iter().map(|(key, value)| (key, value)).collect();
+        Some(self.check_keys(Fields { entries }, what, allowed))
+    }
+
+    /// The root of all files together: what only one may give is refused where another gives it too.
+    pub(super) fn root_fields<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        allowed: &[&str],
+    ) -> Option<Fields<'n>> {
+        let fields = self.fields(node, what, allowed)?;
+        self.refuse_repeated(&fields);
+        Some(fields)
+    }
+
+    fn refuse_repeated(&mut self, fields: &Fields) {
+        let mut first: HashMap<&str, Span> = HashMap::new();
+        for (key, _) in fields
+            .entries
+            .iter()
+            .filter(|(key, _)| SINGLE_KEYS.contains(&&*key.text))
+        {
+            match first.get(&*key.text) {
+                Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),
+                Some(_) => {} // the YAML tree has said so already
+                None => drop(first.insert(&key.text, key.span)),
+            }
+        }
+    }
+
+    fn report_duplicate(&mut self, key: &Scalar, first: Span) {
+        let message = format!("`{}` is given twice", key.text);
+        let duplicate = Diagnostic::error("duplicate-key", key.span, message)
+            .related(first, "first given here");
+        self.report.push(duplicate.help("keep one of the two"));
+    }
+
+    /// The entries of a map; other shapes are refused.
+    pub(super) fn entries<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+    ) -> Option<&'n [(Scalar, Node)]> {
+        match &node.kind {
+            NodeKind::Map(entries) => Some(entries),
+            NodeKind::Scalar(scalar) if scalar.is_missing() => Some(&[]),
+            _ => {
+                let expected = format!("a map that describes {what}");
+                let help = match &node.kind {
+                    NodeKind::List(_) => "write `key: value` lines, without the `-`",
+                    _ => {
+                        "write `key: value` lines, or `{key: value}` on one line; perhaps a `:` is missing before"
+                    }
+                };
+                self.wrong_shape(node, &expected, help);
+                None
+            }
+        }
+    }
+
+    pub(super) fn wrong_shape(&mut self, node: &Node, expected: &str, help: &str) {
+        self.holes = true;
+        self.error(
+            "wrong-shape",
+            node.span,
+            format!("found {}, expected {expected}", node.shape()),
+            help,
+        );
+    }
+
+    fn check_keys<'n>(
+        &mut self,
+        mut fields: Fields<'n>,
+        what: &str,
+        allowed: &[&str],
+    ) -> Fields<'n> {
+        for (key, _) in &fields.entries {
+            if !allowed.contains(&&*key.text) {
+                self.report_unknown_key(key, what, allowed);
+            }
+        }
+        fields
+            .entries
+            .retain(|(key, _)| allowed.contains(&&*key.text));
+        fields
+    }
+
+    fn report_unknown_key(&mut self, key: &Scalar, what: &str, allowed: &[&str]) {
+        let list = allowed
+            .iter()
+            .map(|key| format!("`{key}`"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let known = format!("{what} can have {list}");
+        let near = did_you_mean(&key.text, allowed.iter().copied());
+        self.holes |= near.is_some(); // what it was meant to say is missing now
+        let unspaced = key.text.split_once(':').map(|(name, _)| name);
+        let unspaced = unspaced.filter(|name| allowed.contains(name));
+        let help = match (unspaced, near) {
+            (Some(name), _) => format!("write a space behind the colon: `{name}: …`"),
+            (None, Some(near)) => format!("did you mean `{near}`? {known}"),
+            (None, None) if key.text.ends_with(')') => {
+                format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
+            }
+            (None, None) => known,
+        };
+        self.error(
+            "unknown-key",
+            key.span,
+            format!("{what} has no `{}`", key.text),
+            help,
+        );
+    }
+
+    /// The entries of a section of which several may have one name.
+    pub(super) fn parse_every<T>(
+        &mut self,
+        nodes: &[&Node],
+        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        let mut parsed = Vec::new();
+        for node in nodes {
+            let entries = self.entries(node, "what each name stands for");
+            for (key, value) in entries.unwrap_or_default() {
+                parsed.extend(parse(self, key, value));
+            }
+        }
+        parsed
+    }
+
+    /// The entries of a section, each parsed; a key that two files give is refused.
+    pub(super) fn parse_section<T>(
+        &mut self,
+        nodes: &[&Node],
+        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        let mut first: HashMap<Arc<str>, Span> = HashMap::new();
+        let mut parsed = Vec::new();
+        for node in nodes {
+            let entries = self.entries(node, "what each name stands for");
+            for (key, value) in entries.unwrap_or_default() {
+                match first.get(&key.text) {
+                    Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),
+                    Some(_) => {} // the YAML tree has said so already
+                    None => {
+                        first.insert(key.text.clone(), key.span);
+                        parsed.extend(parse(self, key, value));
+                    }
+                }
+            }
+        }
+        parsed.shrink_to_fit();
+        parsed
+    }
+
+    /// A section inside another value.
+    pub(super) fn parse_section_of<T>(
+        &mut self,
+        node: Option<&Node>,
+        parse: impl Fn(&mut Self, &Scalar, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        node.map(|node| self.parse_section(&[node], parse))
+            .unwrap_or_default()
+    }
+}

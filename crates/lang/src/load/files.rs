@@ -1,0 +1,240 @@
+//! The files of a ruleset: those of a folder, and those the root includes.
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::known::{Known, KnownFile};
+use crate::limits::{BUNDLE_BYTES_MAX, FILE_BYTES_MAX};
+use crate::yaml::{self, Budget, Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Sources, Span, did_you_mean};
+
+/// How a file of the folder is shown: `cliff-race/game.yaml`.
+pub(crate) fn shown_path(folder: &Path, file: &str) -> String {
+    match folder.file_name() {
+        Some(name) => format!("{}/{file}", name.to_string_lossy()),
+        None => file.to_string(),
+    }
+}
+
+/// All `*.yaml` files right in the folder, by name. Reads no further than the limit of a file.
+pub(crate) fn read_dir(folder: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if path.is_file() && name.ends_with(".yaml") {
+            files.push((shown_path(folder, &name), read_file(&path)?));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+pub(crate) fn read_file(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?
+        .take(FILE_BYTES_MAX as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// The trees of a root and of all it includes, in order.
+#[derive(Default)]
+pub(super) struct Trees {
+    pub trees: Vec<Node>,
+    /// All of them could be read.
+    pub complete: bool,
+}
+
+/// Reads the files of one ruleset, which share the limits.
+pub(super) struct Reader<'a> {
+    sources: &'a mut Sources,
+    files: &'a [(String, String)],
+    known: Option<&'a Known>,
+    /// What is known of each file, by its number.
+    pub known_files: Vec<Option<Rc<KnownFile>>>,
+    report: &'a mut Report,
+    budget: Budget,
+    bytes: usize,
+    /// Paths read, and where they were included.
+    seen: Vec<(String, Span)>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(
+        sources: &'a mut Sources,
+        files: &'a [(String, String)],
+        known: Option<&'a Known>,
+        report: &'a mut Report,
+    ) -> Reader<'a> {
+        Reader {
+            sources,
+            files,
+            known,
+            known_files: Vec::new(),
+            report,
+            budget: Budget::default(),
+            bytes: 0,
+            seen: Vec::new(),
+        }
+    }
+
+    pub fn read_all(&mut self, root: &str) -> Trees {
+        let folder = root
+            .rfind('/')
+            .map_or("", |i| root.get(..=i).unwrap_or_default());
+        let mut trees = Vec::new();
+        let mut complete = true;
+        let mut waiting = VecDeque::from([(root.to_string(), Span::default())]);
+        while let Some((path, from)) = waiting.pop_front() {
+            let Some(tree) = self.read(&path, from) else {
+                complete = false;
+                continue;
+            };
+            for name in includes(&tree) {
+                waiting.extend(self.include(folder, name));
+            }
+            trees.push(tree);
+        }
+        Trees { trees, complete }
+    }
+
+    /// The path of an included file, if it is a new one.
+    fn include(&mut self, folder: &str, name: &Scalar) -> Option<(String, Span)> {
+        let path = format!("{folder}{}", name.text);
+        let before = self.seen.iter().find(|(seen, _)| *seen == path);
+        if let Some((_, first)) = before {
+            let message = format!("`{}` is included twice", name.text);
+            let twice = Diagnostic::error("included-twice", name.span, message)
+                .help("include each file once");
+            self.report.push(if *first == Span::default() {
+                twice
+            } else {
+                twice.related(*first, "first included here")
+            });
+            return None;
+        }
+        self.seen.push((path.clone(), name.span));
+        Some((path, name.span))
+    }
+
+    fn read(&mut self, path: &str, included_at: Span) -> Option<Node> {
+        let Some((_, text)) = self.files.iter().find(|(known, _)| known == path) else {
+            self.report_missing(path, included_at);
+            return None;
+        };
+        if !self.seen.iter().any(|(seen, _)| seen == path) {
+            self.seen.push((path.to_string(), Span::default())); // a root
+        }
+        let next = self.sources.next();
+        let before = self.known.and_then(|known| known.file(next, path, text));
+        self.bytes += text.len();
+        self.known_files.push(before.clone());
+        if let Some(known) = before.filter(|known| self.budget.has_room_for(&known.used)) {
+            self.budget.add(&known.used);
+            let file = self.sources.add(path, known.text());
+            self.check_text(file, text)?;
+            return Some(known.tree.clone());
+        }
+        let file = self.sources.add(path, text.as_str());
+        self.check_text(file, text)?;
+        self.parse(file, path, text)
+    }
+
+    /// Reads a file that is not known, and keeps it if there is nothing wrong with it.
+    fn parse(&mut self, file: FileId, path: &str, text: &str) -> Option<Node> {
+        let (problems, used) = (self.report.diagnostics.len(), self.budget);
+        let tree = yaml::parse(file, text, &mut self.budget, self.report)?;
+        let (Some(known), Some(source)) = (self.known, self.sources.get(file)) else {
+            return Some(tree);
+        };
+        if self.report.diagnostics.len() == problems {
+            let named = (file, path, source.text.clone());
+            let kept = known.keep(named, tree.clone(), self.budget.since(&used));
+            if let Some(slot) = self.known_files.last_mut() {
+                *slot = Some(kept);
+            }
+        }
+        Some(tree)
+    }
+
+    fn check_text(&mut self, file: FileId, text: &str) -> Option<()> {
+        let start = Span::new(file, 0, 0);
+        let (code, message) = if text.len() > FILE_BYTES_MAX {
+            (
+                "file-size",
+                format!("this file has more than {FILE_BYTES_MAX} bytes"),
+            )
+        } else if self.bytes > BUNDLE_BYTES_MAX {
+            (
+                "bundle-size",
+                format!("with this file the ruleset has more than {BUNDLE_BYTES_MAX} bytes"),
+            )
+        } else {
+            return self.check_encoding(file, text);
+        };
+        self.report
+            .push(Diagnostic::error(code, start, message).help("divide it, or make it simpler"));
+        None
+    }
+
+    fn check_encoding(&mut self, file: FileId, text: &str) -> Option<()> {
+        let Some(at) = text.find(char::REPLACEMENT_CHARACTER) else {
+            return Some(());
+        };
+        let span = Span::new(file, at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        self.report.push(
+            Diagnostic::error("encoding", span, "these bytes are not UTF-8")
+                .help("save the file as UTF-8"),
+        );
+        None
+    }
+
+    fn report_missing(&mut self, path: &str, included_at: Span) {
+        let message = format!("there is no file `{path}`");
+        if self.sources.iter().next().is_none() {
+            let file = self.sources.add(path, "");
+            let missing = Diagnostic::error("missing-file", Span::new(file, 0, 0), message);
+            self.report
+                .push(missing.help("a game begins with the file `game.yaml` of its folder"));
+            return;
+        }
+        let near = did_you_mean(path, self.files.iter().map(|(known, _)| known.as_str()));
+        let help = match near {
+            Some(near) => format!(
+                "did you mean `{}`?",
+                near.rsplit('/').next().unwrap_or(near)
+            ),
+            None => "included files stand in the folder of `game.yaml`".to_string(),
+        };
+        self.report
+            .push(Diagnostic::error("missing-file", included_at, message).help(help));
+    }
+}
+
+/// The names below `include:`. Their shape is checked with the other keys of the root.
+fn includes(tree: &Node) -> Vec<&Scalar> {
+    let NodeKind::Map(entries) = &tree.kind else {
+        return Vec::new();
+    };
+    let nodes = entries
+        .iter()
+        .filter(|(key, _)| &*key.text == "include")
+        .map(|(_, node)| node);
+    nodes.flat_map(scalars).collect()
+}
+
+fn scalars(node: &Node) -> Vec<&Scalar> {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => vec![scalar],
+        NodeKind::List(nodes) => nodes.iter().flat_map(scalars).collect(),
+        NodeKind::Map(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,215 @@
+//! Options and enumerated types.
+
+use super::Loader;
+use super::values::is_identifier;
+use crate::ast::{Expr, ExprKind, UnaryOp};
+use crate::definition::{EnumDef, OptionDef, OptionType, PlainText, Wording};
+use crate::effect;
+use crate::keys;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Span, did_you_mean};
+
+const TYPE_HELP: &str =
+    "an option is `bool`, a range (`0..5`, `12..36 by 2`) or a list of names (`[once, twice]`)";
+
+impl Loader {
+    pub(super) fn parse_option(&mut self, key: &Scalar, node: &Node) -> Option<OptionDef> {
+        let fields = self.fields(node, "an option", &keys::OPTION.names())?;
+        let name = self.parse_key_name(key);
+        let of = self
+            .required(fields.get("type"), key, "type", TYPE_HELP)
+            .and_then(|node| self.parse_option_type(node));
+        let default = self.required(
+            fields.get("default"),
+            key,
+            "default",
+            "say what it is when nobody sets it",
+        );
+        let mut wordings = wordings(fields.get("requires"), false);
+        wordings.extend(self::wordings(fields.get("excludes"), true));
+        let mut requires = self.parse_conditions(fields.get("requires"));
+        requires.extend(
+            self.parse_conditions(fields.get("excludes"))
+                .into_iter()
+                .map(negated),
+        );
+        Some(OptionDef {
+            name,
+            of: of.unwrap_or(OptionType::Bool),
+            default: default.map_or(
+                Expr {
+                    kind: ExprKind::None,
+                    span: key.span,
+                },
+                |node| self.parse_value(node),
+            ),
+            title: self.parse_plain_text_of(fields.get("title")),
+            text: self.parse_plain_text_of(fields.get("text")),
+            requires,
+            wordings,
+            cites: self.parse_shows(fields.get("shows")),
+        })
+    }
+
+    fn required<'n>(
+        &mut self,
+        node: Option<&'n Node>,
+        owner: &Scalar,
+        key: &str,
+        help: &str,
+    ) -> Option<&'n Node> {
+        if node.is_none() {
+            self.holes = true;
+            self.error(
+                "missing-key",
+                owner.span,
+                format!("`{}` has no `{key}`", owner.text),
+                help,
+            );
+        }
+        node
+    }
+
+    /// One condition, or a list of them.
+    fn parse_conditions(&mut self, node: Option<&Node>) -> Vec<Expr> {
+        match node.map(|node| (&node.kind, node)) {
+            None => Vec::new(),
+            Some((NodeKind::List(nodes), _)) => {
+                nodes.iter().map(|node| self.parse_value(node)).collect()
+            }
+            Some((_, node)) => vec![self.parse_value(node)],
+        }
+    }
+
+    fn parse_option_type(&mut self, node: &Node) -> Option<OptionType> {
+        match &node.kind {
+            NodeKind::List(nodes) => Some(OptionType::OneOf(
+                nodes.iter().map(|node| self.parse_name(node)).collect(),
+            )),
+            NodeKind::Scalar(scalar) if &*scalar.text == "bool" => Some(OptionType::Bool),
+            NodeKind::Scalar(scalar) if !is_identifier(&scalar.text) && !scalar.is_missing() => {
+                self.parse_range(scalar)
+            }
+            NodeKind::Scalar(scalar) if !scalar.is_missing() => {
+                let help = match did_you_mean(&scalar.text, ["bool"]) {
+                    Some(meant) => format!("did you mean `{meant}`? {TYPE_HELP}"),
+                    None => TYPE_HELP.to_owned(),
+                };
+                let message = format!("`{}` is no type of an option", scalar.text);
+                self.holes = true;
+                self.error("unknown-type", scalar.span, message, help);
+                None
+            }
+            _ => {
+                self.wrong_shape(node, "the type of an option", TYPE_HELP);
+                None
+            }
+        }
+    }
+
+    fn parse_range(&mut self, scalar: &Scalar) -> Option<OptionType> {
+        let before = self.problems();
+        let parsed = effect::parse_range(&scalar.text, &scalar.positions, &mut self.report);
+        let range = parsed.and_then(|(range, step)| constant_range(&range, step.as_ref()));
+        self.holes |= range.is_none();
+        if range.is_none() && self.problems() == before {
+            self.error(
+                "wrong-shape",
+                scalar.span,
+                format!("`{}` is not a range of numbers", scalar.text),
+                TYPE_HELP,
+            );
+        }
+        range
+    }
+
+    /// `color: [red, yellow]`, or `color: {red: {title: Rot}, yellow: …}`
+    pub(super) fn parse_enum(&mut self, key: &Scalar, node: &Node) -> Option<EnumDef> {
+        let name = self.parse_key_name(key);
+        match &node.kind {
+            NodeKind::List(nodes) => {
+                let values: Vec<_> = nodes.iter().map(|node| self.parse_name(node)).collect();
+                Some(EnumDef {
+                    name,
+                    titles: vec![PlainText::default(); values.len()],
+                    values,
+                })
+            }
+            NodeKind::Map(_) => {
+                let values = self.parse_section(&[node], Self::parse_enum_value);
+                let (values, titles) = values.into_iter().unzip();
+                Some(EnumDef {
+                    name,
+                    values,
+                    titles,
+                })
+            }
+            NodeKind::Scalar(_) => {
+                self.wrong_shape(
+                    node,
+                    "a list of names",
+                    "write `[red, yellow]`, or `red: {title: …}` lines",
+                );
+                None
+            }
+        }
+    }
+
+    fn parse_enum_value(
+        &mut self,
+        key: &Scalar,
+        node: &Node,
+    ) -> Option<(crate::ast::Name, PlainText)> {
+        let fields = self.fields(node, "a value of a type", &keys::TYPE_VALUE.names())?;
+        Some((
+            self.parse_key_name(key),
+            self.parse_plain_text_of(fields.get("title")),
+        ))
+    }
+}
+
+fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
+    let conditions = match node.map(|node| (&node.kind, node)) {
+        None => Vec::new(),
+        Some((NodeKind::List(nodes), _)) => nodes.iter().collect(),
+        Some((_, node)) => vec![node],
+    };
+    let wording = |node: &Node| Wording {
+        text: node.to_yaml().trim().to_owned(),
+        excludes,
+    };
+    conditions.into_iter().map(wording).collect()
+}
+
+/// The clauses it carries out go with the whole: `excludes: cold [RACE-05]`.
+fn negated(condition: Expr) -> Expr {
+    let span: Span = condition.span;
+    let kind = match condition.kind {
+        ExprKind::Cited(inner, clauses) => {
+            let inner = *inner;
+            ExprKind::Cited(Box::new(negated(inner)), clauses)
+        }
+        kind => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { kind, span })),
+    };
+    Expr { kind, span }
+}
+
+fn constant_range(range: &Expr, step: Option<&Expr>) -> Option<OptionType> {
+    let ExprKind::Range(low, high) = &range.kind else {
+        return None;
+    };
+    let step = step.map_or(Some(1), constant)?;
+    Some(OptionType::Range {
+        low: constant(low)?,
+        high: constant(high)?,
+        step,
+    })
+}
+
+fn constant(expr: &Expr) -> Option<i32> {
+    match &expr.kind {
+        ExprKind::Int(number) => Some(*number),
+        ExprKind::Unary(UnaryOp::Negate, inner) => constant(inner).map(|number| -number),
+        _ => None,
+    }
+}

@@ -1,0 +1,212 @@
+//! Single values: names, texts, expressions, citations.
+
+use super::Loader;
+use crate::ast::{Expr, ExprKind, Name};
+use crate::definition::PlainText;
+use crate::effect;
+use crate::keys;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Span;
+
+impl Loader {
+    /// A value that must be written as a scalar.
+    pub(super) fn parse_text<'n>(&mut self, node: &'n Node, expected: &str) -> Option<&'n Scalar> {
+        match &node.kind {
+            NodeKind::Scalar(scalar) if !scalar.is_missing() => Some(scalar),
+            _ => {
+                self.wrong_shape(node, expected, "write it on the line of its key");
+                None
+            }
+        }
+    }
+
+    pub(super) fn parse_name(&mut self, node: &Node) -> Name {
+        self.parse_name_with(node, "small letters, digits and `_`", is_identifier)
+    }
+
+    pub(super) fn parse_name_with(
+        &mut self,
+        node: &Node,
+        letters: &str,
+        is_good: fn(&str) -> bool,
+    ) -> Name {
+        match self.parse_text(node, "a name") {
+            Some(scalar) => self.name(scalar, letters, is_good),
+            None => Name {
+                text: String::new(),
+                span: node.span,
+            },
+        }
+    }
+
+    pub(super) fn parse_key_name(&mut self, key: &Scalar) -> Name {
+        self.name(key, "small letters, digits and `_`", is_identifier)
+    }
+
+    fn name(&mut self, scalar: &Scalar, letters: &str, is_good: fn(&str) -> bool) -> Name {
+        if !is_good(&scalar.text) {
+            let help = format!("a name is written with {letters}, and begins with a letter");
+            self.holes = true;
+            self.error(
+                "bad-name",
+                scalar.span,
+                format!("`{}` is not a name", scalar.text),
+                help,
+            );
+        }
+        Name {
+            text: scalar.text.to_string(),
+            span: scalar.span,
+        }
+    }
+
+    /// One name, or a list of them.
+    pub(super) fn parse_names(&mut self, node: &Node) -> Vec<Name> {
+        match &node.kind {
+            NodeKind::List(nodes) => nodes.iter().map(|node| self.parse_name(node)).collect(),
+            _ => vec![self.parse_name(node)],
+        }
+    }
+
+    /// `Cliff Race`
+    pub(super) fn parse_plain_text(&mut self, node: &Node) -> PlainText {
+        if let NodeKind::Map(_) = &node.kind {
+            let help =
+                "write it in the language of the rules; others are listed under `translations:`";
+            self.wrong_shape(node, "a text", help);
+            return PlainText::default();
+        }
+        let scalar = self.parse_text(node, "a text");
+        scalar.map_or_else(PlainText::default, |scalar| PlainText {
+            text: scalar.text.trim_end().to_string(),
+            span: scalar.span,
+        })
+    }
+
+    /// A value of the language: a scalar is an expression, a list is a list of them, and a map with `if`, `then` and
+    /// `else` is a choice between two.
+    pub(super) fn parse_value(&mut self, node: &Node) -> Expr {
+        match &node.kind {
+            NodeKind::Scalar(scalar) if !scalar.is_missing() => self.parse_expr(scalar),
+            NodeKind::List(nodes) => {
+                let items = nodes.iter().map(|node| self.parse_value(node)).collect();
+                Expr {
+                    kind: ExprKind::List(items),
+                    span: node.span,
+                }
+            }
+            NodeKind::Map(_) => self.parse_conditional(node),
+            NodeKind::Scalar(_) => {
+                self.wrong_shape(node, "a value", "write it after the `:`");
+                self.hole(node.span)
+            }
+        }
+    }
+
+    fn parse_conditional(&mut self, node: &Node) -> Expr {
+        let fields = self.fields(node, "a value that depends", &keys::CONDITIONAL.names());
+        let part = |key| fields.as_ref().and_then(|fields| fields.get(key));
+        match (part("if"), part("then"), part("else")) {
+            (Some(condition), Some(then), Some(otherwise)) => {
+                let parts =
+                    [condition, then, otherwise].map(|part| Box::new(self.parse_value(part)));
+                let [condition, then, otherwise] = parts;
+                Expr {
+                    kind: ExprKind::If(condition, then, otherwise),
+                    span: node.span,
+                }
+            }
+            _ => {
+                self.wrong_shape(
+                    node,
+                    "a value",
+                    "a map is a value only as `{if: …, then: …, else: …}`",
+                );
+                self.hole(node.span)
+            }
+        }
+    }
+
+    pub(super) fn parse_expr(&mut self, scalar: &Scalar) -> Expr {
+        let known = self.known_in(scalar.span);
+        if let Some(expr) = known.as_ref().and_then(|known| known.exprs.get(scalar, 0)) {
+            return expr;
+        }
+        let before = self.problems();
+        let parsed = effect::parse_expr(&scalar.text, &scalar.positions, &mut self.report);
+        if let (Some(known), Some(expr)) = (known, &parsed)
+            && self.problems() == before
+        {
+            known.exprs.keep(scalar, 0, expr.clone());
+        }
+        parsed.unwrap_or_else(|| self.hole(scalar.span))
+    }
+
+    pub(super) fn parse_value_of(&mut self, node: Option<&Node>) -> Option<Expr> {
+        node.map(|node| self.parse_value(node))
+    }
+
+    /// `see: owner`
+    pub(super) fn parse_see(&mut self, node: Option<&Node>) -> Option<(Expr, Span)> {
+        node.map(|node| (self.parse_value(node), node.span))
+    }
+
+    /// `shows: WAY-01`, `shows: [WAY-01, WAY-02]`
+    pub(super) fn parse_shows(&mut self, node: Option<&Node>) -> Vec<Name> {
+        let Some(node) = node else { return Vec::new() };
+        match &node.kind {
+            NodeKind::List(nodes) => nodes
+                .iter()
+                .filter_map(|node| self.parse_clause_id_of(node))
+                .collect(),
+            _ => self.parse_clause_id_of(node).into_iter().collect(),
+        }
+    }
+
+    fn parse_clause_id_of(&mut self, node: &Node) -> Option<Name> {
+        let scalar = self.parse_text(node, "a clause (`ABC-01`) or a list of them")?;
+        Some(self.parse_clause_id(scalar))
+    }
+
+    pub(super) fn parse_clause_id(&mut self, scalar: &Scalar) -> Name {
+        if !is_clause(&scalar.text) {
+            let help = "a clause is called by capital letters and a number: `ABC-01`";
+            self.error(
+                "bad-clause",
+                scalar.span,
+                format!("`{}` is not a clause", scalar.text),
+                help,
+            );
+        }
+        Name {
+            text: scalar.text.to_string(),
+            span: scalar.span,
+        }
+    }
+
+    /// `{owner: seats, rank: 1..7}`
+    pub(super) fn parse_pairs(&mut self, node: Option<&Node>) -> Vec<(Name, Expr)> {
+        self.parse_section_of(node, |loader, key, value| {
+            Some((loader.parse_key_name(key), loader.parse_value(value)))
+        })
+    }
+
+    /// How many problems there are, to see whether parsing something added one.
+    pub(super) fn problems(&self) -> usize {
+        let diagnostics = &self.report.diagnostics;
+        diagnostics.len()
+    }
+}
+
+pub fn is_identifier(text: &str) -> bool {
+    let good = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(good)
+}
+
+pub fn is_clause(text: &str) -> bool {
+    let Some((letters, digits)) = text.split_once('-') else {
+        return false;
+    };
+    let capitals = letters.len() >= 2 && letters.chars().all(|c| c.is_ascii_uppercase());
+    capitals && !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit())
+}

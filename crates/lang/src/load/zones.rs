@@ -1,0 +1,97 @@
+//! Zones and variables.
+
+use super::Loader;
+use crate::ast::Name;
+use crate::definition::{GridDef, VarDef, ZoneDef};
+use crate::keys;
+use crate::yaml::{Node, NodeKind, Scalar};
+
+impl Loader {
+    pub(super) fn parse_zone(&mut self, key: &Scalar, node: &Node) -> Option<ZoneDef> {
+        let fields = self.fields(node, "a zone", &keys::ZONE.names())?;
+        Some(ZoneDef {
+            name: self.parse_key_name(key),
+            title: self.parse_plain_text_of(fields.get("title")),
+            each: self.parse_pairs(fields.get("each")),
+            holds: fields.get("holds").map(|node| self.parse_name(node)),
+            see: self.parse_see(fields.get("see")),
+            capacity: self.parse_value_of(fields.get("capacity")),
+            grid: fields.get("grid").and_then(|node| self.parse_grid(node)),
+            track: fields.get("track").map(|node| self.parse_name(node)),
+            fields: self.parse_pairs(fields.get("fields")),
+        })
+    }
+
+    /// `grid: [column, row]`, `grid: open`
+    fn parse_grid(&mut self, node: &Node) -> Option<GridDef> {
+        match &node.kind {
+            NodeKind::Scalar(scalar) if &*scalar.text == "open" => Some(GridDef::Open(scalar.span)),
+            NodeKind::List(nodes) if nodes.len() == 2 => {
+                let mut names = nodes.iter().map(|node| self.parse_name(node));
+                Some(GridDef::Keys(names.next()?, names.next()?))
+            }
+            _ => {
+                self.wrong_shape(
+                    node,
+                    "two keys of the zone, or `open`",
+                    "write `grid: [column, row]` or `grid: open`",
+                );
+                None
+            }
+        }
+    }
+
+    /// `starter: seat`, or `bid: {type: int, each: seats, …}`
+    pub(super) fn parse_var(&mut self, key: &Scalar, node: &Node) -> Option<VarDef> {
+        let name = self.parse_key_name(key);
+        if let NodeKind::Scalar(scalar) = &node.kind
+            && scalar.text.contains(' ')
+        {
+            self.holes = true;
+            let help = "write `int`, `bool`, `seat` or the name of a type or kind; what happens stands under `effects:`";
+            let message = format!(
+                "a variable has a type, and `{}` is none",
+                scalar.text.trim()
+            );
+            self.error("unknown-type", scalar.span, message, help);
+            return None;
+        }
+        if let NodeKind::Scalar(_) = &node.kind {
+            return Some(VarDef {
+                name,
+                of: self.parse_name(node),
+                each: None,
+                see: None,
+                start: None,
+                lasts: None,
+            });
+        }
+        let fields = self.fields(node, "a variable", &keys::VAR.names())?;
+        Some(VarDef {
+            of: self.parse_var_type(key, fields.get("type")),
+            name,
+            each: self.parse_value_of(fields.get("each")),
+            see: self.parse_see(fields.get("see")),
+            start: self.parse_value_of(fields.get("start")),
+            lasts: fields.get("lasts").map(|node| self.parse_name(node)),
+        })
+    }
+
+    fn parse_var_type(&mut self, key: &Scalar, node: Option<&Node>) -> Name {
+        if let Some(node) = node {
+            return self.parse_name(node);
+        }
+        self.holes = true;
+        let help = "say what it holds, such as `type: int` or `type: seat`";
+        self.error(
+            "missing-key",
+            key.span,
+            format!("`{}` has no `type`", key.text),
+            help,
+        );
+        Name {
+            text: String::new(),
+            span: key.span,
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! The three verbs of an overlay: `change`, `add`, `remove`.
+
+use super::history::{Deed, Edit, History};
+use super::path::{Path, segments};
+use super::place::Place;
+use super::read::Overlay;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, misspelt};
+
+/// Puts one overlay on a game.
+pub(super) struct Applier<'a> {
+    /// Its number in the history.
+    pub overlay: usize,
+    /// The overlays that it is made for.
+    pub known: &'a [String],
+    pub history: &'a mut History,
+    pub report: &'a mut Report,
+    /// How many names were compared with new ones.
+    pub compared: usize,
+}
+
+/// New names that are nearly old ones are looked for among so many pairs; there is no end of it in very large overlays.
+const NAMES_COMPARED_MAX: usize = 100_000;
+
+impl Applier<'_> {
+    pub fn apply(&mut self, game: &mut Node, overlay: &Overlay) {
+        for key in ["title", "about"] {
+            for (key, node) in overlay.trees.iter().filter_map(|tree| tree.entry(key)) {
+                forget_translations_of(game, &key.text);
+                self.set(game, key, node, &Path::default());
+            }
+        }
+        // What is removed makes room for what is added.
+        let root = Path::default();
+        for node in overlay.all("remove") {
+            let node = unfolded(game, node);
+            self.remove(game, &node, Place::Root, &root);
+        }
+        for node in overlay.all("change") {
+            let node = unfolded(game, node);
+            self.change(game, &node, Place::Root, &root);
+        }
+        for node in overlay.all("add") {
+            let node = unfolded(game, node);
+            self.add(game, &node, Place::Root, &root);
+        }
+    }
+
+    fn record(&mut self, deed: Deed, path: Path, at: Span, was: Option<Node>, now: Option<Node>) {
+        self.history.edits.push(Edit {
+            overlay: self.overlay,
+            deed,
+            path,
+            at,
+            was,
+            now,
+        });
+    }
+
+    pub(super) fn error(&mut self, code: &'static str, span: Span, message: String, help: String) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    // ---- change
+
+    /// Names must be there; what is not a map is replaced as a whole.
+    fn change(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
+        let Some(entries) = self.entries(patch, path) else {
+            return;
+        };
+        for (key, value) in entries {
+            let child = place.below(&key.text);
+            let inner = path.below(&key.text);
+            let is_given = base.get(&key.text).is_some();
+            if !is_given && place.has_names() {
+                self.report_vanished(base, key, Some(value), place, path);
+                continue;
+            }
+            let goes_deeper = matches!(value.kind, NodeKind::Map(_))
+                && child != Place::Value
+                && pinned(value).is_none();
+            if child == Place::Value && self.refuse_was_alone(value) {
+                continue;
+            }
+            if !goes_deeper {
+                self.set_pinned(base, key, value, path);
+                continue;
+            }
+            let mut nothing = Node::empty_map(value.span);
+            let inside = base.get_mut(&key.text).unwrap_or(&mut nothing);
+            lengthen(inside, child);
+            self.change(inside, value, child, &inner);
+            if !is_given && nothing.entries().next().is_some() {
+                base.put(key.clone(), nothing);
+            }
+        }
+    }
+
+    /// `{was: 8}` alone changes nothing.
+    fn refuse_was_alone(&mut self, value: &Node) -> bool {
+        let mut entries = value.entries();
+        let Some((key, was)) = entries.next().filter(|(key, _)| &*key.text == "was") else {
+            return false;
+        };
+        if entries.next().is_some() {
+            return false;
+        }
+        let message = "`was` without `now`".to_owned();
+        let help = format!(
+            "say what it should be: `{{was: {}, now: …}}`",
+            was.in_words().trim_matches('`')
+        );
+        self.error("missing-key", key.span, message, help);
+        true
+    }
+
+    /// `{was: 8, now: 6}`: the overlay says what it was made for.
+    fn set_pinned(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
+        let Some((was, now)) = pinned(value) else {
+            self.set(base, key, value, path);
+            return;
+        };
+        let inner = path.below(&key.text);
+        let found = base.get(&key.text);
+        if let Some(found) = found.filter(|found| !found.says_the_same(was))
+            && !self.is_conflict(&inner)
+        {
+            let message = format!("`{inner}` is no longer what it was");
+            let changed = Diagnostic::error("base-changed", was.span, message)
+                .label(format!("it was {}", was.in_words()))
+                .related(found.span, format!("it is {}", found.in_words()))
+                .help("look whether the change still makes sense, then bring `was` up to date");
+            self.report.push(changed);
+        }
+        self.set(base, key, now, path);
+    }
+
+    /// An overlay that this one does not know has changed it: that is told by itself.
+    fn is_conflict(&self, path: &Path) -> bool {
+        let edits = self.history.edits.iter();
+        let mut others = edits.filter(|edit| edit.overlay != self.overlay && edit.path == *path);
+        others.any(|edit| {
+            !self
+                .known
+                .iter()
+                .any(|name| name == self.history.overlay(edit))
+        })
+    }
+
+    fn set(&mut self, base: &mut Node, key: &Scalar, value: &Node, path: &Path) {
+        let was = base.get(&key.text).cloned();
+        let inner = path.below(&key.text);
+        self.record(Deed::Changed, inner, key.span, was, Some(value.clone()));
+        base.put(key.clone(), value.clone());
+    }
+
+    // ---- add
+
+    /// Names must be new; lists grow.
+    fn add(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
+        let Some(entries) = self.entries(patch, path) else {
+            return;
+        };
+        for (key, value) in entries {
+            let (child, inner) = (place.below(&key.text), path.below(&key.text));
+            if child.has_names() && !place.has_names() && base.get(&key.text).is_none() {
+                base.push(key.clone(), Node::empty_map(value.span));
+            }
+            let inside = match place {
+                Place::Handlers => None, // several may meet the same
+                _ => base.get_mut(&key.text),
+            };
+            let Some(inside) = inside else {
+                self.perhaps_misspelt(base, key, place);
+                self.record(Deed::Added, inner, key.span, None, Some(value.clone()));
+                base.push(key.clone(), value.clone());
+                continue;
+            };
+            if matches!(value.kind, NodeKind::Map(_)) && child != Place::Value {
+                lengthen(inside, child);
+            }
+            match (&mut inside.kind, &value.kind) {
+                (NodeKind::Map(_), NodeKind::Map(_)) if child != Place::Value => {
+                    self.add(inside, value, child, &inner);
+                }
+                (NodeKind::List(members), NodeKind::List(more)) => {
+                    members.extend(more.iter().cloned());
+                    self.record(Deed::Added, inner, key.span, None, Some(value.clone()));
+                }
+                _ => self.report_present(key, inside, &inner),
+            }
+        }
+    }
+
+    fn report_present(&mut self, key: &Scalar, present: &Node, path: &Path) {
+        let message = format!("`{path}` is already there");
+        let help = "to give it another value write it under `change:`; to add something else call it otherwise";
+        let twice = Diagnostic::error("already-there", key.span, message);
+        self.report
+            .push(twice.related(present.span, "it is here").help(help));
+    }
+
+    /// A new name beside one that differs by a slip may be meant to be that one. Numbers are meant to differ.
+    fn perhaps_misspelt(&mut self, base: &Node, key: &Scalar, place: Place) {
+        if key.text.contains([' ', '(']) || matches!(place, Place::Handlers | Place::Languages) {
+            return; // several words are not mistyped for others
+        }
+        self.compared += base.entries().count();
+        if self.compared > NAMES_COMPARED_MAX {
+            return;
+        }
+        let letters = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "");
+        let own = letters(&key.text);
+        let others = base
+            .entries()
+            .filter(|(other, _)| letters(&other.text) != own);
+        let others: Vec<(&Scalar, &Node)> = others.filter(|_| place.has_names()).collect();
+        let meant = misspelt(&key.text, others.iter().map(|(other, _)| &*other.text));
+        let found = others.iter().find(|(other, _)| Some(&*other.text) == meant);
+        if let Some((meant, _)) = found {
+            let message = format!("`{}` is added beside `{}`", key.text, meant.text);
+            let help = "to change that one write it under `change:`; otherwise a name that is less alike is easier to read";
+            let near = Diagnostic::warning("near-name", key.span, message);
+            self.report.push(
+                near.related(meant.span, "this one is already there")
+                    .help(help),
+            );
+        }
+    }
+
+    // ---- remove
+
+    /// A list of paths, or maps down to one.
+    fn remove(&mut self, base: &mut Node, patch: &Node, place: Place, path: &Path) {
+        match &patch.kind {
+            NodeKind::Scalar(scalar) if !scalar.is_missing() => {
+                self.remove_at(base, scalar, place, path);
+            }
+            NodeKind::Scalar(_) => {}
+            NodeKind::List(members) => {
+                for member in members {
+                    self.remove(base, member, place, path);
+                }
+            }
+            NodeKind::Map(entries) => {
+                for (key, value) in entries {
+                    self.remove_below(base, key, value, place, path);
+                }
+            }
+        }
+    }
+
+    fn remove_below(
+        &mut self,
+        base: &mut Node,
+        key: &Scalar,
+        value: &Node,
+        place: Place,
+        path: &Path,
+    ) {
+        if value.is_missing() {
+            self.remove_key(base, key, place, path);
+            return;
+        }
+        match base.get_mut(&key.text) {
+            Some(inside) => {
+                self.remove(
+                    inside,
+                    value,
+                    place.below(&key.text),
+                    &path.below(&key.text),
+                );
+            }
+            None => self.report_vanished(base, key, None, place, path),
+        }
+    }
+
+    /// `components.card.kinds.gust`
+    fn remove_at(&mut self, base: &mut Node, written: &Scalar, place: Place, path: &Path) {
+        let keys = keys_of(base, written);
+        let Some((last, way)) = keys.split_last() else {
+            return;
+        };
+        let (mut node, mut place, mut path) = (base, place, path.clone());
+        for key in way {
+            if node.get(&key.text).is_none() {
+                self.report_vanished(node, key, None, place, &path);
+                return;
+            }
+            let Some(inside) = node.get_mut(&key.text) else {
+                return;
+            };
+            (node, place, path) = (inside, place.below(&key.text), path.below(&key.text));
+        }
+        self.remove_key(node, last, place, &path);
+    }
+
+    fn remove_key(&mut self, base: &mut Node, key: &Scalar, place: Place, path: &Path) {
+        match base.take(&key.text) {
+            Some(was) => {
+                let inner = path.below(&key.text);
+                self.record(Deed::Removed, inner, key.span, Some(was), None);
+            }
+            // Another overlay has removed it: this one says that it shall stay away.
+            None if self.is_removed(&path.below(&key.text)) => {
+                self.record(Deed::Removed, path.below(&key.text), key.span, None, None);
+            }
+            None => self.report_vanished(base, key, None, place, path),
+        }
+    }
+
+    fn is_removed(&self, path: &Path) -> bool {
+        let mut edits = self.history.edits.iter();
+        edits.any(|edit| edit.deed == Deed::Removed && edit.path == *path)
+    }
+
+    fn entries<'n>(&mut self, patch: &'n Node, path: &Path) -> Option<&'n [(Scalar, Node)]> {
+        match &patch.kind {
+            NodeKind::Map(entries) => Some(entries),
+            _ if patch.is_missing() => Some(&[]),
+            _ => {
+                let message = format!(
+                    "found {}, expected what to do with which part of the game",
+                    patch.shape()
+                );
+                let what = if path.0.is_empty() {
+                    "data.length".into()
+                } else {
+                    format!("{path}.…")
+                };
+                let help = format!("write `key: value` lines, such as `{what}: 6`");
+                self.error("wrong-shape", patch.span, message, help);
+                None
+            }
+        }
+    }
+}
+
+/// A title that is replaced is read by nobody, in no language.
+fn forget_translations_of(game: &mut Node, key: &str) {
+    let Some(text) = game.get(key).and_then(Node::text).map(str::to_owned) else {
+        return;
+    };
+    let Some(languages) = game.get_mut("translations") else {
+        return;
+    };
+    if let NodeKind::Map(languages) = &mut languages.kind {
+        for (_, texts) in languages.iter_mut() {
+            texts.take(&text);
+        }
+    }
+}
+
+/// `{was: …, now: …}`
+fn pinned(value: &Node) -> Option<(&Node, &Node)> {
+    match &value.kind {
+        NodeKind::Map(entries) if entries.len() == 2 => value.get("was").zip(value.get("now")),
+        _ => None,
+    }
+}
+
+/// Writes what stands there in short as a map, so that more can be said of it.
+fn lengthen(node: &mut Node, place: Place) {
+    let (Some(key), NodeKind::Scalar(scalar)) = (place.short_for(), &node.kind) else {
+        return;
+    };
+    let key = Scalar {
+        text: key.into(),
+        ..scalar.clone()
+    };
+    let short = node.clone();
+    node.kind = NodeKind::Map([(key, short)].into_iter().collect());
+}
+
+/// Keys that are paths (`data.length: 6`), written out as maps in maps.
+fn unfolded(game: &Node, patch: &Node) -> Node {
+    let NodeKind::Map(entries) = &patch.kind else {
+        return patch.clone();
+    };
+    let unfold = |(key, value): &(Scalar, Node)| {
+        let mut keys = keys_of(game, key);
+        let first = if keys.is_empty() {
+            key.clone()
+        } else {
+            keys.remove(0)
+        };
+        let inner = keys
+            .into_iter()
+            .rev()
+            .fold(value.clone(), |inner, key| Node {
+                span: key.span,
+                kind: NodeKind::Map([(key, inner)].into_iter().collect()),
+            });
+        (first, inner)
+    };
+    Node {
+        kind: NodeKind::Map(entries.iter().map(unfold).collect()),
+        span: patch.span,
+    }
+}
+
+/// The keys of a written path, each at its place.
+fn keys_of(tree: &Node, written: &Scalar) -> Vec<Scalar> {
+    let key = |(start, end): (usize, usize)| Scalar {
+        text: written.text.get(start..end).unwrap_or_default().into(),
+        span: written.positions.span(start, end),
+        positions: written.positions.after(start),
+        is_plain: written.is_plain,
+    };
+    segments(tree, &written.text).into_iter().map(key).collect()
+}

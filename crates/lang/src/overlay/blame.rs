@@ -1,0 +1,93 @@
+//! A problem of a changed game is shown with both files: what the overlay wrote, and what it met in the game.
+
+use super::history::{Deed, Edit, History};
+use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};
+
+/// So many other places are added to one problem.
+const RELATED_MAX: usize = 2;
+
+impl History {
+    /// Tells with each problem which change it comes from.
+    pub fn annotate(&self, report: &mut Report, sources: &Sources) {
+        if self.is_empty() {
+            return;
+        }
+        for problem in &mut report.diagnostics {
+            let related = self.related(problem, sources);
+            let new = |(span, _): &(Span, String)| {
+                *span != problem.span && !problem.related.iter().any(|(known, _)| known == span)
+            };
+            let related: Vec<_> = related.into_iter().filter(new).take(RELATED_MAX).collect();
+            problem.related.extend(related);
+        }
+    }
+
+    fn related(&self, problem: &Diagnostic, sources: &Sources) -> Vec<(Span, String)> {
+        let inside = self
+            .edits
+            .iter()
+            .rev()
+            .find(|edit| edit.wrote(problem.span));
+        if let Some(was) = inside.and_then(|edit| edit.was.as_ref()) {
+            return vec![(was.span, "this is what it replaces".to_owned())];
+        }
+        let words = words_of(problem, sources);
+        let elsewhere = self
+            .edits
+            .iter()
+            .rev()
+            .filter(|edit| edit.at.file != problem.span.file);
+        let named = elsewhere.filter(|edit| edit.is_about(&words));
+        named.map(|edit| (edit.at, self.told(edit))).collect()
+    }
+
+    fn told(&self, edit: &Edit) -> String {
+        let by = self.overlay(edit);
+        match edit.deed {
+            Deed::Changed => format!("`{by}` changes it here"),
+            Deed::Added => format!("`{by}` adds it here"),
+            Deed::Removed => format!("`{by}` removes it here"),
+        }
+    }
+}
+
+impl Edit {
+    /// The overlay wrote this.
+    fn wrote(&self, span: Span) -> bool {
+        self.now.as_ref().is_some_and(|now| now.covers(span))
+    }
+
+    /// A problem that has these words may come from this edit.
+    fn is_about(&self, words: &[String]) -> bool {
+        let named = |name: &str| words.iter().any(|word| word == name);
+        let keys: Vec<&str> = self.path.0.iter().map(String::as_str).collect();
+        match keys.as_slice() {
+            [_, "kinds", ..] => false,
+            [.., name] if named(first_word(name)) => true,
+            // an attribute of something: `zones.hand.holds`
+            [.., name, _] => self.deed != Deed::Added && named(first_word(name)),
+            _ => false,
+        }
+    }
+}
+
+/// `played(seat p)` is `played`.
+fn first_word(key: &str) -> &str {
+    key.split(['(', ' ']).next().unwrap_or(key)
+}
+
+/// What a problem is about: the words it quotes, and those that stand at its place.
+fn words_of(problem: &Diagnostic, sources: &Sources) -> Vec<String> {
+    let quoted = problem.message.split('`').skip(1).step_by(2);
+    let text = sources
+        .get(problem.span.file)
+        .map_or("", |source| &*source.text);
+    let marked = text.get(problem.span.start as usize..problem.span.end as usize);
+    let words = quoted
+        .chain(marked)
+        .flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')));
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

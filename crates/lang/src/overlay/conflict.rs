@@ -1,0 +1,216 @@
+//! Two overlays that touch the same thing.
+//!
+//! They are a conflict unless the later one says that it stands on the earlier one (`extends: game+earlier`): then its
+//! author knew. A third overlay that stands on both and gives the thing a value decides.
+
+use std::collections::HashMap;
+
+use super::history::{Deed, Edit, History};
+use super::read::Overlay;
+use wyrmgate_base::diagnostic::{Diagnostic, Report};
+
+pub(super) fn report(history: &History, overlays: &[Overlay], report: &mut Report) {
+    let edits: Vec<&Edit> = history
+        .edits
+        .iter()
+        .filter(|edit| !edit.is_title())
+        .collect();
+    let places = Places::of(&edits);
+    for (i, later) in edits.iter().enumerate() {
+        if report.is_full() {
+            return;
+        }
+        for earlier in places.near(later, i) {
+            let Some(earlier) = edits.get(earlier) else {
+                continue;
+            };
+            if earlier.overlay == later.overlay
+                || stands_on(overlays, later.overlay, earlier.overlay)
+            {
+                continue;
+            }
+            if same_handler(earlier, later) {
+                report.push(order(history, earlier, later));
+            } else if touch(earlier, later) && !places.decided(&edits, overlays, earlier, later) {
+                report.push(conflict(history, earlier, later));
+            }
+        }
+    }
+}
+
+/// Where the edits stand, so that not each is compared with every other.
+#[derive(Default)]
+struct Places<'h> {
+    at: HashMap<&'h [String], Vec<usize>>,
+    /// Those further down, for every path above them.
+    below: HashMap<&'h [String], Vec<usize>>,
+    /// Handlers that stand instead of an effect, by how many words they have and the first.
+    instead: HashMap<(usize, &'h str), Vec<usize>>,
+}
+
+impl<'h> Places<'h> {
+    fn of(edits: &[&'h Edit]) -> Places<'h> {
+        let mut places = Places::default();
+        for (number, edit) in edits.iter().enumerate() {
+            let path = edit.path.0.as_slice();
+            places.at.entry(path).or_default().push(number);
+            for end in 0..path.len() {
+                let above = path.get(..end).unwrap_or_default();
+                places.below.entry(above).or_default().push(number);
+            }
+            if is_instead(edit) {
+                let words = outline(edit.path.last());
+                places.instead.entry(words).or_default().push(number);
+            }
+        }
+        places
+    }
+
+    /// The edits before this one, in order, that may touch it.
+    fn near(&self, edit: &Edit, number: usize) -> Vec<usize> {
+        let path = edit.path.0.as_slice();
+        let above = (0..=path.len()).filter_map(|end| self.at.get(path.get(..end)?));
+        let below = self.below.get(path);
+        let handlers = is_instead(edit).then(|| outline(edit.path.last()));
+        let handlers = handlers.and_then(|words| self.instead.get(&words));
+        let all = above.chain(below).chain(handlers).flatten().copied();
+        let mut all: Vec<usize> = all.filter(|other| *other < number).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// An overlay that stands on both has the last word.
+    fn decided(&self, edits: &[&Edit], overlays: &[Overlay], earlier: &Edit, later: &Edit) -> bool {
+        let path = later.path.0.as_slice();
+        let above = (0..=path.len()).filter_map(|end| self.at.get(path.get(..end)?));
+        let mut above = above.flatten().filter_map(|number| edits.get(*number));
+        above.any(|edit| {
+            stands_on(overlays, edit.overlay, earlier.overlay)
+                && stands_on(overlays, edit.overlay, later.overlay)
+        })
+    }
+}
+
+/// How many words a signature has, and the first behind `instead`.
+fn outline(signature: &str) -> (usize, &str) {
+    let mut words = words(signature).skip(1);
+    let first = words.next().unwrap_or_default();
+    (words.count(), first)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| c.is_whitespace() || "(),".contains(c));
+    words.filter(|word| !word.is_empty())
+}
+
+/// The later overlay was made for a game that has the earlier one on it.
+fn stands_on(overlays: &[Overlay], later: usize, earlier: usize) -> bool {
+    let extends = overlays
+        .get(later)
+        .and_then(|overlay| overlay.extends.as_ref());
+    let name = overlays.get(earlier).map(|overlay| &overlay.name);
+    extends
+        .zip(name)
+        .is_some_and(|(extends, name)| extends.overlays.contains(name))
+}
+
+fn is_handler(edit: &Edit) -> bool {
+    let section = edit.path.0.iter().nth_back(1);
+    edit.deed == Deed::Added && section.is_some_and(|key| key == "handlers")
+}
+
+fn touch(earlier: &Edit, later: &Edit) -> bool {
+    let both_add = earlier.deed == Deed::Added && later.deed == Deed::Added;
+    let apart = is_handler(earlier) || is_handler(later) || both_add;
+    // What both add is refused where it is added.
+    !apart && earlier.path.overlaps(&later.path) && !agree(earlier, later)
+}
+
+/// Both give the same thing the same value.
+fn agree(earlier: &Edit, later: &Edit) -> bool {
+    let both_change = earlier.deed == Deed::Changed && later.deed == Deed::Changed;
+    let values = earlier.now.as_ref().zip(later.now.as_ref());
+    both_change
+        && earlier.path == later.path
+        && values.is_some_and(|(one, other)| one.says_the_same(other))
+}
+
+/// Both stand instead of one effect.
+fn same_handler(earlier: &Edit, later: &Edit) -> bool {
+    is_instead(earlier)
+        && is_instead(later)
+        && meet_the_same(earlier.path.last(), later.path.last())
+}
+
+fn is_instead(edit: &Edit) -> bool {
+    is_handler(edit) && edit.path.last().starts_with("instead ")
+}
+
+/// Signatures that differ at most in the names of their parameters, each behind a type.
+fn meet_the_same(one: &str, other: &str) -> bool {
+    let one: Vec<&str> = words(one).collect();
+    let other: Vec<&str> = words(other).collect();
+    let mut same_before = false;
+    one.len() == other.len()
+        && one.iter().zip(&other).all(|(a, b)| {
+            let fits = a == b || same_before;
+            same_before = a == b;
+            fits
+        })
+}
+
+fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
+    let (first, second) = (history.overlay(earlier), history.overlay(later));
+    let shorter = |a: &'_ Edit, b: &'_ Edit| a.path.0.len() <= b.path.0.len();
+    let thing = if shorter(earlier, later) {
+        &earlier.path
+    } else {
+        &later.path
+    };
+    let message = format!("`{first}` and `{second}` both change `{thing}`");
+    Diagnostic::error("overlay-conflict", later.at, message)
+        .label(format!("`{second}` {}", deed(later, earlier)))
+        .related(earlier.at, format!("`{first}` {}", deed(earlier, later)))
+        .help(format!(
+            "leave one out, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
+            decision(earlier, later)
+        ))
+}
+
+/// How a third overlay says what shall hold.
+fn decision(earlier: &Edit, later: &Edit) -> &'static str {
+    match earlier.deed == Deed::Removed || later.deed == Deed::Removed {
+        true => "a `remove:` of it, if it shall stay away, or an `add:` of it as it shall be",
+        false => "a `change:` of it",
+    }
+}
+
+fn order(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
+    let (first, second) = (history.overlay(earlier), history.overlay(later));
+    let message = format!("`{first}` and `{second}` both stand instead of one effect");
+    Diagnostic::warning("overlay-order", later.at, message)
+        .label(format!(
+            "`{second}` comes first, and its `proceed` leads to `{first}`"
+        ))
+        .related(earlier.at, format!("`{first}`"))
+        .help(format!(
+            "if it should be the other way round, write `+{second}+{first}`"
+        ))
+}
+
+/// What an overlay does with what another one touches.
+fn deed(edit: &Edit, other: &Edit) -> String {
+    if edit.path.0.len() > other.path.0.len() {
+        return format!("changes its `{}`", edit.path.last());
+    }
+    let value = |node: &Option<crate::yaml::Node>| {
+        node.as_ref()
+            .map_or_else(String::new, |node| format!(" {}", node.in_words()))
+    };
+    match edit.deed {
+        Deed::Changed => format!("makes it{}", value(&edit.now)),
+        Deed::Added => format!("adds{}", value(&edit.now)),
+        Deed::Removed => "removes it".into(),
+    }
+}

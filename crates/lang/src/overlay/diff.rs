@@ -1,0 +1,70 @@
+//! What differs between two games, value by value.
+
+use super::path::Path;
+use super::place::Place;
+use crate::yaml::{Node, NodeKind};
+
+/// One place at which two games are not the same.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    pub path: Path,
+    /// In the first game; nothing if only the second has it.
+    pub was: Option<Node>,
+    /// In the second.
+    pub now: Option<Node>,
+}
+
+/// All differences, in the order of the first game, then what only the second has.
+pub fn differences(first: &Node, second: &Node) -> Vec<Difference> {
+    let mut found = Vec::new();
+    compare(first, second, Place::Root, &Path::default(), &mut found);
+    found
+}
+
+fn compare(first: &Node, second: &Node, place: Place, path: &Path, found: &mut Vec<Difference>) {
+    if first.says_the_same(second) {
+        return;
+    }
+    let both_maps = matches!(
+        (&first.kind, &second.kind),
+        (NodeKind::Map(_), NodeKind::Map(_))
+    );
+    if !both_maps || place == Place::Value {
+        found.push(Difference {
+            path: path.clone(),
+            was: Some(first.clone()),
+            now: Some(second.clone()),
+        });
+        return;
+    }
+    let mut matched = vec![false; second.entries().count()];
+    for (key, was) in first.entries() {
+        let inner = path.below(&key.text);
+        let same_key = |(at, (other, _)): &(usize, (&_, &Node))| {
+            let other: &crate::yaml::Scalar = other;
+            other.text == key.text && matched.get(*at) == Some(&false)
+        };
+        match second.entries().enumerate().find(same_key) {
+            Some((at, (_, now))) => {
+                if let Some(done) = matched.get_mut(at) {
+                    *done = true;
+                }
+                compare(was, now, place.below(&key.text), &inner, found);
+            }
+            None => found.push(Difference {
+                path: inner,
+                was: Some(was.clone()),
+                now: None,
+            }),
+        }
+    }
+    let new = second
+        .entries()
+        .zip(matched)
+        .filter(|(_, matched)| !matched);
+    found.extend(new.map(|((key, now), _)| Difference {
+        path: path.below(&key.text),
+        was: None,
+        now: Some(now.clone()),
+    }));
+}

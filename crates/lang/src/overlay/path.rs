@@ -1,0 +1,86 @@
+//! Where something stands in the tree of a game: `components.card.kinds.gust.copies`.
+
+use std::fmt;
+
+use crate::yaml::{Node, NodeKind};
+
+/// Keys from the root down. The last one may be a member of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Path(pub Vec<String>);
+
+impl Path {
+    /// Reads a path as somebody wrote it. A key of the tree may itself have a full stop: the longest that fits is meant.
+    pub fn parse(tree: &Node, text: &str) -> Path {
+        let lengths = segments(tree, text);
+        Path(
+            lengths
+                .into_iter()
+                .map(|(start, end)| part(text, start, end))
+                .collect(),
+        )
+    }
+
+    pub fn below(&self, key: &str) -> Path {
+        let mut keys = self.0.clone();
+        keys.push(key.to_owned());
+        Path(keys)
+    }
+
+    pub fn last(&self) -> &str {
+        self.0.last().map_or("", String::as_str)
+    }
+
+    /// One is the other, or stands around it.
+    pub fn overlaps(&self, other: &Path) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a == b)
+    }
+
+    pub fn starts_with(&self, other: &Path) -> bool {
+        self.0.starts_with(&other.0)
+    }
+
+    /// What stands there.
+    pub fn find<'n>(&self, tree: &'n Node) -> Option<&'n Node> {
+        self.0.iter().try_fold(tree, |node, key| node.member(key))
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("."))
+    }
+}
+
+fn part(text: &str, start: usize, end: usize) -> String {
+    text.get(start..end).unwrap_or_default().to_owned()
+}
+
+/// Where each key of a written path begins and ends.
+pub(super) fn segments(tree: &Node, text: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut node = Some(tree);
+    let mut start = 0;
+    while start <= text.len() {
+        let rest = text.get(start..).unwrap_or_default();
+        let known = node.and_then(|node| longest_key(node, rest));
+        let length = known.unwrap_or_else(|| rest.find('.').unwrap_or(rest.len()));
+        let key = rest.get(..length).unwrap_or_default();
+        node = node.and_then(|node| node.member(key));
+        found.push((start, start + length));
+        start += length + 1; // the full stop
+    }
+    found
+}
+
+/// The length of the longest key that the rest of a path begins with.
+fn longest_key(node: &Node, rest: &str) -> Option<usize> {
+    let NodeKind::Map(entries) = &node.kind else {
+        return None;
+    };
+    let stops = rest.match_indices('.').map(|(at, _)| at);
+    let mut lengths = std::iter::once(rest.len()).chain(stops.rev());
+    lengths.find(|length| {
+        let key = rest.get(..*length);
+        key.is_some_and(|key| entries.find(key).is_some())
+    })
+}

@@ -1,0 +1,90 @@
+//! What an overlay means to change and does not find: what became of it, and what is there now.
+
+use super::apply::Applier;
+use super::history::Deed;
+use super::path::Path;
+use super::place::Place;
+use crate::yaml::{Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
+
+/// So many names are listed in a help line.
+const NAMES_MAX: usize = 12;
+
+impl Applier<'_> {
+    /// `key` is not in `base`, which stands at `path`.
+    pub(super) fn report_vanished(
+        &mut self,
+        base: &Node,
+        key: &Scalar,
+        wanted: Option<&Node>,
+        place: Place,
+        path: &Path,
+    ) {
+        let inner = path.below(&key.text);
+        let message = if path.0.is_empty() {
+            format!("the game has no `{}`", key.text)
+        } else {
+            format!("there is no `{}` in `{path}`", key.text)
+        };
+        let mut gone = Diagnostic::error("vanished-target", key.span, message);
+        let removed = self.history.edits.iter().rev();
+        let removed = removed
+            .filter(|edit| edit.deed == Deed::Removed)
+            .find(|edit| edit.path == inner);
+        if let Some(edit) = removed {
+            let by = self.history.overlay(edit);
+            gone = gone.related(edit.at, format!("`{by}` removes it here"));
+        } else if let Some(was) = wanted.and_then(|value| value.get("was")) {
+            gone = gone.label(format!("it was {}", was.in_words()));
+        }
+        self.report
+            .push(gone.help(advice(base, key, wanted, place)));
+    }
+}
+
+fn advice(base: &Node, key: &Scalar, wanted: Option<&Node>, place: Place) -> String {
+    let entry = place.entry();
+    let was = wanted.and_then(|value| value.get("was"));
+    let renamed = was.and_then(|was| base.entries().find(|(_, node)| node.says_the_same(was)));
+    if let Some((now, _)) = renamed {
+        return format!("`{}` is what it was: has it got another name?", now.text);
+    }
+    let there = listed(base);
+    let called = |other: &&str| {
+        let rest = other.strip_prefix(&*key.text);
+        rest.is_some_and(|rest| rest.starts_with(['(', ' ']))
+    };
+    let near = base.keys().find(called);
+    match near.or_else(|| did_you_mean(&key.text, base.keys())) {
+        Some(near) => format!("did you mean `{near}`? {there}"),
+        None if wanted.is_some() => {
+            format!("{there}; a new {entry} is written under `add:`")
+        }
+        None => there,
+    }
+}
+
+/// `there are a, b and c now`
+fn listed(base: &Node) -> String {
+    let names: Vec<String> = match &base.kind {
+        NodeKind::List(members) => members.iter().filter_map(Node::text).map(quoted).collect(),
+        _ => base.keys().map(quoted).collect(),
+    };
+    let more = names.len().saturating_sub(NAMES_MAX);
+    let shown = names
+        .iter()
+        .take(NAMES_MAX)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match (names.len(), more) {
+        (0, _) => "there is nothing of the kind now".into(),
+        (1, _) => format!("there is only {shown} now"),
+        (_, 0) => format!("there are {shown} now"),
+        (_, more) => format!("there are {shown} and {more} more now"),
+    }
+}
+
+fn quoted(name: &str) -> String {
+    format!("`{name}`")
+}

@@ -1,0 +1,446 @@
+//! What a line that does not parse was meant to say: small changes are tried, and one that parses is proposed with the
+//! author's own line. So advice is never about another line than this one, and never wrong grammar.
+
+use pest::Parser;
+use pest::error::InputLocation;
+
+use crate::effect::{Grammar, Rule};
+use crate::expected::token;
+use wyrmgate_base::diagnostic::misspelt;
+
+/// What to tell instead of the grammar's own words.
+pub(super) struct Repair {
+    pub message: String,
+    pub help: String,
+    /// The bytes of the line to mark.
+    pub place: (usize, usize),
+}
+
+/// A line, and where its grammar gave up.
+#[derive(Clone, Copy)]
+pub(super) struct Broken<'t> {
+    pub entrance: Rule,
+    pub text: &'t str,
+    pub at: usize,
+}
+
+/// Words inside statements, as they are written.
+const WORDS: &[&str] = &[
+    "chooses", "choose", "where", "from", "with", "random", "face", "down", "times", "ranked",
+    "drawn", "ties", "else", "then", "sorted", "most", "least", "turned", "bottom", "ordered",
+    "has", "every", "some", "won", "not", "and", "mod", "top",
+];
+
+/// Words of other languages inside statements, and ours: tried where nothing else fits.
+const FOREIGN: &[(&str, &str)] = &[
+    ("into", "to"),
+    ("onto", "to"),
+    ("on", "to"),
+    ("in", "to"),
+    ("from", "in"),
+    ("of", "in"),
+    ("out", "in"),
+    ("for", "with"),
+    ("and", "with"),
+    ("when", "where"),
+    ("with", "where"),
+    ("having", "where"),
+    ("if", "where"),
+    ("do", ":"),
+    ("then", ":"),
+    ("winner", "won by"),
+    ("wins", "won by"),
+    ("rank", "ranked"),
+    ("draw", "drawn"),
+    ("desc", "most"),
+    ("randomly", "at random"),
+];
+
+/// Truth and nothing in other languages.
+const VALUES: &[(&str, &str)] = &[
+    ("no", "false"),
+    ("No", "false"),
+    ("False", "false"),
+    ("FALSE", "false"),
+    ("Yes", "true"),
+    ("True", "true"),
+    ("TRUE", "true"),
+    ("None", "none"),
+    ("Null", "none"),
+    ("NULL", "none"),
+];
+
+/// What may have been left out.
+const LEFT_OUT: &[&str] = &[":", "]", "}"];
+
+/// Words that may have been left out, and the statements that need them.
+const LEFT_OUT_IN: &[(&str, &[&str])] = &[
+    ("in", &["each", "choose", "chooses", "some", "every", "no"]),
+    ("to", &["move", "draw", "show"]),
+    ("from", &["draw", "turns"]),
+    ("with", &["swap"]),
+    ("of", &["turn"]),
+    ("by", &["finish"]),
+    ("times", &["repeat"]),
+];
+
+/// Longer rests of a line are cut.
+const REST_MAX: usize = 24;
+
+impl<'t> Broken<'t> {
+    pub fn repair(self) -> Option<Repair> {
+        let repairs: &[fn(Broken<'t>) -> Option<Repair>] = match self.entrance {
+            Rule::only_line => &[
+                Self::comment,
+                Self::dash,
+                Self::misspelt_word,
+                Self::foreign_word,
+                Self::left_out,
+                Self::no_list,
+                Self::left_out_word,
+                Self::no_number,
+                Self::no_brackets,
+                Self::open_brackets,
+            ],
+            Rule::only_expr | Rule::only_range => &[
+                Self::value,
+                Self::comment,
+                Self::list,
+                Self::misspelt_word,
+                Self::no_brackets,
+                Self::statement,
+            ],
+            _ => &[],
+        };
+        repairs.iter().find_map(|repair| repair(self))
+    }
+
+    // ---- helpers
+
+    fn before(self) -> &'t str {
+        self.text.get(..self.at).unwrap_or_default()
+    }
+
+    fn rest(self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The word at which the grammar gave up, and the one before it: one of them is to blame.
+    fn suspects(self) -> impl Iterator<Item = (usize, &'t str)> {
+        let here = (self.at, token(self.rest()));
+        let before = self.before().trim_end();
+        let start = before
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |i| i + 1);
+        let last = (start, before.get(start..).unwrap_or_default());
+        [here, last]
+            .into_iter()
+            .filter(|(_, word)| !word.is_empty())
+    }
+
+    fn parses(self, text: &str) -> bool {
+        Grammar::parse(self.entrance, text).is_ok()
+    }
+
+    /// Parses at least beyond this byte.
+    fn parses_beyond(self, text: &str, byte: usize) -> bool {
+        match Grammar::parse(self.entrance, text) {
+            Ok(_) => true,
+            Err(error) => match error.location {
+                InputLocation::Pos(at) | InputLocation::Span((at, _)) => at > byte,
+            },
+        }
+    }
+
+    fn with(self, start: usize, length: usize, new: &str) -> String {
+        let (before, rest) = (self.text.get(..start), self.text.get(start + length..));
+        format!(
+            "{}{new}{}",
+            before.unwrap_or_default(),
+            rest.unwrap_or_default()
+        )
+    }
+
+    fn replaced(self, (start, word): (usize, &str), new: &str, fixed: &str) -> Repair {
+        Repair {
+            message: format!("`{word}` where `{new}` belongs"),
+            help: format!("write `{}`", shown(fixed, start + new.len())),
+            place: (start, start + word.len()),
+        }
+    }
+
+    // ---- signs
+
+    fn comment(self) -> Option<Repair> {
+        let start = match self.rest() {
+            rest if rest.starts_with("//") => self.at,
+            rest if rest.starts_with('/') && self.before().ends_with('/') => self.at - 1,
+            _ => return None,
+        };
+        Some(Repair {
+            message: "`//` begins no comment".to_owned(),
+            help: "comments begin with `#`".to_owned(),
+            place: (start, start + 2),
+        })
+    }
+
+    /// `- shuffle deck`
+    fn dash(self) -> Option<Repair> {
+        let line = self.rest().strip_prefix("- ")?.trim_start();
+        let is_first = self.before().trim().is_empty();
+        (is_first && self.parses(line)).then(|| Repair {
+            message: "lines of an effect do not begin with `- `".to_owned(),
+            help: format!(
+                "write `{}`: below `|` stands effect text, not a YAML list",
+                shown(line, 0)
+            ),
+            place: (self.at, self.at + 1),
+        })
+    }
+
+    // ---- words
+
+    fn misspelt_word(self) -> Option<Repair> {
+        self.suspects().find_map(|(start, word)| {
+            let prefixed = |ours: &&&str| word.len() > 3 && ours.starts_with(word);
+            let near = misspelt(word, WORDS.iter().copied());
+            let ours = near.or_else(|| WORDS.iter().find(prefixed).copied())?;
+            let fixed = self.with(start, word.len(), ours);
+            (ours != word && self.parses_beyond(&fixed, start + ours.len()))
+                .then(|| self.replaced((start, word), ours, &fixed))
+        })
+    }
+
+    fn foreign_word(self) -> Option<Repair> {
+        self.suspects().find_map(|(start, word)| {
+            FOREIGN
+                .iter()
+                .filter(|(foreign, _)| *foreign == word)
+                .find_map(|(_, ours)| {
+                    let (from, length) = match *ours {
+                        ":" => (start - blanks_before(self.text, start), word.len()),
+                        _ => (start, word.len()),
+                    };
+                    let length = length + start - from;
+                    let fixed = self.with(from, length, ours);
+                    self.parses(&fixed)
+                        .then(|| self.replaced((start, word), ours, &fixed))
+                })
+        })
+    }
+
+    fn left_out(self) -> Option<Repair> {
+        let (before, rest) = (self.before().trim_end(), self.rest());
+        LEFT_OUT.iter().find_map(|missing| {
+            let fixed = format!("{before}{missing} {rest}");
+            let is_bracket = *missing == "]" && !before.contains('[');
+            let until = before.len() + missing.len();
+            (!is_bracket && self.parses(fixed.trim_end()))
+                .then(|| self.missing(missing, &fixed, until))
+        })
+    }
+
+    /// `each p seats: …`, `move c discard`
+    fn left_out_word(self) -> Option<Repair> {
+        let (before, rest) = (self.before().trim_end(), self.rest());
+        let words: Vec<&str> = before.split([' ', ':', ';', '(']).collect();
+        let needed = |(missing, statements): &&(&str, &[&str])| {
+            words.iter().any(|word| statements.contains(word)) && words.last() != Some(missing)
+        };
+        LEFT_OUT_IN.iter().filter(needed).find_map(|(missing, _)| {
+            let fixed = format!("{before} {missing} {rest}");
+            let until = before.len() + 1 + missing.len();
+            (!token(rest).is_empty() && self.parses(&fixed))
+                .then(|| self.missing(missing, &fixed, until))
+        })
+    }
+
+    fn missing(self, what: &str, fixed: &str, until: usize) -> Repair {
+        let end = self.before().trim_end().len();
+        Repair {
+            message: format!("`{what}` is missing here"),
+            help: format!("write `{}`", shown(fixed, until)),
+            place: match token(self.rest()) {
+                "" => (end.saturating_sub(1), end),
+                next => (self.at, self.at + next.len()),
+            },
+        }
+    }
+
+    /// `no`, `False`: what other languages call truth and nothing.
+    fn value(self) -> Option<Repair> {
+        let word = self.text.trim();
+        let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
+        Some(Repair {
+            message: format!("`{word}` is no value"),
+            help: format!("write `{ours}`"),
+            place: self.trimmed(word.len()),
+        })
+    }
+
+    /// `choose c where …`, `each p in seats chooses n "How many?"`
+    fn no_list(self) -> Option<Repair> {
+        let before = self.before().trim_end();
+        let start = before.rfind(' ')? + 1;
+        let name = before.get(start..)?;
+        let chooses = before.get(..start)?.trim_end().ends_with(['e', 's'])
+            && before
+                .split(' ')
+                .any(|word| word == "choose" || word == "chooses");
+        let fixed = format!("{before} in seats {}", self.rest());
+        (chooses && self.parses(&fixed)).then(|| Repair {
+            message: format!("out of what is `{name}` chosen?"),
+            help: format!(
+                "name a list: `{name} in hand(p)`, or a range: `{name} in 0..3`; it stands before {}",
+                match token(self.rest()) {
+                    "" => "the end of the line".to_owned(),
+                    next => format!("`{next}`"),
+                }
+            ),
+            place: (start, start + name.len()),
+        })
+    }
+
+    /// `draw from deck to hand(p)`
+    fn no_number(self) -> Option<Repair> {
+        let draw = self.text.rfind("draw from ")?;
+        let fixed = self.with(draw, "draw ".len(), "draw 1 ");
+        self.parses(&fixed).then(|| Repair {
+            message: "`draw` says how many".to_owned(),
+            help: format!(
+                "write `{}`",
+                shown(fixed.get(draw..).unwrap_or_default(), 12)
+            ),
+            place: (draw, draw + "draw".len()),
+        })
+    }
+
+    // ---- brackets
+
+    /// `count deck`, `seat 1`
+    fn no_brackets(self) -> Option<Repair> {
+        let before = self.before().trim_end();
+        let start = before
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |i| i + 1);
+        let name = before.get(start..).filter(|name| name.len() > 2)?;
+        let word = token(self.rest());
+        let is_operand = word.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit());
+        let call = format!("{name}({word})");
+        let fixed = self.with(start, self.at + word.len() - start, &call);
+        (is_operand && self.parses(&fixed)).then(|| Repair {
+            message: format!("`{name}` and `{word}` stand beside each other"),
+            help: format!("what is asked stands in brackets: `{call}`"),
+            place: (start, self.at + word.len()),
+        })
+    }
+
+    /// `move c to hand(left(p)`
+    fn open_brackets(self) -> Option<Repair> {
+        let open = self.before().matches('(').count();
+        let missing = open.checked_sub(self.before().matches(')').count())?;
+        let fixed = format!("{}{}", self.text.trim_end(), ")".repeat(missing));
+        let at_end = self.rest().trim().is_empty();
+        (at_end && missing > 0 && self.parses(&fixed)).then(|| Repair {
+            message: "a `(` is not closed".to_owned(),
+            help: format!("write `{}`", shown(&fixed, fixed.len())),
+            place: self.unclosed().unwrap_or((self.at, self.at)),
+        })
+    }
+
+    /// The last `(` without its `)`.
+    fn unclosed(self) -> Option<(usize, usize)> {
+        let mut open = Vec::new();
+        for (at, sign) in self.text.char_indices() {
+            match sign {
+                '(' => open.push(at),
+                ')' => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        open.last().map(|at| (*at, *at + 1))
+    }
+
+    // ---- values
+
+    /// `1-9`, `1.9`, `1...9`, `1 to 9`, where one value is needed.
+    pub fn range(self) -> Option<Repair> {
+        if !matches!(self.entrance, Rule::only_expr | Rule::only_range) {
+            return None;
+        }
+        let text = self.text.trim();
+        let is_end = |c: char| c.is_alphanumeric() || c == '_';
+        let low = text.find(|c| !is_end(c))?;
+        let signs = text.get(low..)?;
+        let between = ["...", "..", ".", "-", "–", "—", "…", " to ", " - ", ":"];
+        let sign = between.iter().find(|sign| signs.starts_with(**sign))?;
+        let high = signs.get(sign.len()..)?;
+        let length = high.find(|c| !is_end(c)).unwrap_or(high.len());
+        let numbers = [text.get(..low)?, high.get(..length)?];
+        let is_number = |end: &&str| end.starts_with(|c: char| c.is_ascii_digit());
+        let fixed = format!("{}..{high}", numbers[0]);
+        let wanted = *sign != ".." && numbers.iter().any(is_number) && length > 0;
+        (wanted && self.parses(&fixed)).then(|| Repair {
+            message: format!("`{}` between the ends of a range", sign.trim()),
+            help: format!("a range is written `{}..{}`", numbers[0], numbers[1]),
+            place: self.trimmed(low + sign.len() + length),
+        })
+    }
+
+    /// `4, 8, 13`
+    fn list(self) -> Option<Repair> {
+        let fixed = format!("[{}]", self.text.trim());
+        (self.rest().starts_with(',') && self.parses(&fixed)).then(|| Repair {
+            message: "several values without brackets".to_owned(),
+            help: format!("a list stands in brackets: `{}`", shown(&fixed, 0)),
+            place: self.trimmed(self.text.trim().len()),
+        })
+    }
+
+    /// `move c to deck` where a value is needed.
+    fn statement(self) -> Option<Repair> {
+        let line = self.text.trim();
+        let word = token(line);
+        let value = line.get(word.len()..)?.trim();
+        let place = self.trimmed(word.len());
+        if word == "return" && self.parses(value) {
+            return Some(Repair {
+                message: "a query is only its value".to_owned(),
+                help: format!("write `{}`, without `return`", shown(value, 0)),
+                place,
+            });
+        }
+        let is_statement = !value.is_empty() && Grammar::parse(Rule::statement_word, word).is_ok();
+        is_statement.then(|| Repair {
+            message: format!("`{word}` begins a statement, and a value belongs here"),
+            help: "what happens stands under `effects:`; a value only answers a question"
+                .to_owned(),
+            place,
+        })
+    }
+
+    /// So many bytes from the first word on.
+    fn trimmed(self, length: usize) -> (usize, usize) {
+        let start = self.text.len() - self.text.trim_start().len();
+        (start, start + length)
+    }
+}
+
+fn blanks_before(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    before.len() - before.trim_end_matches(' ').len()
+}
+
+/// The line as it should be, from its last statement on, and not much of what follows the change at byte `until`.
+fn shown(line: &str, until: usize) -> String {
+    let line = line.trim_end();
+    let rest_from = until.max(REST_MAX).min(line.len());
+    let rest = line.get(rest_from..).unwrap_or_default();
+    let (head, cut) = match rest.char_indices().nth(REST_MAX) {
+        Some((more, _)) => (line.get(..rest_from + more).unwrap_or(line), "…"),
+        None => (line, ""),
+    };
+    format!("{}{cut}", head.trim())
+}

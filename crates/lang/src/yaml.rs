@@ -1,0 +1,491 @@
+//! A YAML file as a tree whose every part knows where it stands.
+//!
+//! Built from the parser's events by hand, not through serde: sections are maps with free keys, positions inside
+//! scalars must be exact, and our limits are tighter than any default. Knows nothing of games.
+
+mod advice;
+mod comma;
+mod indentation;
+mod lines;
+mod map;
+mod node;
+mod quote;
+mod scalar;
+mod slip;
+mod write;
+
+pub use map::Map;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde_yaml::granit_parser::{
+    Event, Marker, Parser, ScalarStyle, Span as Range, StructureStyle, options,
+};
+
+use crate::limits::{
+    BUNDLE_BYTES_MAX, SCALAR_BYTES_MAX, YAML_ALIASES_MAX, YAML_DEPTH_MAX, YAML_NODES_MAX,
+};
+use crate::positions::Positions;
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
+
+#[derive(Debug, Clone)]
+pub struct Node {
+    pub kind: NodeKind,
+    /// Of a block list or map only its first key or member, so that a message marks a word and not a page.
+    pub span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub enum NodeKind {
+    Scalar(Scalar),
+    List(Vec<Node>),
+    Map(Map),
+}
+
+/// A key or a value, decoded.
+#[derive(Debug, Clone)]
+pub struct Scalar {
+    pub text: Arc<str>,
+    pub span: Span,
+    pub positions: Positions,
+    /// In quotes or after `|` or `>`: then an empty text is meant.
+    pub is_plain: bool,
+}
+
+impl Scalar {
+    /// Nothing is written here (`key:` without a value).
+    pub fn is_missing(&self) -> bool {
+        self.is_plain && self.text.is_empty()
+    }
+}
+
+/// What the files of one ruleset have used up together.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Budget {
+    nodes: usize,
+    aliases: usize,
+    /// Bytes of scalars, those that aliases repeat included.
+    bytes: usize,
+}
+
+impl Budget {
+    pub(super) fn since(&self, before: &Budget) -> Budget {
+        Budget {
+            nodes: self.nodes - before.nodes,
+            aliases: self.aliases - before.aliases,
+            bytes: self.bytes - before.bytes,
+        }
+    }
+
+    pub(super) fn add(&mut self, more: &Budget) {
+        self.nodes += more.nodes;
+        self.aliases += more.aliases;
+        self.bytes += more.bytes;
+    }
+
+    /// Can so much more be used without going beyond a limit?
+    pub(super) fn has_room_for(&self, more: &Budget) -> bool {
+        self.nodes + more.nodes <= YAML_NODES_MAX
+            && self.aliases + more.aliases <= YAML_ALIASES_MAX
+            && self.bytes + more.bytes <= BUNDLE_BYTES_MAX
+    }
+}
+
+/// The tree of a file; `None` if it is not YAML or exceeds a limit, which the report tells.
+pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report) -> Option<Node> {
+    let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
+    options.set_emit_comments(false);
+    let mut tree = Tree {
+        file,
+        text,
+        budget,
+        report,
+        open: Vec::new(),
+        anchors: HashMap::new(),
+        root: None,
+        last: None,
+    };
+    for event in Parser::new_from_str_with_options(text, options) {
+        match event {
+            Ok((event, range)) => tree.add(event, range)?,
+            Err(error) => {
+                let at = tree.place(*error.marker());
+                let mut wrong = advice::diagnostic(file, text, at, tree.last, error.kind());
+                if let Some(open) = tree.open.last().filter(|open| open.is_flow) {
+                    wrong = wrong.related(open.span, "opened here");
+                }
+                tree.report.push(wrong);
+                return None;
+            }
+        }
+    }
+    Some(tree.root.unwrap_or_else(|| empty(file)))
+}
+
+fn empty(file: FileId) -> Node {
+    let span = Span::new(file, 0, 0);
+    let positions = Positions::straight(file, 0);
+    Node {
+        kind: NodeKind::Scalar(Scalar {
+            text: "".into(),
+            span,
+            positions,
+            is_plain: true,
+        }),
+        span,
+    }
+}
+
+/// A list or map whose end has not come yet.
+struct Open {
+    kind: NodeKind,
+    span: Span,
+    is_flow: bool,
+    anchor: usize,
+    /// The key whose value comes next.
+    key: Option<Scalar>,
+    /// Where each key was first given.
+    keys: HashMap<Arc<str>, Span>,
+    size: Size,
+    /// The number of the report about a comma in a value without quotes.
+    comma: Option<usize>,
+}
+
+/// What a node costs, once more for every alias.
+#[derive(Debug, Clone, Copy, Default)]
+struct Size {
+    nodes: usize,
+    bytes: usize,
+    depth: usize,
+}
+
+struct Tree<'a> {
+    file: FileId,
+    text: &'a str,
+    budget: &'a mut Budget,
+    report: &'a mut Report,
+    open: Vec<Open>,
+    anchors: HashMap<usize, (Node, Size)>,
+    root: Option<Node>,
+    /// Where the last value or key began.
+    last: Option<usize>,
+}
+
+impl Tree<'_> {
+    /// `None`: the rest of the file is not worth reading.
+    fn add(&mut self, event: Event, range: Range) -> Option<()> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                self.last = Some(self.place(range.start));
+                match self.refuse_tag(tag.is_some(), range) {
+                    // `!Lantern`: a value that was meant to begin so
+                    Some(tag) if text.is_empty() || &*text == "~" => self.add_tag(tag, anchor),
+                    _ => self.add_scalar(&text, style, anchor, range),
+                }
+            }
+            Event::SequenceStart(style, anchor, tag) => {
+                self.refuse_tag(tag.is_some(), range);
+                self.begin(NodeKind::List(Vec::new()), style, anchor, range)
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                self.refuse_tag(tag.is_some(), range);
+                self.begin(NodeKind::Map(Map::default()), style, anchor, range)
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end(range),
+            Event::Alias(anchor) => self.add_alias(anchor, range),
+            Event::UnresolvedAlias(name) => self.refuse_alias(&name, range),
+            _ => Some(()),
+        }
+    }
+
+    fn place(&self, marker: Marker) -> usize {
+        let in_characters = || {
+            self.text
+                .char_indices()
+                .nth(marker.index())
+                .map_or(self.text.len(), |(i, _)| i)
+        };
+        marker.byte_offset().unwrap_or_else(in_characters)
+    }
+
+    fn span(&self, range: Range) -> Span {
+        Span::new(self.file, self.place(range.start), self.place(range.end))
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
+        self.report
+            .push(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// Where the tag stands, if there is one.
+    fn refuse_tag(&mut self, tagged: bool, range: Range) -> Option<Span> {
+        if !tagged {
+            return None;
+        }
+        let begins = self.place(range.start);
+        let before = self.text.get(..begins).unwrap_or_default();
+        let sign = before.rfind('!').unwrap_or(begins);
+        let tag = self.text.get(sign..).unwrap_or_default();
+        let length = tag.find([' ', '\n', ',', '}', ']']).unwrap_or(tag.len());
+        let span = Span::new(self.file, sign, sign + length);
+        let help = "take the tag away; put a value that begins with `!` in quotes";
+        let message = "YAML tags (`!…`) have no meaning here";
+        self.error("yaml-tag", span, message, help);
+        Some(span)
+    }
+
+    /// A tag that stands for a value.
+    fn add_tag(&mut self, tag: Span, anchor: usize) -> Option<()> {
+        let written = self.text.get(tag.start as usize..tag.end as usize);
+        let written = written.unwrap_or_default();
+        let size = Size {
+            nodes: 1,
+            bytes: written.len(),
+            depth: 0,
+        };
+        self.spend(size, tag)?;
+        let scalar = scalar::locate(self.file, self.text, written, ScalarStyle::Plain, tag);
+        let node = Node {
+            span: scalar.span,
+            kind: NodeKind::Scalar(scalar),
+        };
+        self.put(node, anchor, size)
+    }
+
+    fn refuse_alias(&mut self, name: &str, range: Range) -> Option<()> {
+        let message = format!("nothing above is called `&{name}`");
+        let help = "a value that begins with `*` is YAML's way to repeat another; put it in quotes if it is not meant so";
+        self.error("yaml-alias", self.span(range), message, help);
+        None
+    }
+
+    fn spend(&mut self, size: Size, span: Span) -> Option<()> {
+        self.budget.nodes += size.nodes;
+        self.budget.bytes += size.bytes;
+        let depth = self.open.len() + size.depth;
+        let (code, message) = if depth > YAML_DEPTH_MAX {
+            (
+                "yaml-depth",
+                format!("more than {YAML_DEPTH_MAX} lists and maps inside one another"),
+            )
+        } else if self.budget.nodes > YAML_NODES_MAX {
+            (
+                "yaml-nodes",
+                format!("more than {YAML_NODES_MAX} keys and values in one ruleset"),
+            )
+        } else if self.budget.bytes > BUNDLE_BYTES_MAX {
+            (
+                "bundle-size",
+                format!("more than {BUNDLE_BYTES_MAX} bytes of text, repetitions by `*` included"),
+            )
+        } else {
+            return Some(());
+        };
+        self.error(code, span, message, "make the ruleset simpler here");
+        None
+    }
+
+    fn add_scalar(
+        &mut self,
+        text: &str,
+        style: ScalarStyle,
+        anchor: usize,
+        range: Range,
+    ) -> Option<()> {
+        let span = self.span(range);
+        let size = Size {
+            nodes: 1,
+            bytes: text.len(),
+            depth: 0,
+        };
+        if text.len() > SCALAR_BYTES_MAX {
+            let start = Span {
+                end: span.start,
+                ..span
+            };
+            let message = format!(
+                "a value of {} bytes; at most {SCALAR_BYTES_MAX} are allowed",
+                text.len()
+            );
+            self.error("yaml-scalar", start, message, "divide it");
+            return None;
+        }
+        self.spend(size, span)?;
+        let scalar = scalar::locate(self.file, self.text, text, style, span);
+        self.put(
+            Node {
+                span: scalar.span,
+                kind: NodeKind::Scalar(scalar),
+            },
+            anchor,
+            size,
+        )
+    }
+
+    fn begin(
+        &mut self,
+        kind: NodeKind,
+        style: StructureStyle,
+        anchor: usize,
+        range: Range,
+    ) -> Option<()> {
+        let span = self.span(range);
+        self.spend(
+            Size {
+                nodes: 1,
+                bytes: 0,
+                depth: 1,
+            },
+            span,
+        )?;
+        let is_flow = style == StructureStyle::Flow;
+        let size = Size {
+            nodes: 1,
+            bytes: 0,
+            depth: 1,
+        };
+        self.open.push(Open {
+            kind,
+            span,
+            is_flow,
+            anchor,
+            key: None,
+            keys: HashMap::new(),
+            size,
+            comma: None,
+        });
+        Some(())
+    }
+
+    fn end(&mut self, range: Range) -> Option<()> {
+        let open = self.open.pop()?;
+        let span = match &open.kind {
+            _ if open.is_flow => open.span.to(self.span(range)),
+            NodeKind::List(nodes) => nodes.first().map_or(open.span, |node| node.span),
+            NodeKind::Map(entries) => entries.first().map_or(open.span, |(key, _)| key.span),
+            NodeKind::Scalar(_) => open.span,
+        };
+        self.put(
+            Node {
+                kind: open.kind,
+                span,
+            },
+            open.anchor,
+            open.size,
+        )
+    }
+
+    fn add_alias(&mut self, anchor: usize, range: Range) -> Option<()> {
+        let span = self.span(range);
+        self.budget.aliases += 1;
+        if self.budget.aliases > YAML_ALIASES_MAX {
+            let message = format!("more than {YAML_ALIASES_MAX} aliases (`*…`) in one ruleset");
+            self.error(
+                "yaml-aliases",
+                span,
+                message,
+                "give what is repeated a name of the language: `data` or a query",
+            );
+            return None;
+        }
+        let Some((_, size)) = self.anchors.get(&anchor) else {
+            let help = "an alias can only repeat what has ended before it";
+            self.error(
+                "yaml-alias",
+                span,
+                "this alias stands inside the value it repeats",
+                help,
+            );
+            return None;
+        };
+        let size = *size;
+        self.spend(size, span)?;
+        let node = self.anchors.get(&anchor).map(|(node, _)| node.clone())?;
+        self.put(node, 0, size)
+    }
+
+    /// A finished node: a key, a value, a member or the root.
+    fn put(&mut self, node: Node, anchor: usize, size: Size) -> Option<()> {
+        if anchor > 0 {
+            self.anchors.insert(anchor, (node.clone(), size));
+        }
+        let Some(open) = self.open.last_mut() else {
+            return self.put_root(node);
+        };
+        open.size.nodes += size.nodes;
+        open.size.bytes += size.bytes;
+        open.size.depth = open.size.depth.max(size.depth + 1);
+        let source = comma::Source {
+            file: self.file,
+            text: self.text,
+        };
+        let (told, report) = (&mut open.comma, &mut *self.report);
+        match (&mut open.kind, open.key.take()) {
+            (NodeKind::List(members), _) => {
+                if !open.is_flow || !comma::mend_member(source, members, &node, told, report) {
+                    members.push(node);
+                }
+            }
+            (NodeKind::Map(entries), Some(key)) => {
+                let is_rest = open.is_flow && node.is_missing();
+                if is_rest && comma::mend_entry(source, entries, &key, told, report) {
+                    open.keys.remove(&key.text);
+                } else {
+                    entries.push((key, node));
+                }
+            }
+            (_, _) => return self.put_key(node),
+        }
+        Some(())
+    }
+
+    fn put_root(&mut self, node: Node) -> Option<()> {
+        if self.root.is_some() {
+            let help = "a file holds one document: take the `---` away";
+            let before = self
+                .text
+                .get(..node.span.start as usize)
+                .unwrap_or_default();
+            let span = before.rfind("\n---").map_or(node.span, |line| {
+                Span::new(self.file, line + 1, line + 1 + "---".len())
+            });
+            self.error(
+                "yaml-documents",
+                span,
+                "a second document in one file",
+                help,
+            );
+            return None;
+        }
+        self.root = Some(node);
+        Some(())
+    }
+
+    fn put_key(&mut self, node: Node) -> Option<()> {
+        let NodeKind::Scalar(key) = node.kind else {
+            let help = "a key is a single word or phrase; a value that begins with `{` or `[` must stand in quotes";
+            self.error(
+                "yaml-key",
+                node.span,
+                format!("{} where a key should stand", node.shape()),
+                help,
+            );
+            return None;
+        };
+        let open = self.open.last_mut()?;
+        if let Some(first) = open.keys.get(&key.text) {
+            let message = format!("`{}` is given twice", key.text);
+            let duplicate = Diagnostic::error("duplicate-key", key.span, message);
+            self.report.push(
+                duplicate
+                    .related(*first, "first given here")
+                    .help("keep one of the two"),
+            );
+        } else {
+            open.keys.insert(key.text.clone(), key.span);
+        }
+        open.key = Some(key);
+        Some(())
+    }
+}

@@ -1,0 +1,187 @@
+//! YAML's own complaints in our words, with advice for the usual slips.
+
+use serde_yaml::granit_parser::ErrorKind;
+
+use super::{quote, slip};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
+
+/// What is wrong at byte `at` of the file, noticed after the value that begins at byte `last` (if there is one).
+pub(super) fn diagnostic(
+    file: FileId,
+    text: &str,
+    at: usize,
+    last: Option<usize>,
+    kind: &ErrorKind,
+) -> Diagnostic {
+    if let Some(quote) = quote::left_open(text, at, kind, last) {
+        return quote::diagnostic(file, text, quote);
+    }
+    if let Some(slip) = slip::find(&slip::Place { file, text, at }, kind) {
+        return slip;
+    }
+    let (code, message, help) = match kind {
+        ErrorKind::MappingValueNotAllowed => colon(text.get(..at).unwrap_or_default()),
+        kind => explain(kind),
+    };
+    let length = text
+        .get(at..)
+        .and_then(|rest| rest.chars().next())
+        .filter(|c| *c != '\n')
+        .map_or(0, char::len_utf8);
+    let span = Span::new(file, at, at + length);
+    let diagnostic = Diagnostic::error(code, span, message.unwrap_or_else(|| plain(kind)));
+    diagnostic.help(help)
+}
+
+fn plain(kind: &ErrorKind) -> String {
+    format!("this is not YAML: {kind}")
+}
+
+/// A colon too many on its line, or one too few on the line above.
+fn colon(before: &str) -> Explanation {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let word = line.trim_start().split(' ').next().unwrap_or_default();
+    let help = if begins_statement(word) || before.ends_with('"') {
+        "an effect text of several lines begins with `|` behind its key: `key: |`"
+    } else if line.contains(": ") {
+        "a value on the line of its key cannot hold `: `; put it in quotes, or below the key after `|`"
+    } else {
+        "perhaps the line above is a key without its `:`"
+    };
+    let message = "a `: ` that YAML does not expect here".to_string();
+    ("yaml-syntax", Some(message), help)
+}
+
+pub(super) fn begins_statement(word: &str) -> bool {
+    STATEMENTS.contains(&word)
+}
+
+/// Words that lines of effects begin with, and keys hardly ever.
+const STATEMENTS: &[&str] = &[
+    "if", "else", "each", "repeat", "repeat:", "while", "choose", "may", "option", "ask", "turn",
+    "turns", "as", "phase", "round", "say", "let", "move",
+];
+
+const COLUMN: &str =
+    "the keys of a map stand at the same column, and what belongs to a key stands further right";
+const BRACKET: &str =
+    "every `[` and `{` needs its closing bracket, and a comma between its members";
+const QUOTE: &str = "close the text with the quote it began with";
+const SIGN: &str = "put a value that begins with such a sign in quotes";
+
+/// Code, message (YAML's own if there is none), and help.
+type Explanation = (&'static str, Option<String>, &'static str);
+
+fn explain(kind: &ErrorKind) -> Explanation {
+    use ErrorKind::*;
+    let say = |message: &str| Some(message.to_string());
+    match kind {
+        TabNotAllowed
+        | TabInBlockIndentation
+        | TabAtBlockScalarStart
+        | TabInIndentation
+        | TabInPlainScalar => (
+            "yaml-tab",
+            say("a tab where YAML wants spaces"),
+            "indent with spaces",
+        ),
+        InvalidColonPlacement => (
+            "yaml-syntax",
+            say("a `:` inside a `[` or `{` that is not closed"),
+            BRACKET,
+        ),
+        InvalidQuotedScalarIndent => (
+            "yaml-syntax",
+            say("a text in quotes goes on in this line"),
+            "close the quote on the line it began, or indent the lines it goes on in",
+        ),
+        ExpectedBlockMappingKey => ("yaml-syntax", say("YAML expects a key here"), COLUMN),
+        InvalidIndentation | InvalidBlockScalarIndent | InvalidFlowScalarIndent => (
+            "yaml-indentation",
+            say("this line is not indented as the lines above it"),
+            COLUMN,
+        ),
+        ExpectedBlockSequenceEntry => ("yaml-syntax", say("YAML expects a `- ` here"), COLUMN),
+        SimpleKeyExpected | InvalidSimpleKey => (
+            "yaml-syntax",
+            say("a key without its `:`"),
+            "write `key: value`, with a space after the colon",
+        ),
+        ExpectedFlowMappingSeparator | UnexpectedEofFlowMapping => (
+            "yaml-syntax",
+            say("a `{` that is not continued or closed"),
+            BRACKET,
+        ),
+        ExpectedFlowSequenceSeparator | UnexpectedEofFlowSequence => (
+            "yaml-syntax",
+            say("a `[` that is not continued or closed"),
+            BRACKET,
+        ),
+        UnclosedFlowCollection { open } => (
+            "yaml-syntax",
+            Some(format!("a `{open}` that is not closed")),
+            BRACKET,
+        ),
+        MismatchedFlowCollectionEnd { open, close } => (
+            "yaml-syntax",
+            Some(format!("a `{open}` closed by a `{close}`")),
+            BRACKET,
+        ),
+        MisplacedFlowCollectionEnd => (
+            "yaml-syntax",
+            say("a closing bracket without an opening one"),
+            BRACKET,
+        ),
+        UnclosedQuotedScalar => ("yaml-syntax", say("a quote that is not closed"), QUOTE),
+        InvalidTrailingSingleQuotedScalar | InvalidTrailingDoubleQuotedScalar => {
+            let help = "a value that begins with a quote ends with it; put the whole value in the other kind of quotes";
+            (
+                "yaml-syntax",
+                say("more text after the closing quote"),
+                help,
+            )
+        }
+        UnknownQuotedScalarEscape | InvalidQuotedScalarHexEscape => {
+            let help =
+                "in double quotes a backslash begins an escape; write `\\\\`, or use single quotes";
+            (
+                "yaml-syntax",
+                say("a backslash that YAML does not know"),
+                help,
+            )
+        }
+        UnexpectedCharacter { character } => (
+            "yaml-syntax",
+            Some(format!(
+                "YAML does not allow `{}` here",
+                character.escape_default()
+            )),
+            SIGN,
+        ),
+        RecursionLimitExceeded => (
+            "yaml-depth",
+            say("too many lists and maps inside one another"),
+            "make the ruleset simpler here",
+        ),
+        CommentNotSeparated => (
+            "yaml-syntax",
+            say("a `#` without a space before it"),
+            "write a space before a comment",
+        ),
+        CommentInterceptedScalar => (
+            "yaml-syntax",
+            say("a comment inside a value of several lines"),
+            "put the value below its key after `|`",
+        ),
+        DirectiveDisallowed => (
+            "yaml-syntax",
+            say("YAML directives (`%…`) have no meaning here"),
+            SIGN,
+        ),
+        _ => (
+            "yaml-syntax",
+            None,
+            "see the lines around it: indentation, brackets and quotes",
+        ),
+    }
+}

@@ -1,0 +1,169 @@
+//! Which line is to blame when indentation does not add up: YAML complains at the first line that does not fit what
+//! came before, and more often than not that one is right and a line above it is wrong.
+
+use super::lines::{Line, lines};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
+
+/// The line that stands at a column of its own, for a complaint at byte `at`; `None` if indentation is not the matter.
+pub(super) fn diagnostic(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
+    let lines = lines(text);
+    let told = lines.iter().rposition(|line| line.start <= at)?;
+    let odd = text_not_indented(&lines, told)
+        .or_else(|| member_among_keys(&lines, told))
+        .or_else(|| within_text(&lines, told))
+        .or_else(|| below_a_value(&lines, told))
+        .or_else(|| among_siblings(&lines, told))?;
+    let line = lines.get(odd.line)?;
+    let span = Span::new(file, line.start, line.start + line.head().len());
+    let diagnostic = Diagnostic::error("yaml-indentation", span, odd.message);
+    Some(diagnostic.help(odd.help))
+}
+
+struct Odd {
+    line: usize,
+    message: String,
+    help: String,
+}
+
+impl Odd {
+    fn further(side: &str, line: usize, than: &str, columns: usize, like: &Line) -> Option<Odd> {
+        Some(Odd {
+            line,
+            message: format!("this line stands further {side} than {than}"),
+            help: format!("indent it by {}, as `{}`", spaces(columns), like.head()),
+        })
+    }
+}
+
+fn spaces(columns: usize) -> String {
+    match columns {
+        0 => "nothing".to_owned(),
+        1 => "1 space".to_owned(),
+        n => format!("{n} spaces"),
+    }
+}
+
+/// `key: |` and its text at the column of the key.
+fn text_not_indented(lines: &[Line], told: usize) -> Option<Odd> {
+    let (key, line) = (lines.get(told.checked_sub(1)?)?, lines.get(told)?);
+    (key.opens_text() && line.indent <= key.indent).then(|| Odd {
+        line: told,
+        message: format!("the text of `{}` is not indented", key.head()),
+        help: format!(
+            "what stands below `|` stands further right than its key: indent it by {}",
+            spaces(key.indent + 2)
+        ),
+    })
+}
+
+/// `- x` among keys, or a key among `- x`: those that are fewer are wrong.
+fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
+    let line = lines.get(told)?;
+    let beside = |other: &&Line| other.indent >= line.indent;
+    let at_column = |other: &&Line| other.indent == line.indent;
+    let before = lines.get(..told)?;
+    let first = before.iter().rposition(|other| other.indent < line.indent);
+    let first = first.map_or(0, |parent| parent + 1);
+    let above: Vec<&Line> = before.get(first..)?.iter().filter(at_column).collect();
+    let is_member = above.last()?.is_member();
+    if is_member == line.is_member() {
+        return None;
+    }
+    let below = lines
+        .get(told..)?
+        .iter()
+        .take_while(beside)
+        .filter(at_column);
+    let others = below
+        .filter(|other| other.is_member() == line.is_member())
+        .count();
+    let (odd, is_member) = match above.len() <= others {
+        true => (first, is_member),
+        false => (told, line.is_member()),
+    };
+    let (message, help) = match is_member {
+        true => (
+            "a member of a list among keys",
+            "take the `- ` away, or begin the other lines with it too",
+        ),
+        false => (
+            "a key among members of a list",
+            "begin it with `- `, or indent it to belong to the member above",
+        ),
+    };
+    Some(Odd {
+        line: odd,
+        message: message.to_owned(),
+        help: help.to_owned(),
+    })
+}
+
+/// A line of the text below `|` that stands further left than the first one, and yet further right than the key.
+fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
+    let line = lines.get(told)?;
+    let key = lines
+        .get(..told)?
+        .iter()
+        .rposition(|l| l.indent < line.indent)?;
+    let (owner, first) = (lines.get(key)?, lines.get(key + 1)?);
+    if !owner.opens_text() || first.indent <= line.indent {
+        return None;
+    }
+    let is_of_text = |l: &&Line| l.indent > owner.indent;
+    let below = lines.get(told..)?.iter().take_while(is_of_text).count();
+    if told - key - 1 <= below {
+        Odd::further(
+            "right",
+            key + 1,
+            "the lines of its text below",
+            line.indent,
+            line,
+        )
+    } else {
+        Odd::further(
+            "left",
+            told,
+            "the lines of its text above",
+            first.indent,
+            first,
+        )
+    }
+}
+
+/// A line below one that has its value already: one of the two stands wrong.
+fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
+    let (line, above) = (lines.get(told)?, lines.get(told.checked_sub(1)?)?);
+    if line.indent <= above.indent || above.goes_on_below() || above.is_member() {
+        return None;
+    }
+    let before = told.checked_sub(2).and_then(|i| lines.get(i));
+    match before.filter(|l| l.indent >= line.indent) {
+        Some(_) => Odd::further("left", told - 1, "the lines around it", line.indent, line),
+        None => Odd::further("right", told, "the line above it", above.indent, above),
+    }
+}
+
+/// Lines of one parent at two columns: those that are fewer stand wrong.
+fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
+    let line = lines.get(told)?;
+    let parent = lines
+        .get(..told)?
+        .iter()
+        .rposition(|l| l.indent < line.indent);
+    let first = parent.map_or(0, |parent| parent + 1);
+    let sibling = lines.get(first).filter(|s| s.indent > line.indent)?;
+    let floor = parent
+        .and_then(|parent| lines.get(parent))
+        .map_or(0, |l| l.indent + 1);
+    let at_column = |lines: &[Line], column: usize| {
+        let inside = lines.iter().take_while(|l| l.indent >= floor);
+        inside.filter(|l| l.indent == column).count()
+    };
+    let above = at_column(lines.get(first..told)?, sibling.indent);
+    let below = at_column(lines.get(told..)?, line.indent);
+    if above <= below {
+        Odd::further("right", first, "the lines below it", line.indent, line)
+    } else {
+        Odd::further("left", told, "the lines above it", sibling.indent, sibling)
+    }
+}

@@ -1,0 +1,177 @@
+//! The entries of a map: in the order of the file, and found by their keys however many there are.
+
+use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+use super::{Node, Scalar};
+
+/// Fewer entries are looked through one by one.
+const INDEXED_FROM: usize = 16;
+
+type Index = HashMap<Arc<str>, Vec<u32>, foldhash::fast::RandomState>;
+
+/// Entries in order. A key may stand there twice where that means something; the first is found.
+#[derive(Debug, Clone, Default)]
+pub struct Map {
+    entries: Vec<(Scalar, Node)>,
+    /// A number of each entry that stays when others are removed; ascending.
+    numbers: Vec<u32>,
+    next: u32,
+    /// The numbers of the entries of each key, made when first asked for. Keys are changed through [`Map`] only.
+    index: OnceLock<Index>,
+}
+
+impl Map {
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| {
+            let mut index = Index::default();
+            for ((key, _), number) in self.entries.iter().zip(&self.numbers) {
+                index.entry(key.text.clone()).or_default().push(*number);
+            }
+            index
+        })
+    }
+
+    /// Where the first entry of this key stands.
+    pub fn position(&self, key: &str) -> Option<usize> {
+        if self.entries.len() < INDEXED_FROM {
+            return self
+                .entries
+                .iter()
+                .position(|(known, _)| *known.text == *key);
+        }
+        let number = self.index().get(key)?.first()?;
+        self.numbers.binary_search(number).ok()
+    }
+
+    pub fn find(&self, key: &str) -> Option<&(Scalar, Node)> {
+        self.entries.get(self.position(key)?)
+    }
+
+    pub fn find_mut(&mut self, key: &str) -> Option<&mut Node> {
+        let at = self.position(key)?;
+        self.entries.get_mut(at).map(|(_, node)| node)
+    }
+
+    pub fn push(&mut self, entry: (Scalar, Node)) {
+        if let Some(index) = self.index.get_mut() {
+            let numbers = index.entry(entry.0.text.clone()).or_default();
+            numbers.push(self.next);
+        }
+        self.numbers.push(self.next);
+        self.next += 1;
+        self.entries.push(entry);
+    }
+
+    /// In place of the first entry of this key, or behind everything.
+    pub fn put(&mut self, entry: (Scalar, Node)) {
+        let at = self.position(&entry.0.text);
+        match at.and_then(|at| self.entries.get_mut(at)) {
+            Some(place) => *place = entry,
+            None => self.push(entry),
+        }
+    }
+
+    /// Removes the first entry of this key.
+    pub fn take(&mut self, key: &str) -> Option<Node> {
+        let at = self.position(key)?;
+        self.numbers.remove(at);
+        if let Some(numbers) = self.index.get_mut().and_then(|index| index.get_mut(key)) {
+            numbers.remove(0);
+        }
+        Some(self.entries.remove(at).1)
+    }
+}
+
+impl FromIterator<(Scalar, Node)> for Map {
+    fn from_iter<I: IntoIterator<Item = (Scalar, Node)>>(entries: I) -> Map {
+        let entries: Vec<(Scalar, Node)> = entries.into_iter().collect();
+        let next = entries.len() as u32;
+        Map {
+            entries,
+            numbers: (0..next).collect(),
+            next,
+            index: OnceLock::new(),
+        }
+    }
+}
+
+impl Extend<(Scalar, Node)> for Map {
+    fn extend<I: IntoIterator<Item = (Scalar, Node)>>(&mut self, entries: I) {
+        entries.into_iter().for_each(|entry| self.push(entry));
+    }
+}
+
+impl Deref for Map {
+    type Target = [(Scalar, Node)];
+
+    fn deref(&self) -> &[(Scalar, Node)] {
+        &self.entries
+    }
+}
+
+impl DerefMut for Map {
+    fn deref_mut(&mut self) -> &mut [(Scalar, Node)] {
+        &mut self.entries
+    }
+}
+
+impl IntoIterator for Map {
+    type Item = (Scalar, Node);
+    type IntoIter = std::vec::IntoIter<(Scalar, Node)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.into_iter()
+    }
+}
+
+impl<'m> IntoIterator for &'m Map {
+    type Item = &'m (Scalar, Node);
+    type IntoIter = std::slice::Iter<'m, (Scalar, Node)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.entries.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::{Budget, NodeKind, parse};
+    use wyrmgate_base::diagnostic::{FileId, Span};
+
+    fn map(count: usize) -> Map {
+        let text: String = (0..count).map(|n| format!("k{n}: {n}\n")).collect();
+        let mut report = Default::default();
+        let node = parse(FileId(0), &text, &mut Budget::default(), &mut report).unwrap();
+        let NodeKind::Map(map) = node.kind else {
+            panic!("a map");
+        };
+        map
+    }
+
+    fn value(map: &Map, key: &str) -> Option<String> {
+        map.find(key)
+            .and_then(|(_, node)| node.text().map(str::to_owned))
+    }
+
+    #[test]
+    fn small_and_large_maps_are_changed_alike() {
+        for count in [5, 100] {
+            let mut map = map(count);
+            assert_eq!(value(&map, "k3").unwrap(), "3");
+            let (key, node) = map.find("k4").cloned().unwrap();
+            map.push((key.clone(), node));
+            assert_eq!(map.take("k1").unwrap().text(), Some("1"));
+            assert_eq!(map.take("k4").unwrap().text(), Some("4"));
+            // The second of this key is the first now.
+            assert_eq!(map.position("k4"), Some(count - 2));
+            map.put((key, Node::empty_map(Span::default())));
+            assert_eq!(map.len(), count - 1);
+            assert!(map.take("k4").is_some());
+            assert!(map.find("k4").is_none() && map.take("k1").is_none());
+            assert_eq!(value(&map, "k0").unwrap(), "0");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Looking into trees, changing them, and saying what they are.
+
+use super::{Map, Node, NodeKind, Scalar};
+use wyrmgate_base::diagnostic::Span;
+
+/// Values are quoted in messages up to this many characters.
+const WORDS_MAX: usize = 48;
+
+impl Node {
+    pub fn empty_map(span: Span) -> Node {
+        Node {
+            kind: NodeKind::Map(Map::default()),
+            span,
+        }
+    }
+
+    /// What it looks like, for messages.
+    pub fn shape(&self) -> &'static str {
+        match &self.kind {
+            NodeKind::Scalar(scalar) if scalar.is_missing() => "nothing",
+            NodeKind::Scalar(_) => "a single value",
+            NodeKind::List(_) => "a list",
+            NodeKind::Map(_) => "a map",
+        }
+    }
+
+    // ---- looking
+
+    /// The decoded text of a scalar.
+    pub fn text(&self) -> Option<&str> {
+        match &self.kind {
+            NodeKind::Scalar(scalar) => Some(&scalar.text),
+            NodeKind::List(_) | NodeKind::Map(_) => None,
+        }
+    }
+
+    /// Nothing is written here (`key:` without a value).
+    pub fn is_missing(&self) -> bool {
+        matches!(&self.kind, NodeKind::Scalar(scalar) if scalar.is_missing())
+    }
+
+    /// Of a map; nothing of anything else.
+    pub fn entries(&self) -> impl Iterator<Item = (&Scalar, &Node)> {
+        let entries: &[(Scalar, Node)] = match &self.kind {
+            NodeKind::Map(entries) => entries,
+            NodeKind::Scalar(_) | NodeKind::List(_) => &[],
+        };
+        entries.iter().map(|(key, node)| (key, node))
+    }
+
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries().map(|(key, _)| &*key.text)
+    }
+
+    pub fn entry(&self, key: &str) -> Option<(&Scalar, &Node)> {
+        match &self.kind {
+            NodeKind::Map(entries) => entries.find(key).map(|(key, node)| (key, node)),
+            NodeKind::Scalar(_) | NodeKind::List(_) => None,
+        }
+    }
+
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|(_, node)| node)
+    }
+
+    /// Under this key, or the member of a list that is written so.
+    pub fn member(&self, key: &str) -> Option<&Node> {
+        match &self.kind {
+            NodeKind::List(members) => members.iter().find(|node| node.text() == Some(key)),
+            NodeKind::Scalar(_) | NodeKind::Map(_) => self.get(key),
+        }
+    }
+
+    /// The same keys in any order, the same members, the same text, however they are written.
+    pub fn says_the_same(&self, other: &Node) -> bool {
+        match (&self.kind, &other.kind) {
+            (NodeKind::Scalar(one), NodeKind::Scalar(two)) => {
+                one.text.trim_end() == two.text.trim_end()
+            }
+            (NodeKind::List(one), NodeKind::List(two)) => {
+                one.len() == two.len() && one.iter().zip(two).all(|(a, b)| a.says_the_same(b))
+            }
+            (NodeKind::Map(one), NodeKind::Map(two)) => {
+                let has = |key: &Scalar, node: &Node| {
+                    other
+                        .get(&key.text)
+                        .is_some_and(|other| node.says_the_same(other))
+                };
+                one.len() == two.len() && one.iter().all(|(key, node)| has(key, node))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a place lies in what is written here.
+    pub fn covers(&self, span: Span) -> bool {
+        self.span.covers(span)
+            || match &self.kind {
+                NodeKind::Scalar(_) => false,
+                NodeKind::List(members) => members.iter().any(|node| node.covers(span)),
+                NodeKind::Map(entries) => {
+                    let mut entries = entries.iter();
+                    entries.any(|(key, node)| key.span.covers(span) || node.covers(span))
+                }
+            }
+    }
+
+    /// In one line, shortened: `6`, `[a, b]`, `{each: seats, …}`.
+    pub fn in_words(&self) -> String {
+        let line = self.in_line();
+        if line.chars().count() <= WORDS_MAX {
+            return format!("`{line}`");
+        }
+        let head: String = line.chars().take(WORDS_MAX).collect();
+        format!("`{}…`", head.trim_end())
+    }
+
+    fn in_line(&self) -> String {
+        let joined = |parts: Vec<String>| parts.join(", ");
+        match &self.kind {
+            NodeKind::Scalar(scalar) => {
+                let words: Vec<&str> = scalar.text.split_whitespace().collect();
+                words.join(" ")
+            }
+            NodeKind::List(members) => {
+                format!("[{}]", joined(members.iter().map(Node::in_line).collect()))
+            }
+            NodeKind::Map(entries) => {
+                let entry =
+                    |(key, node): &(Scalar, Node)| format!("{}: {}", key.text, node.in_line());
+                format!("{{{}}}", joined(entries.iter().map(entry).collect()))
+            }
+        }
+    }
+
+    // ---- changing
+
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        match &mut self.kind {
+            NodeKind::Map(entries) => entries.find_mut(key),
+            NodeKind::Scalar(_) | NodeKind::List(_) => None,
+        }
+    }
+
+    /// In place of what stands under the key, or behind everything.
+    pub fn put(&mut self, key: Scalar, value: Node) {
+        if let NodeKind::Map(entries) = &mut self.kind {
+            entries.put((key, value));
+        }
+    }
+
+    /// Behind everything, also if there is one of this key.
+    pub fn push(&mut self, key: Scalar, value: Node) {
+        if let NodeKind::Map(entries) = &mut self.kind {
+            entries.push((key, value));
+        }
+    }
+
+    /// Removes what stands under a key, or the member of a list that is written so.
+    pub fn take(&mut self, key: &str) -> Option<Node> {
+        match &mut self.kind {
+            NodeKind::Map(entries) => entries.take(key),
+            NodeKind::List(members) => {
+                let at = members.iter().position(|node| node.text() == Some(key))?;
+                Some(members.remove(at))
+            }
+            NodeKind::Scalar(_) => None,
+        }
+    }
+}

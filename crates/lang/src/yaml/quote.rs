@@ -1,0 +1,71 @@
+//! A quote that somebody forgot to close: YAML goes on to the next quote, lines below, and complains there.
+
+use serde_yaml::granit_parser::ErrorKind;
+
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
+
+/// Where a quote stands that was closed lines below, by one that was meant to open: the two have nothing to do with
+/// each other, and the complaint comes at the second.
+pub fn left_open(text: &str, at: usize, kind: &ErrorKind, last: Option<usize>) -> Option<usize> {
+    use ErrorKind::*;
+    if !matches!(
+        kind,
+        InvalidTrailingSingleQuotedScalar
+            | InvalidTrailingDoubleQuotedScalar
+            | InvalidQuotedScalarIndent
+            | UnclosedQuotedScalar
+            | ExpectedFlowMappingSeparator
+            | ExpectedFlowSequenceSeparator
+    ) {
+        return None;
+    }
+    let from = last.unwrap_or(0);
+    let quote = open_in(text.get(from..at)?)?;
+    Some(from + quote)
+}
+
+/// The first quote that begins a value and is not closed on its line.
+fn open_in(text: &str) -> Option<usize> {
+    let mut line_begins = 0;
+    for line in text.split_inclusive('\n') {
+        if !line.trim_start().starts_with('#')
+            && let Some(quote) = open_in_line(line)
+        {
+            return Some(line_begins + quote);
+        }
+        line_begins += line.len();
+    }
+    None
+}
+
+fn open_in_line(line: &str) -> Option<usize> {
+    let mut open: Option<(usize, char)> = None;
+    let mut before = ' ';
+    for (at, sign) in line.char_indices() {
+        open = match open {
+            None if matches!(sign, '"' | '\'') && begins_a_value(line, at) => Some((at, sign)),
+            Some((_, quote)) if sign == quote && before != '\\' => None,
+            open => open,
+        };
+        before = sign;
+    }
+    open.map(|(at, _)| at)
+}
+
+/// Behind `: `, `- `, `[`, `{` or `, `, or at the beginning of the line.
+fn begins_a_value(line: &str, at: usize) -> bool {
+    let before = line.get(..at).unwrap_or_default();
+    let bare = before.trim_end();
+    bare.is_empty()
+        || bare.ends_with(['[', '{', ','])
+        || (bare.len() < before.len() && bare.ends_with([':', '-']))
+}
+
+pub fn diagnostic(file: FileId, text: &str, quote: usize) -> Diagnostic {
+    let line = text.get(quote..).unwrap_or_default();
+    let line = line.lines().next().unwrap_or_default().trim_end();
+    let span = Span::new(file, quote, quote + line.len());
+    let message = "this quote is not closed on its line";
+    let help = "close it where the text ends; a longer text stands below its key after `|`";
+    Diagnostic::error("yaml-syntax", span, message).help(help)
+}

@@ -1,0 +1,165 @@
+//! Slips that show in the text around the place where YAML complains: each is told where it was made.
+
+use serde_yaml::granit_parser::ErrorKind;
+
+use super::indentation;
+use crate::lookalike::{Lookalike, invisible, lookalike};
+use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
+
+/// A place of a file at which YAML gave up.
+pub(super) struct Place<'t> {
+    pub file: FileId,
+    pub text: &'t str,
+    pub at: usize,
+}
+
+/// What was done wrong there, if it is one of the usual slips.
+pub(super) fn find(place: &Place, kind: &ErrorKind) -> Option<Diagnostic> {
+    use ErrorKind::*;
+    match kind {
+        TabNotAllowed
+        | TabInBlockIndentation
+        | TabAtBlockScalarStart
+        | TabInIndentation
+        | TabInPlainScalar => place.tab(),
+        ExpectedFlowMappingSeparator => place.bracket().or_else(|| place.missing_comma()),
+        MappingValueNotAllowed if place.is_in_value() => None,
+        UnexpectedCharacter { character } => place.foreign(*character),
+        ExpectedBlockMappingKey
+        | ExpectedBlockSequenceEntry
+        | InvalidIndentation
+        | InvalidBlockScalarIndent
+        | MappingValueNotAllowed
+        | SimpleKeyExpected
+        | InvalidSimpleKey => place
+            .blank()
+            .or_else(|| indentation::diagnostic(place.file, place.text, place.at)),
+        _ => None,
+    }
+}
+
+impl Place<'_> {
+    fn told(
+        &self,
+        code: &'static str,
+        (start, length): (usize, usize),
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Diagnostic {
+        let span = Span::new(self.file, start, start + length);
+        Diagnostic::error(code, span, message).help(help)
+    }
+
+    /// Where the line of the place begins, and what stands on it.
+    fn line(&self) -> (usize, &str) {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        let rest = self.text.get(start..).unwrap_or_default();
+        (start, rest.lines().next().unwrap_or_default())
+    }
+
+    /// The first tab from the place on that stands before the words of its line; YAML may complain a line earlier.
+    fn tab(&self) -> Option<Diagnostic> {
+        let (first, _) = self.line();
+        let mut start = first;
+        for line in self.text.get(first..)?.split_inclusive('\n') {
+            let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
+            let tab = line.get(..blanks).and_then(|blanks| blanks.find('\t'));
+            if let Some(tab) = tab {
+                let words = line.get(blanks..).unwrap_or_default().trim_end();
+                let word = words.split(' ').next().unwrap_or_default();
+                let length = blanks - tab + word.len();
+                let help = "type spaces: a tab is as wide as each editor likes";
+                return Some(self.told("yaml-tab", (start + tab, length), TAB, help));
+            }
+            start += line.len();
+        }
+        None
+    }
+
+    /// `{if: mood[red] = calm}`, `{title: Tricks [won]}`, `{excludes: not raids [ABC-32]}`
+    fn bracket(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let upto = self.at - start + usize::from(line.get(self.at - start..)?.starts_with('['));
+        let open = line.get(..upto)?.rfind('[')?;
+        let value = line.get(..open)?.trim_end();
+        if !value.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ')' | '"' | '_')) {
+            return None;
+        }
+        let rest = line.get(open..)?;
+        let length = rest.find(']').map_or(rest.len(), |close| close + 1);
+        let begin = value.rfind([',', '{', ':']).map_or(0, |i| i + 1);
+        let behind = rest
+            .get(length..)?
+            .find([',', '}'])
+            .unwrap_or(rest.len() - length);
+        let meant = line.get(begin..open + length + behind)?.trim();
+        let is_clause = rest.starts_with('[') && rest.get(1..2)?.starts_with(char::is_uppercase);
+        let message = match is_clause {
+            true => "inside `{ }` a clause behind a value begins a list in YAML",
+            false => "inside `{ }` a `[` begins a list in YAML, also in the middle of a value",
+        };
+        let help = format!("put the whole value in quotes: `\"{meant}\"`");
+        Some(self.told("yaml-syntax", (start + open, length), message, help))
+    }
+
+    /// `{type: 3..6 default: 5}`
+    fn missing_comma(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let at = self.at - start;
+        if !line.get(at..)?.starts_with(':') {
+            return None;
+        }
+        let before = line.get(..at)?;
+        let key = before.rfind(|c: char| !c.is_alphanumeric() && c != '_')? + 1;
+        let value = before.get(..key)?.trim_end();
+        let has_value = value.rsplit(['{', ',']).next()?.contains(": ");
+        let word = before.get(key..)?;
+        let message = format!("a comma is missing before `{word}`");
+        let help = format!("write `{}, {word}: …`", short(value));
+        has_value.then(|| self.told("yaml-syntax", (start + key, at - key), message, help))
+    }
+
+    /// An invisible character where the line should begin with spaces.
+    fn blank(&self) -> Option<Diagnostic> {
+        let (start, line) = self.line();
+        let bare = line.trim_start_matches(' ');
+        let begin = line.len() - bare.len();
+        let sign = bare
+            .chars()
+            .next()
+            .filter(|sign| invisible(*sign).is_some())?;
+        let unseen = bare.find(|c| invisible(c).is_none()).unwrap_or(bare.len());
+        let words = bare.get(unseen..)?;
+        let word = words.find(' ').unwrap_or(words.len());
+        let Lookalike { message, help } = lookalike(sign)?;
+        let message = format!("{message} in the indentation");
+        Some(self.told("lookalike", (start + begin, unseen + word), message, help))
+    }
+
+    /// A character that no text holds.
+    fn foreign(&self, sign: char) -> Option<Diagnostic> {
+        if !sign.is_control() {
+            return None;
+        }
+        let message = format!("an invisible control character (U+{:04X})", sign as u32);
+        let help = "delete it; putting the line down anew is the surest way";
+        Some(self.told("yaml-syntax", (self.at, sign.len_utf8()), message, help))
+    }
+
+    /// The colon stands behind another one, or in a line of effect text.
+    fn is_in_value(&self) -> bool {
+        let (start, line) = self.line();
+        let before = line.get(..self.at - start).unwrap_or_default();
+        let word = before.trim_start().split(' ').next().unwrap_or_default();
+        before.contains(": ") || before.ends_with('"') || super::advice::begins_statement(word)
+    }
+}
+
+const TAB: &str = "a tab where YAML wants spaces";
+
+/// The end of a text, from its last bracket on.
+fn short(text: &str) -> &str {
+    let begin = text.rfind(['{', ',']).map_or(0, |i| i + 1);
+    text.get(begin..).unwrap_or(text).trim_start()
+}

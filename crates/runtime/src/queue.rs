@@ -1,0 +1,174 @@
+//! Computations that take long and that somebody waits for: bounded queues, each with a named budget of time.
+//!
+//! What is computed passes checkpoints of `cancel`, and ends there when its budget is spent, or when nobody waits for it any
+//! more.
+
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::surroundings::beside;
+use wyrmgate_base::cancel::Cancellation;
+
+/// What has waited for so long is sent away.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// What waits in a queue.
+const WAITING_MAX: usize = 16;
+
+/// Computations of one kind.
+pub struct Queue {
+    running: Arc<Semaphore>,
+    waiting: Semaphore,
+    budget: Duration,
+    /// The name of the budget, for whoever runs out of it.
+    limit: &'static str,
+}
+
+/// Why there is no result.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unfinished {
+    #[error("this takes longer than the {} ms allowed", .budget.as_millis())]
+    Spent {
+        limit: &'static str,
+        budget: Duration,
+    },
+    #[error("{0}")]
+    Overloaded(&'static str),
+    #[error("the computation broke off")]
+    Broken,
+}
+
+/// Half of the cores, so that the rest go on answering.
+pub fn half_of_the_cores() -> usize {
+    available_parallelism().map_or(1, usize::from).div_ceil(2)
+}
+
+impl Queue {
+    pub fn new(at_once: usize, budget: Duration, limit: &'static str) -> Queue {
+        Queue {
+            running: Arc::new(Semaphore::new(at_once)),
+            waiting: Semaphore::new(WAITING_MAX),
+            budget,
+            limit,
+        }
+    }
+
+    /// Computes on another thread. It is cancelled when this is dropped: when nobody waits for it any more.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Unfinished> {
+        let turn = self.turn().await?;
+        let ending = EndsWithWaiting(Cancellation::default());
+        let cancellation = ending.0.clone();
+        let working = beside(move || {
+            let _turn = turn; // until it has ended, whoever waits for it
+            cancellation.run(work)
+        });
+        match timeout(self.budget, working).await {
+            Ok(Some(Ok(done))) => Ok(done),
+            Ok(Some(Err(_)) | None) => Err(Unfinished::Broken),
+            Err(_) => Err(Unfinished::Spent {
+                limit: self.limit,
+                budget: self.budget,
+            }),
+        }
+    }
+
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, Unfinished> {
+        if let Ok(turn) = self.running.clone().try_acquire_owned() {
+            return Ok(turn);
+        }
+        let waiting = self.waiting.try_acquire();
+        let _place =
+            waiting.map_err(|_| Unfinished::Overloaded("too many requests of this kind wait"))?;
+        match timeout(PATIENCE, self.running.clone().acquire_owned()).await {
+            Ok(Ok(turn)) => Ok(turn),
+            _ => Err(Unfinished::Overloaded(
+                "other requests of this kind take too long",
+            )),
+        }
+    }
+}
+
+/// Cancels work that nobody waits for any more.
+struct EndsWithWaiting(Cancellation);
+
+impl Drop for EndsWithWaiting {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use wyrmgate_base::cancel::checkpoint;
+
+    /// Works until it is cancelled, and then says so.
+    fn endless(ended: &Arc<AtomicBool>) -> impl FnOnce() + Send + 'static {
+        struct Tell(Arc<AtomicBool>);
+        impl Drop for Tell {
+            fn drop(&mut self) {
+                self.0.store(true, Ordering::SeqCst);
+            }
+        }
+        let tell = Tell(ended.clone());
+        move || {
+            let _tell = tell;
+            loop {
+                checkpoint();
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
+    async fn until(ended: &AtomicBool) {
+        while !ended.load(Ordering::SeqCst) {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn work_ends_when_its_budget_is_spent() {
+        let queue = Queue::new(1, Duration::from_millis(50), "test-time");
+        let ended = Arc::default();
+        let unfinished = queue.run(endless(&ended)).await.unwrap_err();
+        let (limit, budget) = ("test-time", Duration::from_millis(50));
+        assert_eq!(unfinished, Unfinished::Spent { limit, budget });
+        until(&ended).await;
+        assert_eq!(queue.run(|| 7).await.ok(), Some(7));
+    }
+
+    #[tokio::test]
+    async fn work_ends_when_nobody_waits_for_it() {
+        let queue = Queue::new(1, Duration::from_secs(60), "test-time");
+        let ended = Arc::default();
+        let left = timeout(Duration::from_millis(50), queue.run(endless(&ended))).await;
+        assert!(left.is_err());
+        until(&ended).await;
+        assert_eq!(queue.run(|| 7).await.ok(), Some(7));
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_takes_nobody() {
+        let queue = Arc::new(Queue::new(1, Duration::from_secs(60), "test-time"));
+        let mut all = Vec::new();
+        for _ in 0..=WAITING_MAX {
+            let queue = queue.clone();
+            let ended = Arc::default();
+            all.push(tokio::spawn(
+                async move { queue.run(endless(&ended)).await },
+            ));
+            tokio::task::yield_now().await;
+        }
+        let unfinished = queue.run(|| ()).await.unwrap_err();
+        assert!(matches!(unfinished, Unfinished::Overloaded(_)));
+        all.iter().for_each(|one| one.abort());
+    }
+}

@@ -1,0 +1,88 @@
+//! Greedy: the choice after which the seat leads by most, on the average of a few imagined worlds.
+
+use super::Thought;
+use super::worth::{keys, lead};
+use crate::imagine::Imagination;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{self as engine, Choice, Fault, Pending, Seeded, Silent, State};
+use wyrmgate_program::Program;
+
+/// Worlds in which a choice is tried.
+const WORLDS: usize = 4;
+/// Of more choices so many are drawn.
+const CHOICES_MAX: usize = 64;
+/// A win counts as so many points of lead.
+const WIN: i64 = 1 << 40;
+
+/// One of the choices, as the seat points at it.
+pub(super) fn choose(
+    program: &Program,
+    imagination: &mut Imagination<'_>,
+    owed: &Pending,
+    dice: &mut Dice,
+) -> Result<Thought, Fault> {
+    let choices = candidates(program, imagination.truth(), owed, dice)?;
+    let worlds = imagination.worlds(WORLDS, dice);
+    if worlds.is_empty() {
+        return Ok(Thought::Blind);
+    }
+    let mut best: Option<(i64, Choice)> = None;
+    for choice in choices {
+        let leads = worlds.iter();
+        let lead = leads.map(|world| lead_after(program, world, owed, &choice));
+        let lead = lead.sum::<i64>();
+        if best.as_ref().is_none_or(|(most, _)| lead > *most) {
+            best = Some((lead, choice));
+        }
+    }
+    Ok(best.map_or(Thought::Indifferent, |(_, choice)| Thought::Wants(choice)))
+}
+
+/// In a random order, so that ties are broken by chance.
+fn candidates(
+    program: &Program,
+    state: &State,
+    owed: &Pending,
+    dice: &mut Dice,
+) -> Result<Vec<Choice>, Fault> {
+    let mut choices = Vec::new();
+    for _ in 0..2 * CHOICES_MAX {
+        let drawn = engine::random_choice(program, state, owed, &mut |n| dice.below(n))?;
+        let Some(choice) = drawn else {
+            break;
+        };
+        let choice = engine::pointed(program, state, owed, &choice);
+        if !choices.contains(&choice) {
+            choices.push(choice);
+        }
+        if choices.len() == CHOICES_MAX {
+            break;
+        }
+    }
+    Ok(choices)
+}
+
+/// A choice that fails in this world counts as neither good nor bad.
+fn lead_after(program: &Program, world: &State, owed: &Pending, choice: &Choice) -> i64 {
+    let mut after = world.clone();
+    let Some(choice) = engine::meant(program, world, owed, choice) else {
+        return 0;
+    };
+    let stepped = engine::step(
+        program,
+        &mut after,
+        owed.index,
+        &choice,
+        &mut Seeded,
+        &mut Silent,
+    );
+    match (stepped, after.outcome()) {
+        (Err(_), _) => 0,
+        (Ok(()), Some(outcome)) if outcome.winners.contains(&owed.seat) => WIN,
+        (Ok(()), Some(_)) => -WIN,
+        (Ok(()), None) => {
+            let keys = keys(program, &after).unwrap_or_default();
+            lead(&keys, usize::from(owed.seat))
+        }
+    }
+}

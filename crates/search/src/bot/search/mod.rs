@@ -1,0 +1,138 @@
+//! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), with a single observer: one tree over
+//! many imagined worlds. Every seat in the tree takes what is best for itself. Wide decisions are widened step by step, so
+//! that no list of choices is ever built. Below the tree a game goes on at random, in the memory of one [`Runner`], until
+//! it ends or has gone on for long enough to be judged by what would be compared if it ended now.
+
+mod tree;
+
+use tree::Tree;
+
+use super::{Thought, worth};
+use crate::imagine::Imagination;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{self as engine, Fault, Pending, Runner, Seeded, Silent, State, StepError};
+use wyrmgate_program::Program;
+
+/// How much a bot thinks about one decision. All of it is counted, so that the same dice give the same choice on any
+/// machine.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Level {
+    worlds: usize,
+    /// Games begun in thought.
+    playouts: usize,
+    /// Decisions at random before a game in thought is judged by its standing.
+    horizon: usize,
+}
+
+pub(super) const LEVEL_1: Level = Level {
+    worlds: 3,
+    playouts: 60,
+    horizon: 24,
+};
+pub(super) const LEVEL_2: Level = Level {
+    worlds: 8,
+    playouts: 300,
+    horizon: 40,
+};
+pub(super) const LEVEL_3: Level = Level {
+    worlds: 24,
+    playouts: 1_500,
+    horizon: 80,
+};
+
+/// A game without a standing goes on so many times longer.
+const PATIENCE: usize = 12;
+
+/// One of the choices, as the seat points at it.
+pub(super) fn choose(
+    program: &Program,
+    imagination: &mut Imagination<'_>,
+    owed: &Pending,
+    dice: &mut Dice,
+    level: &Level,
+) -> Result<Thought, Fault> {
+    let worlds = imagination.worlds(level.worlds, dice);
+    let Some(first) = worlds.first() else {
+        return Ok(Thought::Blind);
+    };
+    let mut thinking = Thinking {
+        program,
+        state: first.clone(),
+        runner: Runner::new(program)?,
+        dice,
+        tree: Tree::default(),
+    };
+    for world in worlds.iter().cycle().take(level.playouts) {
+        thinking.state.clone_from(world);
+        thinking.state.reseed(thinking.dice.bytes());
+        // A game in thought that runs into a limit of the rules teaches nothing.
+        let _ = thinking.play(owed, level);
+    }
+    let best = thinking.tree.best();
+    Ok(best.map_or(Thought::Indifferent, Thought::Wants))
+}
+
+/// What is used again from game to game in thought.
+struct Thinking<'a> {
+    program: &'a Program,
+    state: State,
+    runner: Runner<'a>,
+    dice: &'a mut Dice,
+    tree: Tree,
+}
+
+impl Thinking<'_> {
+    /// One game in thought: down the tree, then at random; what it comes to is noted on the way it took.
+    fn play(&mut self, first: &Pending, level: &Level) -> Result<(), StepError> {
+        let program = self.program;
+        let mut path = Vec::new();
+        let mut at = Tree::ROOT;
+        let mut owed = Some(*first);
+        while let Some(pending) = owed {
+            let step = self
+                .tree
+                .step(program, &self.state, at, &pending, self.dice)?;
+            let Some(step) = step else {
+                break;
+            };
+            // Drawn or tested in this very state.
+            engine::step_legal(
+                program,
+                &mut self.state,
+                pending.index,
+                &step.choice,
+                &mut Seeded,
+                &mut Silent,
+            )?;
+            path.push((step.edge, pending.seat));
+            at = step.node;
+            if step.is_new {
+                break;
+            }
+            owed = engine::pending(program, &self.state).first().copied();
+        }
+        self.runner.take_up(&self.state);
+        self.play_out(level.horizon)?;
+        let worth = worth::of(program, self.runner.state());
+        for (edge, seat) in path {
+            let worth = worth.get(usize::from(seat)).copied().unwrap_or(0.5);
+            self.tree.note(edge, worth);
+        }
+        Ok(())
+    }
+
+    fn play_out(&mut self, horizon: usize) -> Result<(), Fault> {
+        for made in 1..=horizon.saturating_mul(PATIENCE) {
+            if self.runner.pending().is_none() || self.runner.count()? == 0 {
+                return Ok(());
+            }
+            let number = self.runner.draw(&mut |n| self.dice.below(n))?;
+            self.runner.take(number)?;
+            let is_late = made % horizon == 0;
+            if is_late && !worth::keys(self.program, self.runner.state())?.is_empty() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}

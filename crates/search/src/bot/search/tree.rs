@@ -1,0 +1,185 @@
+//! The tree: what was tried, how often, and what it came to.
+
+use smallvec::SmallVec;
+
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};
+use wyrmgate_program::Program;
+
+/// How much is tried against what has proved good.
+const EXPLORATION: f64 = 0.7;
+/// A node visited n times has about `WIDTH` · √n children: those that were tried are understood before others come.
+const WIDTH: f64 = 1.5;
+
+/// All nodes; a node is reached by one sequence of choices.
+#[derive(Debug)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    visits: u32,
+    edges: Vec<usize>,
+}
+
+#[derive(Debug)]
+struct Edge {
+    /// As its seat points at it: in another world it may mean another component.
+    choice: Choice,
+    to: usize,
+    visits: u32,
+    /// The sum of what it came to, for the seat that chose.
+    worth: f64,
+}
+
+/// Where a game in thought goes from a node.
+pub(super) struct Step {
+    /// As it is meant in this world.
+    pub choice: Choice,
+    pub edge: usize,
+    pub node: usize,
+    /// It was never tried before.
+    pub is_new: bool,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Tree {
+            nodes: vec![Node::default()],
+            edges: Vec::new(),
+        }
+    }
+}
+
+impl Tree {
+    pub const ROOT: usize = 0;
+
+    /// The most tried first choice, as its seat points at it.
+    pub fn best(&self) -> Option<Choice> {
+        let root = self.nodes.first()?;
+        let edges = root.edges.iter().filter_map(|edge| self.edges.get(*edge));
+        let best = edges.max_by_key(|edge| edge.visits)?;
+        Some(best.choice.clone())
+    }
+
+    /// Goes on from a node: to something new as long as there is room for it, else to what looks best here.
+    pub fn step(
+        &mut self,
+        program: &Program,
+        state: &State,
+        at: usize,
+        owed: &Pending,
+        dice: &mut Dice,
+    ) -> Result<Option<Step>, Fault> {
+        let Some(node) = self.nodes.get_mut(at) else {
+            return Ok(None);
+        };
+        node.visits += 1;
+        let room = WIDTH * f64::from(node.visits).sqrt();
+        if (node.edges.len() as f64) < room
+            && let Some(new) = self.try_new(program, state, at, owed, dice)?
+        {
+            return Ok(Some(new));
+        }
+        if let Some(known) = self.select(program, state, at, owed)? {
+            return Ok(Some(known));
+        }
+        self.try_new(program, state, at, owed, dice)
+    }
+
+    pub fn note(&mut self, edge: usize, worth: f64) {
+        if let Some(edge) = self.edges.get_mut(edge) {
+            edge.visits += 1;
+            edge.worth += worth;
+        }
+    }
+
+    /// A choice at random, if it was not tried before.
+    fn try_new(
+        &mut self,
+        program: &Program,
+        state: &State,
+        at: usize,
+        owed: &Pending,
+        dice: &mut Dice,
+    ) -> Result<Option<Step>, Fault> {
+        let drawn = engine::random_choice(program, state, owed, &mut |n| dice.below(n))?;
+        let Some(choice) = drawn else {
+            return Ok(None);
+        };
+        let pointed = engine::pointed(program, state, owed, &choice);
+        let was_tried = self.edges_of(at).any(|(_, edge)| edge.choice == pointed);
+        if was_tried {
+            return Ok(None);
+        }
+        Ok(Some(self.grow(at, choice, pointed)))
+    }
+
+    fn edges_of(&self, at: usize) -> impl Iterator<Item = (usize, &Edge)> {
+        let edges = self.nodes.get(at).into_iter().flat_map(|node| &node.edges);
+        edges.filter_map(|number| Some((*number, self.edges.get(*number)?)))
+    }
+
+    /// The edge with the best upper bound (UCB1) of those that can be taken in this world.
+    fn select(
+        &self,
+        program: &Program,
+        state: &State,
+        at: usize,
+        owed: &Pending,
+    ) -> Result<Option<Step>, Fault> {
+        let visits = self.nodes.get(at).map_or(1, |node| node.visits);
+        let log = f64::from(visits.max(2)).ln();
+        let mut closed: SmallVec<[usize; 8]> = SmallVec::new();
+        loop {
+            let open = self.edges_of(at);
+            let open = open.filter(|(number, _)| !closed.contains(number));
+            let best =
+                open.max_by(|(_, one), (_, other)| one.bound(log).total_cmp(&other.bound(log)));
+            let Some((number, edge)) = best else {
+                return Ok(None);
+            };
+            let meant = engine::meant(program, state, owed, &edge.choice);
+            if let Some(choice) = meant
+                && engine::is_legal(program, state, owed, &choice)?
+            {
+                return Ok(Some(Step {
+                    choice,
+                    edge: number,
+                    node: edge.to,
+                    is_new: false,
+                }));
+            }
+            closed.push(number);
+        }
+    }
+
+    fn grow(&mut self, at: usize, choice: Choice, pointed: Choice) -> Step {
+        let (edge, to) = (self.edges.len(), self.nodes.len());
+        self.nodes.push(Node::default());
+        self.edges.push(Edge {
+            choice: pointed,
+            to,
+            visits: 0,
+            worth: 0.0,
+        });
+        if let Some(node) = self.nodes.get_mut(at) {
+            node.edges.push(edge);
+        }
+        Step {
+            choice,
+            edge,
+            node: to,
+            is_new: true,
+        }
+    }
+}
+
+impl Edge {
+    fn bound(&self, log: f64) -> f64 {
+        let visits = f64::from(self.visits.max(1));
+        self.worth / visits + EXPLORATION * (log / visits).sqrt()
+    }
+}

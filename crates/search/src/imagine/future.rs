@@ -1,0 +1,245 @@
+//! What has to come about after a mix: which component may take which slot, so that every one can still be where the seat
+//! has seen it later.
+
+use super::line::{Known, Line, Slot, slots_of};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{Looks, lasting_looks};
+use wyrmgate_program::Program;
+
+/// Follows from the line, and only from what the seat knows of it.
+#[derive(Debug, Clone)]
+pub(super) struct Future {
+    /// By component: the operations after which it is known to be itself, in order.
+    known_at: Vec<Vec<usize>>,
+    /// By operation: those to which a component that is unknown after it can come, as bits.
+    reach: Vec<Vec<u64>>,
+    /// By component.
+    ever_mixed: Vec<bool>,
+    /// By component; `None` for what is none.
+    looks: Vec<Option<Look>>,
+}
+
+/// How a component looks from outside, by numbers: its family, and its family with what is on its back.
+type Look = (u16, usize);
+
+impl Future {
+    pub fn of(program: &Program, line: &Line) -> Future {
+        let mut future = Future {
+            known_at: vec![Vec::new(); program.components.len()],
+            reach: vec![Vec::new(); line.operations.len()],
+            ever_mixed: vec![false; program.components.len()],
+            looks: looks_of_all(program),
+        };
+        for (number, operation) in line.operations.iter().enumerate() {
+            for slot in slots_of(operation) {
+                if let Some(mixed) = at(&mut future.ever_mixed, slot.component) {
+                    *mixed = true;
+                }
+                if slot.known == Known::All
+                    && let Some(known) = at(&mut future.known_at, slot.component)
+                {
+                    known.push(number);
+                }
+            }
+        }
+        for (number, operation) in line.operations.iter().enumerate().rev() {
+            let reach = future.reached_from(number, slots_of(operation));
+            if let Some(place) = future.reach.get_mut(number) {
+                *place = reach;
+            }
+        }
+        future
+    }
+
+    fn reached_from(&self, number: usize, slots: &[Slot]) -> Vec<u64> {
+        let mut reached = vec![0u64; self.reach.len().div_ceil(64)];
+        if let Some(word) = reached.get_mut(number / 64) {
+            *word |= 1 << (number % 64);
+        }
+        for slot in slots.iter().filter(|slot| slot.known != Known::All) {
+            let next = slot.next.and_then(|next| self.reach.get(next));
+            for (word, more) in reached.iter_mut().zip(next.into_iter().flatten()) {
+                *word |= more;
+            }
+        }
+        reached
+    }
+
+    fn can_reach(&self, from: usize, to: usize) -> bool {
+        let words = self.reach.get(from);
+        let word = words.and_then(|words| words.get(to / 64));
+        word.is_some_and(|word| word >> (to % 64) & 1 != 0)
+    }
+
+    pub fn is_ever_mixed(&self, component: i32) -> bool {
+        let at = usize::try_from(component).ok();
+        at.and_then(|at| self.ever_mixed.get(at)) == Some(&true)
+    }
+
+    /// May this component come to lie in the slot of an operation?
+    pub fn allows(&self, operation: usize, slot: &Slot, component: i32) -> bool {
+        if slot.known == Known::All {
+            return slot.component == component;
+        }
+        let known_at = usize::try_from(component).ok();
+        let known_at = known_at.and_then(|at| self.known_at.get(at));
+        let mut known_at = known_at.into_iter().flatten();
+        let next = known_at.find(|known| **known >= operation).copied();
+        let comes = match next {
+            None => true,
+            Some(here) if here == operation => false,
+            Some(later) => slot.next.is_some_and(|next| self.can_reach(next, later)),
+        };
+        comes && self.looks_right(slot, component)
+    }
+
+    fn looks_right(&self, slot: &Slot, component: i32) -> bool {
+        if slot.component == component {
+            return true;
+        }
+        match (self.looks(slot.component), self.looks(component)) {
+            (Some((family, back)), Some((other, other_back))) => {
+                family == other && (slot.known == Known::Nothing || back == other_back)
+            }
+            _ => false,
+        }
+    }
+
+    fn looks(&self, component: i32) -> Option<Look> {
+        *self.looks.get(usize::try_from(component).ok()?)?
+    }
+
+    /// Gives each slot one of the components: the one it is to have, where that can be, else one at random. `None` if
+    /// that cannot be done.
+    pub fn assign(
+        &self,
+        operation: usize,
+        slots: &[Slot],
+        mut components: Vec<i32>,
+        wanted: &[i32],
+        dice: &mut Dice,
+    ) -> Option<Vec<i32>> {
+        components.sort_unstable();
+        if let Some(all) = self.as_wanted(operation, slots, &components, wanted) {
+            return Some(all);
+        }
+        dice.mix(&mut components);
+        let mut order: Vec<usize> = (0..slots.len()).collect();
+        dice.mix(&mut order);
+        let mut matching = Matching {
+            allows: &|slot, component| {
+                let (slot, component) = (slots.get(slot), components.get(component));
+                slot.zip(component)
+                    .is_some_and(|(slot, component)| self.allows(operation, slot, *component))
+            },
+            slot_of: vec![None; components.len()],
+            tried: Vec::new(),
+        };
+        let kept = matching.keep(&components, wanted);
+        for slot in order.into_iter().filter(|slot| !kept.contains(slot)) {
+            matching.tried.clear();
+            matching.tried.resize(components.len(), false);
+            if !matching.place(slot) {
+                return None;
+            }
+        }
+        let mut assigned = vec![0; slots.len()];
+        for (slot, component) in matching.slot_of.iter().zip(&components) {
+            *assigned.get_mut((*slot)?)? = *component;
+        }
+        Some(assigned)
+    }
+
+    /// What is wanted, if it is just that.
+    fn as_wanted(
+        &self,
+        operation: usize,
+        slots: &[Slot],
+        components: &[i32],
+        wanted: &[i32],
+    ) -> Option<Vec<i32>> {
+        let mut members = wanted.to_vec();
+        members.sort_unstable();
+        let mut pairs = slots.iter().zip(wanted);
+        let fits = members == components
+            && slots.len() == wanted.len()
+            && pairs.all(|(slot, component)| self.allows(operation, slot, *component));
+        fits.then(|| wanted.to_vec())
+    }
+}
+
+fn looks_of_all(program: &Program) -> Vec<Option<Look>> {
+    let mut known: Vec<Looks> = Vec::new();
+    let mut numbered = |looks: Looks| {
+        let family = looks.0;
+        let number = known.iter().position(|other| *other == looks);
+        let number = number.unwrap_or_else(|| {
+            known.push(looks);
+            known.len() - 1
+        });
+        (family, number)
+    };
+    let components = 0..program.components.len() as i32;
+    components
+        .map(|component| lasting_looks(program, component).map(&mut numbered))
+        .collect()
+}
+
+/// Slots and components, paired by augmenting paths.
+struct Matching<'a> {
+    allows: &'a dyn Fn(usize, usize) -> bool,
+    slot_of: Vec<Option<usize>>,
+    tried: Vec<bool>,
+}
+
+impl Matching<'_> {
+    /// Takes over all pairs that are wanted and can be; answers their slots.
+    fn keep(&mut self, components: &[i32], wanted: &[i32]) -> Vec<usize> {
+        let mut kept = Vec::new();
+        for (slot, wanted) in wanted.iter().enumerate() {
+            let component = components.iter().position(|component| component == wanted);
+            if let Some(component) = component
+                && (self.allows)(slot, component)
+                && self.slot_of.get(component) == Some(&None)
+            {
+                self.take(slot, component);
+                kept.push(slot);
+            }
+        }
+        kept
+    }
+
+    /// Finds a component for a slot; others may have to take another one.
+    fn place(&mut self, slot: usize) -> bool {
+        for component in 0..self.slot_of.len() {
+            let is_free = self.slot_of.get(component) == Some(&None);
+            if is_free && (self.allows)(slot, component) {
+                return self.take(slot, component);
+            }
+        }
+        for component in 0..self.slot_of.len() {
+            if self.tried.get(component) != Some(&false) || !(self.allows)(slot, component) {
+                continue;
+            }
+            if let Some(tried) = self.tried.get_mut(component) {
+                *tried = true;
+            }
+            let holder = self.slot_of.get(component).copied().flatten();
+            if holder.is_none_or(|holder| self.place(holder)) {
+                return self.take(slot, component);
+            }
+        }
+        false
+    }
+
+    fn take(&mut self, slot: usize, component: usize) -> bool {
+        if let Some(place) = self.slot_of.get_mut(component) {
+            *place = Some(slot);
+        }
+        true
+    }
+}
+
+fn at<T>(list: &mut [T], component: i32) -> Option<&mut T> {
+    list.get_mut(usize::try_from(component).ok()?)
+}

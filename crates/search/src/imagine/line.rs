@@ -1,0 +1,342 @@
+//! The true game, as one seat has observed it.
+//!
+//! Random operations that mix components are where their identity is lost; between two of them a component either stays
+//! unknown, or is seen at some time and so was this one all along.
+
+use std::cell::RefCell;
+
+use super::history::Made;
+use wyrmgate_engine::{
+    Chance, ChangingBack, Draw, Event, Observer, Reader, Rng, Seen, SeenValue, State, Target,
+    Viewer, changing_back, event_doc, reads_back, seen_value, sees, viewers_of_var,
+};
+use wyrmgate_program::{NONE, Program, Type, ZoneId};
+
+/// Whoever keeps the true history, for which worlds are looked for. What the seat may not know of it has other numbers in
+/// every world (`sampling::name`).
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the true numbers are renamed before a world has them"
+)]
+const HISTORIAN: Viewer = Viewer::omniscient();
+
+/// The component's number in the true game, or in the world where it was heard of.
+pub(super) fn number_of(what: &Seen) -> i32 {
+    what.component_for(HISTORIAN).map_or(NONE, i32::from)
+}
+
+/// What a seat has come to know of a component between two mixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Known {
+    Nothing,
+    /// What is on its back.
+    Back,
+    /// Which one it is.
+    All,
+}
+
+/// One of the components that were mixed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub component: i32,
+    /// Until it is mixed again.
+    pub known: Known,
+    /// The operation that mixes it next.
+    pub next: Option<usize>,
+}
+
+/// What a random operation did.
+#[derive(Debug, Clone)]
+pub(super) enum Operation {
+    /// A shuffle: the components from first to last, afterwards.
+    Shuffle(Vec<Slot>),
+    /// One component was drawn of several. The seat may have been told from which place.
+    Draw {
+        slots: Vec<Slot>,
+        drawn: usize,
+        is_placed: bool,
+    },
+    /// A die was rolled.
+    Roll { side: u32, known: bool },
+    /// Anything else.
+    Number,
+}
+
+/// A back that came into sight, or came to show something else.
+#[derive(Debug, Clone)]
+pub(super) struct Sight {
+    pub component: i32,
+    pub back: ChangingBack,
+}
+
+/// A choice, or the setup, and what came of it.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    /// `None` for the setup.
+    pub made: Option<Made>,
+    /// What the seat is told, in order.
+    pub events: Vec<Event>,
+    /// What the seat sees of backs afterwards that it has not seen so before.
+    pub sights: Vec<Sight>,
+    /// The number of operations after it.
+    pub operations: usize,
+}
+
+/// Everything up to the present.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub operations: Vec<Operation>,
+    pub steps: Vec<Step>,
+    /// By component: the last operation that mixed it, and its slot there.
+    mixed: Vec<Option<(usize, usize)>>,
+    /// By component: what was last seen of its back, since it was mixed.
+    backs: Vec<Option<ChangingBack>>,
+    /// By component: the last roll.
+    rolled: Vec<Option<usize>>,
+}
+
+impl Line {
+    pub fn new(program: &Program) -> Line {
+        Line {
+            operations: Vec::new(),
+            steps: Vec::new(),
+            mixed: vec![None; program.components.len()],
+            backs: vec![None; program.components.len()],
+            rolled: vec![None; program.components.len()],
+        }
+    }
+
+    /// The slots of components that are mixed now.
+    fn mix(&mut self, components: &[i32]) -> Vec<Slot> {
+        let number = self.operations.len();
+        for (slot, component) in components.iter().enumerate() {
+            if let Some(before) = self.slot_of(*component) {
+                before.next = Some(number);
+            }
+            if let Some(mixed) = place_of(&mut self.mixed, *component) {
+                *mixed = Some((number, slot));
+            }
+            if let Some(back) = place_of(&mut self.backs, *component) {
+                *back = None;
+            }
+        }
+        let slot = |component: &i32| Slot {
+            component: *component,
+            known: Known::Nothing,
+            next: None,
+        };
+        components.iter().map(slot).collect()
+    }
+
+    fn slot_of(&mut self, component: i32) -> Option<&mut Slot> {
+        let (operation, slot) = (*place_of(&mut self.mixed, component)?)?;
+        match self.operations.get_mut(operation)? {
+            Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots.get_mut(slot),
+            _ => None,
+        }
+    }
+
+    /// The seat comes to know something of a component.
+    fn learn(&mut self, component: i32, known: Known) {
+        if let Some(slot) = self.slot_of(component) {
+            slot.known = slot.known.max(known);
+        }
+        let rolled = place_of(&mut self.rolled, component).and_then(|rolled| *rolled);
+        if let Some(operation) = rolled
+            && known == Known::All
+            && let Some(Operation::Roll { known, .. }) = self.operations.get_mut(operation)
+        {
+            *known = true;
+        }
+    }
+
+    /// The seat is told where a component lies, or lay.
+    fn place(&mut self, what: &Seen, ears: Viewer) {
+        if !ears.is_among(what.sight().placed) {
+            return;
+        }
+        let mixed = place_of(&mut self.mixed, number_of(what)).and_then(|mixed| *mixed);
+        if let Some((operation, slot)) = mixed
+            && let Some(Operation::Draw {
+                drawn, is_placed, ..
+            }) = self.operations.get_mut(operation)
+            && *drawn == slot
+        {
+            *is_placed = true;
+        }
+    }
+
+    /// The step to which an operation belongs.
+    pub fn step_of(&self, operation: usize) -> usize {
+        self.steps
+            .partition_point(|step| step.operations <= operation)
+    }
+
+    /// What the seat sees when the game comes to rest; answers what it sees anew of backs.
+    pub fn look(&mut self, program: &Program, state: &State, seat: u8) -> Vec<Sight> {
+        let mut sights = Vec::new();
+        for component in 0..program.components.len() as i32 {
+            if sees(program, state, seat, component) {
+                self.learn(component, Known::All);
+            } else if reads_back(program, state, Viewer::Seat(seat), component) {
+                self.learn(component, Known::Back);
+            } else {
+                continue;
+            }
+            sights.extend(self.look_at_back(program, state, component));
+        }
+        for (number, var) in program.vars.iter().enumerate() {
+            if !matches!(var.of, Type::Component(_) | Type::Zone(_)) || var.internal {
+                continue;
+            }
+            for word in 0..var.len {
+                if Viewer::Seat(seat).is_among(viewers_of_var(program, state, number, word)) {
+                    let value = state.var(var.offset + word);
+                    self.see_value(&seen_value(program, state, value, var.of), seat);
+                }
+            }
+        }
+        sights
+    }
+
+    fn look_at_back(&mut self, program: &Program, state: &State, component: i32) -> Option<Sight> {
+        let back = changing_back(program, state, component);
+        let seen = place_of(&mut self.backs, component)?;
+        if back.is_empty() || seen.as_ref() == Some(&back) {
+            return None;
+        }
+        *seen = Some(back.clone());
+        Some(Sight { component, back })
+    }
+
+    /// The seat is told a value.
+    fn see_value(&mut self, value: &SeenValue, seat: u8) {
+        match value {
+            SeenValue::Plain(_) => {}
+            SeenValue::Component(what) | SeenValue::Inside(what) => self.see(what, seat),
+        }
+    }
+
+    /// The seat is told of a component as far as it may know it.
+    fn see(&mut self, what: &Seen, seat: u8) {
+        let ears = Viewer::Seat(seat);
+        self.place(what, ears);
+        if let Some(component) = what.component_for(ears) {
+            self.learn(i32::from(component), Known::All);
+        }
+    }
+
+    /// What a seat is told of an event.
+    fn hear(&mut self, event: &Event, seat: u8) {
+        let ears = Viewer::Seat(seat);
+        match event {
+            Event::Moved { what, .. } | Event::Turned { what, .. } => self.see(what, seat),
+            Event::Shown { what, .. } => what.iter().for_each(|what| self.see(what, seat)),
+            Event::ShuffledInside { holder, .. } => self.see(holder, seat),
+            Event::Rolled { dice } => dice.iter().for_each(|(die, _)| self.see(die, seat)),
+            Event::Given { to, value, seen_by } if ears.is_among(*seen_by) => {
+                if let Target::Field { what, .. } = to {
+                    self.see(what, seat);
+                    self.learn(number_of(what), Known::Back);
+                }
+                self.see_value(value, seat);
+            }
+            Event::Chose { args, .. } => {
+                let values = args.iter().flatten();
+                values.for_each(|value| self.see_value(value, seat));
+            }
+            Event::Said { holes, to, .. } if ears.is_among(*to) => {
+                let values = holes.iter().flatten();
+                values.for_each(|value| self.see_value(value, seat));
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn slots_of(operation: &Operation) -> &[Slot] {
+    match operation {
+        Operation::Shuffle(slots) | Operation::Draw { slots, .. } => slots,
+        Operation::Roll { .. } | Operation::Number => &[],
+    }
+}
+
+fn place_of<T>(list: &mut [T], component: i32) -> Option<&mut T> {
+    list.get_mut(usize::try_from(component).ok()?)
+}
+
+/// Chance from somewhere else, noted.
+pub(super) struct Noting<'a> {
+    pub line: &'a RefCell<Line>,
+    pub source: &'a mut dyn Chance,
+}
+
+impl Chance for Noting<'_> {
+    fn draw(&mut self, rng: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        let at = self.source.draw(rng, n, what).min(n.saturating_sub(1));
+        let mut line = self.line.borrow_mut();
+        let operation = match what {
+            Draw::Die { die, .. } => {
+                let number = line.operations.len();
+                if let Some(rolled) = place_of(&mut line.rolled, i32::from(die)) {
+                    *rolled = Some(number);
+                }
+                let (side, known) = (at, false);
+                Operation::Roll { side, known }
+            }
+            Draw::Value {
+                values,
+                of: Type::Component(_),
+                ..
+            } => Operation::Draw {
+                slots: line.mix(values),
+                drawn: at as usize,
+                is_placed: false,
+            },
+            _ => Operation::Number,
+        };
+        line.operations.push(operation);
+        at
+    }
+
+    fn shuffle(&mut self, rng: &mut Rng, zone: ZoneId, order: &mut [i32]) {
+        self.source.shuffle(rng, zone, order);
+        let mut line = self.line.borrow_mut();
+        let slots = line.mix(order);
+        line.operations.push(Operation::Shuffle(slots));
+    }
+}
+
+/// What the seat is told, noted.
+pub(super) struct Listening<'a> {
+    pub program: &'a Program,
+    pub seat: u8,
+    pub line: &'a RefCell<Line>,
+    pub told: Vec<Event>,
+}
+
+impl<'a> Listening<'a> {
+    pub fn new(program: &'a Program, seat: u8, line: &'a RefCell<Line>) -> Listening<'a> {
+        Listening {
+            program,
+            seat,
+            line,
+            told: Vec::new(),
+        }
+    }
+}
+
+impl Observer for Listening<'_> {
+    fn event(&mut self, event: Event) {
+        let reader = Reader::from(Viewer::Seat(self.seat));
+        if event_doc(self.program, &event, reader).is_some() {
+            let mut line = self.line.borrow_mut();
+            line.hear(&event, self.seat);
+            self.told.push(event);
+        }
+    }
+
+    fn wants_clauses(&self) -> bool {
+        false
+    }
+}

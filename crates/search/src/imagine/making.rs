@@ -1,0 +1,258 @@
+//! One step of a world: as the seat has seen it, and the rest as planned or drawn.
+
+use std::cell::Cell;
+
+use super::draft::{Course, Draft};
+use super::future::Future;
+use super::history::Made;
+use super::line::{Line, Sight, Step};
+use super::same::Same;
+use super::sampling::{Outcome, Sampling, is_open, name};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{
+    self as engine, Arg, Chance, ChangingBack, Choice, Event, Observer, State, StepError, ViewDoc,
+    Viewer, changing_back, renamed_zone,
+};
+use wyrmgate_program::{Program, Type};
+
+/// What worlds of one line are made from.
+pub(super) struct Making<'a> {
+    pub program: &'a Program,
+    pub seat: u8,
+    pub seed: [u8; 32],
+    pub line: &'a Line,
+    pub future: &'a Future,
+    /// What the seat sees at present.
+    pub view: &'a ViewDoc,
+}
+
+/// A step in which the seat would notice a difference.
+pub(super) struct Failure {
+    /// How much of the step was as it was.
+    pub score: usize,
+    /// What the seat was told next, and what came instead.
+    pub expected: Option<Event>,
+    pub other: Option<Event>,
+    /// Components that lie where the seat has seen another back.
+    pub odd: Vec<(i32, ChangingBack)>,
+    /// Where the step led, and what lay where when it left the way.
+    pub after: Option<State>,
+    pub names: Vec<i32>,
+    /// The course with this step.
+    pub outcomes: Vec<Outcome>,
+    pub made: Option<Made>,
+}
+
+impl Making<'_> {
+    /// Takes the next step; nothing has changed after a failure.
+    pub fn step(
+        &self,
+        draft: &mut Draft,
+        plan: &Course,
+        dice: &mut Dice,
+    ) -> Result<(), Box<Failure>> {
+        let Some(step) = self.line.steps.get(draft.steps) else {
+            return Ok(());
+        };
+        if self.is_open(draft.steps) {
+            draft.mark();
+        }
+        let (state, names) = (draft.state.clone(), draft.names.clone());
+        let (outcomes, made) = (draft.course.outcomes.len(), draft.course.made.len());
+        let Err(mut failure) = self.try_step(draft, step, plan, dice) else {
+            draft.steps += 1;
+            return Ok(());
+        };
+        failure.after = std::mem::replace(&mut draft.state, state);
+        failure.names = std::mem::replace(&mut draft.names, names);
+        failure.outcomes = draft.course.outcomes.split_off(outcomes);
+        failure.made = draft.course.made.split_off(made).pop();
+        Err(failure)
+    }
+
+    fn try_step(
+        &self,
+        draft: &mut Draft,
+        step: &Step,
+        plan: &Course,
+        dice: &mut Dice,
+    ) -> Result<(), Box<Failure>> {
+        let is_lost = Cell::new(false);
+        let mut same = Same::new(self.program, self.seat, &step.events, &is_lost);
+        let went = self.go(draft, step, plan, dice, (&mut same, &is_lost));
+        let told = same.matched();
+        let is_same = same.is_same();
+        let (expected, other) = same.difference();
+        let mut failure = Box::new(Failure {
+            score: told,
+            expected: expected.cloned(),
+            other,
+            odd: Vec::new(),
+            after: None,
+            names: Vec::new(),
+            outcomes: Vec::new(),
+            made: None,
+        });
+        if went.is_none() || !is_same {
+            return Err(failure);
+        }
+        failure.odd = self.odd(draft, &step.sights);
+        failure.score += 1 + step.sights.len() - failure.odd.len();
+        let is_last = draft.steps + 1 == self.line.steps.len();
+        if failure.odd.is_empty() && (!is_last || self.looks_right(draft)) {
+            return Ok(());
+        }
+        Err(failure)
+    }
+
+    fn looks_right(&self, draft: &Draft) -> bool {
+        let state = draft.state.as_ref();
+        state.is_some_and(|state| {
+            engine::view(self.program, state, Viewer::Seat(self.seat)) == *self.view
+        })
+    }
+
+    /// Where the seat has seen another back.
+    fn odd(&self, draft: &Draft, sights: &[Sight]) -> Vec<(i32, ChangingBack)> {
+        let Some(state) = &draft.state else {
+            return Vec::new();
+        };
+        let lying = sights.iter().filter_map(|sight| {
+            let component = name(&draft.names, sight.component);
+            let back = changing_back(self.program, state, component);
+            (back != sight.back).then(|| (component, sight.back.clone()))
+        });
+        lying.collect()
+    }
+
+    /// `None` where the world has left the way of the true game.
+    fn go(
+        &self,
+        draft: &mut Draft,
+        step: &Step,
+        plan: &Course,
+        dice: &mut Dice,
+        (same, is_lost): (&mut Same<'_>, &Cell<bool>),
+    ) -> Option<()> {
+        let program = self.program;
+        let planned = plan.made_at(draft.steps);
+        let choice = match (&step.made, &draft.state) {
+            (Some(made), Some(state)) if self.is_hidden(step) => {
+                Some(answer(program, state, made, planned, dice)?)
+            }
+            (Some(made), Some(state)) => Some(renamed(program, state, made, &draft.names)),
+            _ => None,
+        };
+        let mut chance = Sampling {
+            operations: self.line.operations.get(..step.operations)?,
+            future: self.future,
+            names: &mut draft.names,
+            outcomes: &mut draft.course.outcomes,
+            plan: &plan.outcomes,
+            dice,
+            is_lost,
+        };
+        match (&step.made, choice, &mut draft.state) {
+            (Some(made), Some(choice), Some(state)) => {
+                draft.course.made.push(Made {
+                    choice: choice.clone(),
+                    ..made.clone()
+                });
+                take(program, state, made, &choice, &mut chance, same).ok()?;
+            }
+            (None, _, none) => {
+                *none = Some(engine::start(program, self.seed, &mut chance, same).ok()?);
+            }
+            _ => return None,
+        }
+        let is_whole = draft.course.outcomes.len() == step.operations;
+        (!is_lost.get() && is_whole).then_some(())
+    }
+
+    /// The seat has not heard this answer.
+    pub fn is_hidden(&self, step: &Step) -> bool {
+        let made = step.made.as_ref();
+        made.is_some_and(|made| made.secret && made.seat != self.seat)
+    }
+
+    /// Can the step go otherwise without the seat noticing?
+    fn is_open(&self, step: usize) -> bool {
+        let steps = &self.line.steps;
+        let first = step.checked_sub(1).and_then(|before| steps.get(before));
+        let first = first.map_or(0, |before| before.operations);
+        let Some(step) = steps.get(step) else {
+            return false;
+        };
+        let operations = self.line.operations.get(first..step.operations);
+        operations.unwrap_or_default().iter().any(is_open) || self.is_hidden(step)
+    }
+}
+
+/// Makes a choice for its seat.
+pub(super) fn take(
+    program: &Program,
+    state: &mut State,
+    made: &Made,
+    choice: &Choice,
+    chance: &mut dyn Chance,
+    ears: &mut dyn Observer,
+) -> Result<(), StepError> {
+    let owed = engine::pending(program, state);
+    let index = owed.iter().position(|owed| owed.seat == made.seat);
+    let index = index.unwrap_or(usize::MAX); // refused as not owed
+    engine::step(program, state, index, choice, chance, ears)
+}
+
+/// The choice with the components that lie there now.
+pub(super) fn renamed(program: &Program, state: &State, made: &Made, names: &[i32]) -> Choice {
+    let mut choice = made.choice.clone();
+    each_component(program, state, &mut choice, &mut |component| {
+        name(names, component)
+    });
+    choice
+}
+
+/// Changes the components that a choice names, itself or as those that a zone lies in.
+pub(super) fn each_component(
+    program: &Program,
+    state: &State,
+    choice: &mut Choice,
+    change: &mut dyn FnMut(i32) -> i32,
+) {
+    let owed = engine::pending(program, state);
+    let site = owed
+        .first()
+        .and_then(|owed| program.sites.get(usize::from(owed.site)));
+    let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
+    let binders = option.into_iter().flat_map(|option| &option.binders);
+    for (arg, binder) in choice.args.iter_mut().zip(binders) {
+        let mut rename = |value: &mut i32| match binder.of {
+            Type::Component(_) => *value = change(*value),
+            Type::Zone(_) => *value = renamed_zone(program, *value, &mut *change),
+            _ => {}
+        };
+        match arg {
+            Arg::One(value) => rename(value),
+            Arg::Many(values) => values.iter_mut().for_each(rename),
+        }
+    }
+}
+
+/// An answer of the seat that nobody else has heard: as planned, where it can be given, else any.
+fn answer(
+    program: &Program,
+    state: &State,
+    made: &Made,
+    planned: Option<&Made>,
+    dice: &mut Dice,
+) -> Option<Choice> {
+    let owed = engine::pending(program, state);
+    let owed = owed.iter().find(|owed| owed.seat == made.seat)?;
+    if let Some(planned) = planned
+        && engine::is_legal(program, state, owed, &planned.choice).unwrap_or(false)
+    {
+        return Some(planned.choice.clone());
+    }
+    let choice = engine::random_choice(program, state, owed, &mut |n| dice.below(n));
+    choice.ok()?
+}

@@ -1,0 +1,442 @@
+//! What might have to be otherwise in a world that has left the way of the true game.
+//!
+//! A guess looks at the difference first: the component that moved instead of another one lies where that one should.
+//! All that is known of a difference is what the seat was told.
+
+use std::collections::BTreeSet;
+
+use super::draft::{Course, Draft};
+use super::line::{Operation, number_of, slots_of};
+use super::making::{Failure, Making, each_component};
+use super::sampling::{Outcome, name};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{Choice, Event, SeenValue, State, Target, Viewer, changing_back};
+
+/// Pairs that are looked at for one that can be exchanged.
+const PAIRS: usize = 12;
+/// Events before the difference whose components are suspected.
+const SUSPECTS: usize = 3;
+/// Open results and answers, the last of which are suspected.
+const RECENT: usize = 8;
+
+/// Something else in the course of a world.
+pub(super) enum Change {
+    /// Two components in each other's places from an operation on.
+    Exchange(Vec<Exchange>),
+    /// Another secret answer at a step; `None` for any.
+    Answer { step: usize, choice: Option<Choice> },
+    /// Another result of an operation.
+    Redraw(usize),
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Exchange {
+    pub operation: usize,
+    pub one: i32,
+    pub other: i32,
+}
+
+impl Change {
+    fn exchange(operation: usize, one: i32, other: i32) -> Change {
+        Change::Exchange(vec![Exchange {
+            operation,
+            one,
+            other,
+        }])
+    }
+
+    /// The course with the change.
+    pub fn apply(&self, course: &mut Course) {
+        match self {
+            Change::Exchange(exchanges) => {
+                for exchange in exchanges {
+                    exchange.apply(&mut course.outcomes);
+                }
+            }
+            Change::Answer { step, choice } => {
+                // There is no such option, so that any is drawn.
+                let none = || Choice {
+                    option: u16::MAX,
+                    ..Choice::default()
+                };
+                let made = step.checked_sub(1).and_then(|at| course.made.get_mut(at));
+                if let Some(made) = made {
+                    made.choice = choice.clone().unwrap_or_else(none);
+                }
+            }
+            Change::Redraw(operation) => {
+                if let Some(outcome) = course.outcomes.get_mut(*operation) {
+                    *outcome = Outcome::Open;
+                }
+            }
+        }
+    }
+}
+
+impl Exchange {
+    /// Until both are mixed again.
+    pub fn apply(self, outcomes: &mut [Outcome]) {
+        let later = outcomes.iter_mut().skip(self.operation).enumerate();
+        for (number, outcome) in later {
+            let mixed = outcome.mixed();
+            if number > 0 && mixed.contains(&self.one) && mixed.contains(&self.other) {
+                return;
+            }
+            outcome.exchange(self.one, self.other);
+        }
+    }
+}
+
+/// A world that has left the way: its course up to there, and how.
+pub(super) struct Stray {
+    pub course: Course,
+    pub failure: Box<Failure>,
+    /// Components that were not yet tried in the place of the one that was told of last.
+    untried: Option<Vec<i32>>,
+}
+
+impl Stray {
+    pub fn new(draft: &Draft, failure: Box<Failure>) -> Stray {
+        let mut course = draft.course.clone();
+        course.outcomes.extend(failure.outcomes.iter().cloned());
+        course.made.extend(failure.made.clone());
+        Stray {
+            course,
+            failure,
+            untried: None,
+        }
+    }
+
+    /// Takes the place of another one, from which it is no further than before.
+    pub fn take_over(&mut self, other: Stray) {
+        let same = other.failure.score == self.failure.score;
+        let untried = self.untried.take().filter(|_| same);
+        *self = Stray { untried, ..other };
+    }
+}
+
+impl Making<'_> {
+    /// A change that might help, after so many that did not; `None` if none is found at once.
+    pub fn propose(
+        &self,
+        draft: &Draft,
+        stray: &mut Stray,
+        tried: usize,
+        dice: &mut Dice,
+    ) -> Option<Change> {
+        if tried == 0
+            && let Some((wanted, came)) = self.mistaken(&stray.failure)
+            && let Some(operation) = self.last_mix(&stray.course.outcomes, wanted, came, false)
+        {
+            return Some(Change::exchange(operation, wanted, came));
+        }
+        if !stray.failure.odd.is_empty() && dice.below(8) > 0 {
+            return self.other_backs(stray, dice);
+        }
+        if let Some(change) = self.another_answer(draft, stray, dice) {
+            return Some(change);
+        }
+        if dice.below(6) == 0
+            && let Some(operation) = self.open_number(stray, dice)
+        {
+            return Some(Change::Redraw(operation));
+        }
+        if dice.below(3) > 0
+            && let Some(change) = self.instead_of_last(draft, stray, dice)
+        {
+            return Some(change);
+        }
+        (0..PAIRS).find_map(|_| {
+            let (one, other) = self.pair(draft, stray, dice)?;
+            let operation = self.last_mix(&stray.course.outcomes, one, other, false)?;
+            Some(Change::exchange(operation, one, other))
+        })
+    }
+
+    /// Another component in the place of the one that was told of last: what follows may hang on what it is.
+    fn instead_of_last(&self, draft: &Draft, stray: &mut Stray, dice: &mut Dice) -> Option<Change> {
+        let one = *self.lately_told(draft, &stray.failure).first()?;
+        let untried = stray.untried.get_or_insert_with(|| {
+            let mut all: Vec<i32> = (0..self.program.components.len() as i32).collect();
+            dice.mix(&mut all);
+            all
+        });
+        while let Some(other) = untried.pop() {
+            if let Some(operation) = self.last_mix(&stray.course.outcomes, one, other, false) {
+                return Some(Change::exchange(operation, one, other));
+            }
+        }
+        None
+    }
+
+    /// The component that should have come, and the one that came.
+    fn mistaken(&self, failure: &Failure) -> Option<(i32, i32)> {
+        let wanted = self.told_component(failure.expected.as_ref()?)?;
+        let wanted = name(&failure.names, wanted);
+        let came = component_of(failure.other.as_ref()?)?;
+        (wanted != came).then_some((wanted, came))
+    }
+
+    /// The last operation in which two components could have come out in each other's places. `deep`: also one before
+    /// they were mixed again.
+    fn last_mix(&self, outcomes: &[Outcome], one: i32, other: i32, deep: bool) -> Option<usize> {
+        if one == other {
+            return None;
+        }
+        for (number, outcome) in outcomes.iter().enumerate().rev() {
+            let mixed = outcome.mixed();
+            let (Some(here), Some(there)) = (place(mixed, one), place(mixed, other)) else {
+                continue;
+            };
+            let allows = |slot: usize, component| {
+                let slots = self.line.operations.get(number).map(slots_of);
+                let slot = slots.and_then(|slots| slots.get(slot));
+                slot.is_some_and(|slot| self.future.allows(number, slot, component))
+            };
+            let fits = match (outcome, self.line.operations.get(number)) {
+                (Outcome::Order(_), _) => allows(here, other) && allows(there, one),
+                (
+                    Outcome::Drawn { component, .. },
+                    Some(Operation::Draw {
+                        drawn,
+                        is_placed: false,
+                        ..
+                    }),
+                ) => {
+                    (*component == one && allows(*drawn, other))
+                        || (*component == other && allows(*drawn, one))
+                }
+                _ => continue,
+            };
+            if fits {
+                return Some(number);
+            }
+            if !deep && matches!(outcome, Outcome::Order(_)) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Two components, one of which may have made the difference.
+    fn pair(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<(i32, i32)> {
+        let failure = &stray.failure;
+        if dice.below(4) == 0
+            && let Some(mistaken) = self.mistaken(failure)
+        {
+            return Some(mistaken);
+        }
+        let wanted = failure.expected.as_ref();
+        let wanted = wanted.and_then(|event| self.told_component(event));
+        let wanted = wanted.map(|component| name(&failure.names, component));
+        let came = failure.other.as_ref().and_then(component_of);
+        let state = match (&draft.state, &failure.after) {
+            (Some(before), Some(_)) if failure.outcomes.is_empty() || dice.below(2) == 0 => before,
+            (_, Some(after)) => after,
+            (Some(before), None) => before,
+            (None, None) => return None,
+        };
+        let mut suspects: Vec<i32> = wanted.into_iter().chain(came).collect();
+        suspects.extend(self.lately_told(draft, failure));
+        let one = match dice.below(3) {
+            0 => self.anywhere(state, None, dice)?,
+            _ => match suspects.get(dice.below(suspects.len() as u64) as usize) {
+                Some(suspect) => *suspect,
+                None => self.anywhere(state, None, dice)?,
+            },
+        };
+        let other = self.anywhere(state, Some(state.zone_of(one)), dice)?;
+        Some((one, other))
+    }
+
+    /// A component: any zone first, so that the few in a hand come as often as the many in a deck.
+    fn anywhere(&self, state: &State, but: Option<i32>, dice: &mut Dice) -> Option<i32> {
+        let holds = |zone: &i32| {
+            let info = usize::try_from(*zone).ok();
+            let info = info.and_then(|zone| self.program.zones.get(zone));
+            info.is_some() && Some(*zone) != but && state.zone_count(*zone) > 0
+        };
+        let zones = 0..self.program.zones.len() as i32;
+        let zones: Vec<i32> = zones
+            .filter(holds)
+            .filter(|zone| {
+                let first = state.members(*zone).next();
+                first.is_some_and(|first| self.future.is_ever_mixed(first))
+            })
+            .collect();
+        let zone = *zones.get(dice.below(zones.len() as u64) as usize)?;
+        let members: Vec<i32> = state.members(zone).collect();
+        members
+            .get(dice.below(members.len() as u64) as usize)
+            .copied()
+    }
+
+    /// Components of what the seat was told just before.
+    fn lately_told(&self, draft: &Draft, failure: &Failure) -> Vec<i32> {
+        let step = self.line.steps.get(draft.steps);
+        let events = step.map_or(&[][..], |step| &step.events);
+        let before = events.get(..failure.score.min(events.len()));
+        let lately = before.unwrap_or_default().iter().rev();
+        let told = lately.filter_map(|event| self.told_component(event));
+        let told = told.take(SUSPECTS);
+        told.map(|component| name(&failure.names, component))
+            .collect()
+    }
+
+    /// The component of an event, if the seat was told where it lay.
+    fn told_component(&self, event: &Event) -> Option<i32> {
+        if let Event::Moved { what, .. } = event {
+            let ears = Viewer::Seat(self.seat);
+            let sight = what.sight();
+            if !ears.is_among(sight.by | sight.placed) {
+                return None;
+            }
+        }
+        component_of(event)
+    }
+
+    // ---- backs
+
+    /// Components with the backs that were seen, in the places where they were seen.
+    fn other_backs(&self, stray: &Stray, dice: &mut Dice) -> Option<Change> {
+        let failure = &stray.failure;
+        let state = failure.after.as_ref()?;
+        let outcomes = &stray.course.outcomes;
+        let mut odd: Vec<_> = failure.odd.iter().collect();
+        dice.mix(&mut odd);
+        let most = match dice.below(3) {
+            0 => 1,
+            1 => odd.len().div_ceil(2),
+            _ => odd.len(),
+        };
+        let mut settled = self.settled(stray);
+        let mut exchanges = Vec::new();
+        for (component, back) in odd.into_iter().take(most) {
+            let mix = last_of(outcomes, *component);
+            let mut like: Vec<i32> = (0..self.program.components.len() as i32)
+                .filter(|other| !settled.contains(other))
+                .filter(|other| changing_back(self.program, state, *other) == *back)
+                .filter(|other| last_of(outcomes, *other) == mix)
+                .collect();
+            dice.mix(&mut like);
+            let found = like.into_iter().find_map(|other| {
+                let operation = self.last_mix(outcomes, *component, other, true)?;
+                Some(Exchange {
+                    operation,
+                    one: *component,
+                    other,
+                })
+            });
+            if let Some(exchange) = found {
+                settled.extend([exchange.one, exchange.other]);
+                exchanges.push(exchange);
+            }
+        }
+        (!exchanges.is_empty()).then_some(Change::Exchange(exchanges))
+    }
+
+    /// Components whose backs are as they were seen.
+    fn settled(&self, stray: &Stray) -> BTreeSet<i32> {
+        let failure = &stray.failure;
+        let steps = stray.course.made.len() + 1;
+        let sights = self.line.steps.iter().take(steps);
+        let sights = sights.flat_map(|step| &step.sights);
+        let seen = sights.map(|sight| name(&failure.names, sight.component));
+        let is_odd = |component: &i32| failure.odd.iter().any(|(odd, _)| odd == component);
+        seen.filter(|component| !is_odd(component)).collect()
+    }
+
+    // ---- answers and numbers
+
+    fn another_answer(&self, draft: &Draft, stray: &Stray, dice: &mut Dice) -> Option<Change> {
+        let steps = self.line.steps.get(..=draft.steps)?;
+        let secret = |at: &usize| steps.get(*at).is_some_and(|step| self.is_hidden(step));
+        let together = (0..steps.len()).rev().take_while(|at| {
+            let made = steps.get(*at).and_then(|step| step.made.as_ref());
+            made.is_some_and(|made| made.secret)
+        });
+        let mut hidden: Vec<usize> = together.filter(secret).collect();
+        if hidden.is_empty() || dice.below(6) == 0 {
+            hidden = (0..steps.len()).rev().filter(secret).take(RECENT).collect();
+            if dice.below(3) > 0 {
+                return None;
+            }
+        } else if dice.below(4) == 0 {
+            return None;
+        }
+        let step = *hidden.get(dice.below(hidden.len() as u64) as usize)?;
+        let choice = match dice.below(2) {
+            0 => self.swapped_answer(draft, stray, step),
+            _ => None,
+        };
+        Some(Change::Answer { step, choice })
+    }
+
+    /// The answer with the component that should have moved for the one that did.
+    fn swapped_answer(&self, draft: &Draft, stray: &Stray, step: usize) -> Option<Choice> {
+        let (wanted, came) = self.mistaken(&stray.failure)?;
+        let mut choice = stray.course.made_at(step)?.choice.clone();
+        let mut touched = false;
+        each_component(
+            self.program,
+            draft.state.as_ref()?,
+            &mut choice,
+            &mut |component| {
+                touched |= component == came || component == wanted;
+                match component {
+                    _ if component == came => wanted,
+                    _ if component == wanted => came,
+                    _ => component,
+                }
+            },
+        );
+        touched.then_some(choice)
+    }
+
+    /// One of the last results that the seat has not seen.
+    fn open_number(&self, stray: &Stray, dice: &mut Dice) -> Option<usize> {
+        let made = stray.course.outcomes.len();
+        let operations = self.line.operations.iter().take(made).enumerate().rev();
+        let open = operations.filter(|(_, operation)| {
+            matches!(
+                operation,
+                Operation::Roll { known: false, .. }
+                    | Operation::Number
+                    | Operation::Draw {
+                        is_placed: false,
+                        ..
+                    }
+            )
+        });
+        let open: Vec<usize> = open.map(|(number, _)| number).take(RECENT).collect();
+        open.get(dice.below(open.len() as u64) as usize).copied()
+    }
+}
+
+fn place(list: &[i32], component: i32) -> Option<usize> {
+    list.iter().position(|other| *other == component)
+}
+
+/// The last operation that mixed a component.
+fn last_of(outcomes: &[Outcome], component: i32) -> Option<usize> {
+    outcomes
+        .iter()
+        .rposition(|outcome| outcome.mixed().contains(&component))
+}
+
+fn component_of(event: &Event) -> Option<i32> {
+    match event {
+        Event::Moved { what, .. }
+        | Event::Turned { what, .. }
+        | Event::Given {
+            to: Target::Field { what, .. },
+            ..
+        } => Some(number_of(what)),
+        Event::Shown { what, .. } => what.first().map(number_of),
+        Event::Chose { args, .. } => args.iter().flatten().find_map(|value| match value {
+            SeenValue::Component(seen) | SeenValue::Inside(seen) => Some(number_of(seen)),
+            SeenValue::Plain(_) => None,
+        }),
+        _ => None,
+    }
+}

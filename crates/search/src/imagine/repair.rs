@@ -1,0 +1,298 @@
+//! From the setup to the present: step by step, and where a step goes otherwise than the seat has seen it, by changing
+//! what may have led there.
+//!
+//! A change is first tried where the difference is: two components in each other's places there and then. What helps is
+//! played again from where the two were mixed, and counts only if all goes as it was up to there and further.
+
+use super::draft::{Course, Draft};
+use super::line::{Known, Operation, slots_of};
+use super::making::{Failure, Making};
+use super::proposal::{Change, Exchange, Stray};
+use super::sampling::Outcome;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_base::dice::Dice;
+
+/// Changes tried at one difference before it goes back.
+const CHANGES: usize = 240;
+/// It goes back over so many steps that could have gone otherwise, at most.
+const BACK_MAX: usize = 12;
+
+/// Steps that may still be taken for a world. Counted, so that the same dice give the same worlds on any machine.
+pub(super) struct Effort(usize);
+
+impl Effort {
+    pub fn new(steps: usize) -> Effort {
+        Effort(steps)
+    }
+
+    fn spend(&mut self) -> bool {
+        checkpoint();
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+/// What came of a try.
+enum Tried {
+    /// The step is as it was.
+    Helped,
+    /// It is more as it was than before, or no less.
+    Closer(Stray),
+    Failed,
+}
+
+impl Making<'_> {
+    /// A world from nothing; `None` if the effort was not enough.
+    pub fn draft(&self, dice: &mut Dice, effort: &mut Effort) -> Option<Draft> {
+        let mut draft = Draft::blank(self.program.components.len());
+        self.advance(&mut draft, Course::default(), dice, effort)
+            .then_some(draft)
+    }
+
+    /// Takes up a world that was made when less was known.
+    pub fn resume(&self, draft: &mut Draft, dice: &mut Dice, effort: &mut Effort) -> bool {
+        let (course, first) = self.corrected(draft);
+        if let Some(first) = first
+            && draft.cut(self.line.step_of(first)).is_none()
+        {
+            return false;
+        }
+        self.advance(draft, course, dice, effort)
+    }
+
+    /// The course of a world with all that has become known since; the first operation that is another one by it.
+    fn corrected(&self, draft: &Draft) -> (Course, Option<usize>) {
+        let mut course = draft.course.clone();
+        let mut first = None;
+        for (number, operation) in self.line.operations.iter().enumerate() {
+            let Some(outcome) = course.outcomes.get(number) else {
+                break;
+            };
+            let wrong = wrong_pairs(operation, outcome);
+            let is_other = !wrong.is_empty() || is_other_side(operation, outcome);
+            for (one, other) in wrong {
+                let exchange = Exchange {
+                    operation: number,
+                    one,
+                    other,
+                };
+                exchange.apply(&mut course.outcomes);
+            }
+            if is_other {
+                first = first.or(Some(number));
+            }
+        }
+        (course, first)
+    }
+
+    /// From where a draft is to the present.
+    fn advance(
+        &self,
+        draft: &mut Draft,
+        plan: Course,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> bool {
+        let mut plan = plan;
+        while draft.steps < self.line.steps.len() {
+            if !effort.spend() {
+                return false;
+            }
+            let Err(failure) = self.step(draft, &plan, dice) else {
+                continue;
+            };
+            if self.repair(draft, failure, dice, effort) {
+                continue;
+            }
+            // What was planned has led here.
+            plan = Course::default();
+            if draft.cut(back_from(draft, dice)).is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Takes the next step after all; `false` if nothing that was tried has helped.
+    fn repair(
+        &self,
+        draft: &mut Draft,
+        failure: Box<Failure>,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> bool {
+        let mut stray = Stray::new(draft, failure);
+        let mut tried = 0;
+        while tried < CHANGES && effort.spend() {
+            let change = self.propose(draft, &mut stray, tried, dice);
+            tried += 1;
+            let Some(change) = change else {
+                continue;
+            };
+            match self.attempt(draft, &stray, &change, dice, effort) {
+                Tried::Helped => return true,
+                Tried::Closer(closer) => {
+                    if closer.failure.score > stray.failure.score {
+                        tried = 0;
+                    }
+                    stray.take_over(closer);
+                }
+                Tried::Failed => {}
+            }
+        }
+        false
+    }
+
+    fn attempt(
+        &self,
+        draft: &mut Draft,
+        stray: &Stray,
+        change: &Change,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> Tried {
+        let first = match change {
+            Change::Exchange(exchanges) => {
+                let first = exchanges.iter().map(|exchange| exchange.operation).min();
+                self.line.step_of(first.unwrap_or(0))
+            }
+            Change::Answer { step, .. } => *step,
+            Change::Redraw(operation) => self.line.step_of(*operation),
+        };
+        let mut plan = stray.course.clone();
+        change.apply(&mut plan);
+        if first >= draft.steps {
+            return self.here(draft, &plan, stray.failure.score, dice, effort);
+        }
+        if let Change::Exchange(exchanges) = change
+            && let [exchange] = exchanges.as_slice()
+            && stray.failure.odd.is_empty()
+            && !self.helps_there(draft, stray, &plan, *exchange, dice, effort)
+        {
+            return Tried::Failed;
+        }
+        let steps = draft.steps;
+        let Some(tail) = draft.cut(first) else {
+            return Tried::Failed;
+        };
+        while draft.steps < steps {
+            if !effort.spend() || self.step(draft, &plan, dice).is_err() {
+                draft.put_back(tail);
+                return Tried::Failed;
+            }
+        }
+        let tried = self.here(draft, &plan, stray.failure.score + 1, dice, effort);
+        if matches!(tried, Tried::Failed) {
+            draft.put_back(tail);
+        }
+        tried
+    }
+
+    /// The next step by another plan; what does not reach so far has failed.
+    fn here(
+        &self,
+        draft: &mut Draft,
+        plan: &Course,
+        least: usize,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> Tried {
+        effort.spend();
+        match self.step(draft, plan, dice) {
+            Ok(()) => Tried::Helped,
+            Err(failure) if failure.score >= least => Tried::Closer(Stray::new(draft, failure)),
+            Err(_) => Tried::Failed,
+        }
+    }
+
+    /// Would the step be more as it was, if the two lay in each other's places?
+    fn helps_there(
+        &self,
+        draft: &mut Draft,
+        stray: &Stray,
+        plan: &Course,
+        exchange: Exchange,
+        dice: &mut Dice,
+        effort: &mut Effort,
+    ) -> bool {
+        let Some(state) = &draft.state else {
+            return true;
+        };
+        let (one, other) = (exchange.one, exchange.other);
+        let change = |component: i32| match component {
+            _ if component == one => other,
+            _ if component == other => one,
+            _ => component,
+        };
+        let all: Vec<i32> = (0..self.program.components.len() as i32)
+            .map(change)
+            .collect();
+        let there = state.renamed(&all);
+        let names = draft.names.iter().map(|name| change(*name)).collect();
+        effort.spend();
+        let (operations, made) = (draft.course.outcomes.len(), draft.course.made.len());
+        draft.forget_mark();
+        let (state, names) = draft.swap(Some(there), names);
+        let helps = match self.step(draft, plan, dice) {
+            Ok(()) => {
+                draft.untake(operations, made);
+                true
+            }
+            Err(failure) => failure.score > stray.failure.score,
+        };
+        draft.forget_mark();
+        draft.swap(state, names);
+        helps
+    }
+}
+
+/// The step to go back to: the last that could have gone otherwise, or, less and less often, one before it.
+fn back_from(draft: &Draft, dice: &mut Dice) -> usize {
+    let earlier = draft.marked().rev().filter(|step| *step < draft.steps);
+    let mut back = 0;
+    for step in earlier.take(BACK_MAX) {
+        back = step;
+        if dice.below(2) == 0 {
+            break;
+        }
+    }
+    back
+}
+
+/// Components that are where another one is known to be, and those.
+fn wrong_pairs(operation: &Operation, outcome: &Outcome) -> Vec<(i32, i32)> {
+    let slots = slots_of(operation);
+    match (operation, outcome) {
+        (Operation::Shuffle(_), Outcome::Order(order)) => {
+            let mut order = order.clone();
+            let mut wrong = Vec::new();
+            for (at, slot) in slots.iter().enumerate() {
+                let Some(lies) = order.get(at).copied() else {
+                    continue;
+                };
+                if slot.known == Known::All && lies != slot.component {
+                    wrong.push((lies, slot.component));
+                    if let Some(there) = order.iter().position(|other| *other == slot.component) {
+                        order.swap(at, there);
+                    }
+                }
+            }
+            wrong
+        }
+        (Operation::Draw { drawn, .. }, Outcome::Drawn { component, .. }) => {
+            let slot = slots.get(*drawn);
+            let slot = slot.filter(|slot| slot.known == Known::All && slot.component != *component);
+            slot.map(|slot| (*component, slot.component))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_other_side(operation: &Operation, outcome: &Outcome) -> bool {
+    match (operation, outcome) {
+        (Operation::Roll { side, known: true }, Outcome::At(at)) => side != at,
+        _ => false,
+    }
+}

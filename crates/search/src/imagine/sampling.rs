@@ -1,0 +1,250 @@
+//! Chance for a world: results that the seat has seen are as they were, the others as they are planned, or drawn.
+
+use std::cell::Cell;
+
+use super::future::Future;
+use super::line::{Known, Operation, Slot, slots_of};
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{Chance, Draw, Rng};
+use wyrmgate_program::{Type, ZoneId};
+
+/// A result of chance.
+#[derive(Debug, Clone)]
+pub(super) enum Outcome {
+    /// Of a plan: anything.
+    Open,
+    /// The number of a side, or another one.
+    At(u32),
+    /// What was shuffled, first to last.
+    Order(Vec<i32>),
+    /// One of several components.
+    Drawn {
+        at: u32,
+        component: i32,
+        among: Vec<i32>,
+    },
+}
+
+impl Outcome {
+    /// The components that it has mixed.
+    pub fn mixed(&self) -> &[i32] {
+        match self {
+            Outcome::Order(order) => order,
+            Outcome::Drawn { among, .. } => among,
+            Outcome::Open | Outcome::At(_) => &[],
+        }
+    }
+
+    /// Two components in each other's places.
+    pub fn exchange(&mut self, one: i32, other: i32) {
+        let change = |component: &mut i32| {
+            if *component == one {
+                *component = other;
+            } else if *component == other {
+                *component = one;
+            }
+        };
+        match self {
+            Outcome::Order(order) => order.iter_mut().for_each(change),
+            Outcome::Drawn {
+                component, among, ..
+            } => {
+                change(component);
+                among.iter_mut().for_each(change);
+            }
+            Outcome::Open | Outcome::At(_) => {}
+        }
+    }
+}
+
+/// Chance in the making of a world.
+pub(super) struct Sampling<'a> {
+    pub operations: &'a [Operation],
+    pub future: &'a Future,
+    /// By component of the true game: which one lies in its place.
+    pub names: &'a mut [i32],
+    /// What chance has brought, one an operation.
+    pub outcomes: &'a mut Vec<Outcome>,
+    /// What it is to bring, where that can be.
+    pub plan: &'a [Outcome],
+    pub dice: &'a mut Dice,
+    /// The world has left the way of the true game: what is drawn now says nothing.
+    pub is_lost: &'a Cell<bool>,
+}
+
+impl Sampling<'_> {
+    fn name(&self, slot: &Slot) -> i32 {
+        name(self.names, slot.component)
+    }
+
+    fn rename(&mut self, slot: &Slot, component: i32) {
+        let at = usize::try_from(slot.component).ok();
+        if let Some(name) = at.and_then(|at| self.names.get_mut(at)) {
+            *name = component;
+        }
+    }
+
+    /// The operation that comes now.
+    fn number(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    fn note(&mut self, outcome: Option<Outcome>) {
+        if outcome.is_none() {
+            self.is_lost.set(true);
+        }
+        self.outcomes.push(outcome.unwrap_or(Outcome::Open));
+    }
+
+    fn order(&mut self, lies: &[i32]) -> Option<Vec<i32>> {
+        let number = self.number();
+        let operations = self.operations;
+        let Operation::Shuffle(slots) = operations.get(number)? else {
+            return None;
+        };
+        let here: Vec<i32> = slots.iter().map(|slot| self.name(slot)).collect();
+        if !same_members(&here, lies) {
+            return None;
+        }
+        let wanted = match self.plan.get(number) {
+            Some(Outcome::Order(order)) => order.as_slice(),
+            _ => &[],
+        };
+        let order = self.future.assign(number, slots, here, wanted, self.dice)?;
+        for (slot, component) in slots.iter().zip(&order) {
+            self.rename(slot, *component);
+        }
+        Some(order)
+    }
+
+    /// The component drawn changes names with the one that was: what remains is what was there.
+    fn drawn(&mut self, values: &[i32]) -> Option<Outcome> {
+        let number = self.number();
+        let operations = self.operations;
+        let Operation::Draw {
+            slots,
+            drawn,
+            is_placed,
+        } = operations.get(number)?
+        else {
+            return None;
+        };
+        let taken = slots.get(*drawn)?;
+        let left = self.name(taken);
+        let mut could: Vec<(i32, Slot)> = slots
+            .iter()
+            .map(|slot| (self.name(slot), *slot))
+            .filter(|(component, _)| !is_placed || *component == left)
+            .filter(|(component, slot)| {
+                self.future.allows(number, taken, *component)
+                    && (*component == left || self.future.allows(number, slot, left))
+            })
+            .collect();
+        could.sort_unstable_by_key(|(component, _)| *component);
+        let wanted = could.iter().find(|(component, _)| {
+            matches!(self.plan.get(number), Some(Outcome::Drawn { component: wanted, .. }) if wanted == component)
+        });
+        let (component, slot) = match wanted {
+            Some(wanted) => *wanted,
+            None => *could.get(self.dice.below(could.len() as u64) as usize)?,
+        };
+        self.rename(&slot, left);
+        self.rename(taken, component);
+        let at = values.iter().position(|value| *value == component)?;
+        Some(Outcome::Drawn {
+            at: u32::try_from(at).ok()?,
+            component,
+            among: values.to_vec(),
+        })
+    }
+
+    fn rolled(&mut self, n: u32) -> Option<Outcome> {
+        let at = match self.operations.get(self.number())? {
+            Operation::Roll { side, known: true } => *side,
+            Operation::Roll { known: false, .. } | Operation::Number => {
+                match self.plan.get(self.number()) {
+                    Some(Outcome::At(at)) if *at < n => *at,
+                    _ => self.dice.below(u64::from(n)) as u32,
+                }
+            }
+            _ => return None,
+        };
+        Some(Outcome::At(at))
+    }
+}
+
+impl Chance for Sampling<'_> {
+    fn draw(&mut self, _: &mut Rng, n: u32, what: Draw<'_>) -> u32 {
+        let drawn = match what {
+            _ if self.is_lost.get() => None,
+            Draw::Value {
+                values,
+                of: Type::Component(_),
+                ..
+            } => self.drawn(values),
+            _ => self.rolled(n),
+        };
+        let at = match drawn {
+            Some(Outcome::At(at) | Outcome::Drawn { at, .. }) => at,
+            _ => 0,
+        };
+        self.note(drawn);
+        at
+    }
+
+    fn shuffle(&mut self, _: &mut Rng, _: ZoneId, order: &mut [i32]) {
+        let found = match self.is_lost.get() {
+            true => None,
+            false => self.order(order),
+        };
+        if let Some(found) = &found {
+            order.copy_from_slice(found);
+        }
+        self.note(found.map(Outcome::Order));
+    }
+}
+
+/// Which component lies where this one of the true game lies.
+pub(super) fn name(names: &[i32], component: i32) -> i32 {
+    let at = usize::try_from(component).ok();
+    let name = at.and_then(|at| names.get(at));
+    name.copied().unwrap_or(component)
+}
+
+fn same_members(one: &[i32], other: &[i32]) -> bool {
+    let (mut one, mut other) = (one.to_vec(), other.to_vec());
+    one.sort_unstable();
+    other.sort_unstable();
+    one == other
+}
+
+/// Whether an operation can come out otherwise without the seat having seen it.
+pub(super) fn is_open(operation: &Operation) -> bool {
+    match operation {
+        Operation::Roll { known, .. } => !known,
+        Operation::Number => true,
+        mix => slots_of(mix).iter().any(|slot| slot.known != Known::All),
+    }
+}
+
+/// Results that are given.
+pub(super) struct Given<'a> {
+    pub outcomes: std::slice::Iter<'a, Outcome>,
+}
+
+impl Chance for Given<'_> {
+    fn draw(&mut self, _: &mut Rng, _: u32, _: Draw<'_>) -> u32 {
+        match self.outcomes.next() {
+            Some(Outcome::At(at) | Outcome::Drawn { at, .. }) => *at,
+            _ => 0,
+        }
+    }
+
+    fn shuffle(&mut self, _: &mut Rng, _: ZoneId, order: &mut [i32]) {
+        if let Some(Outcome::Order(given)) = self.outcomes.next()
+            && given.len() == order.len()
+        {
+            order.copy_from_slice(given);
+        }
+    }
+}

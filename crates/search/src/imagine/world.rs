@@ -1,0 +1,259 @@
+//! Worlds that a seat cannot tell from the true one.
+
+use std::cell::{Cell, RefCell};
+
+use super::draft::Draft;
+use super::future::Future;
+use super::history::{History, Made};
+use super::line::{Line, Listening, Noting, Step};
+use super::making::{Making, renamed, take};
+use super::repair::Effort;
+use super::same::Same;
+use super::sampling::Given;
+use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::{self as engine, Chance, Seeded, State, StepError, ViewDoc, Viewer};
+use wyrmgate_program::Program;
+
+/// Steps taken for a world, and so many more for each step of the game.
+const STEPS: usize = 6_000;
+const STEPS_EACH: usize = 60;
+
+/// Everything one seat has observed of a game, and what may be behind it.
+pub struct Imagination<'p> {
+    program: &'p Program,
+    seat: u8,
+    seed: [u8; 32],
+    truth: State,
+    line: RefCell<Line>,
+    /// Follows from the line; worked out when it is first needed.
+    future: Option<(Future, ViewDoc)>,
+    /// Worlds that were found, to be taken further when more was observed.
+    kept: Vec<Draft>,
+}
+
+impl<'p> Imagination<'p> {
+    /// Plays the history once, in the eyes of a seat (from 0).
+    pub fn new(
+        program: &'p Program,
+        history: &History,
+        seat: u8,
+    ) -> Result<Imagination<'p>, StepError> {
+        let mut imagination = Imagination::begin(program, history.seed, seat)?;
+        for made in &history.made {
+            imagination.observe(made)?;
+        }
+        Ok(imagination)
+    }
+
+    /// A game in which nothing was chosen yet.
+    pub fn begin(
+        program: &'p Program,
+        seed: [u8; 32],
+        seat: u8,
+    ) -> Result<Imagination<'p>, StepError> {
+        Imagination::begin_with(program, seed, seat, &mut Seeded)
+    }
+
+    fn begin_with(
+        program: &'p Program,
+        seed: [u8; 32],
+        seat: u8,
+        source: &mut dyn Chance,
+    ) -> Result<Imagination<'p>, StepError> {
+        let line = RefCell::new(Line::new(program));
+        let mut ears = Listening::new(program, seat, &line);
+        let mut chance = Noting {
+            line: &line,
+            source,
+        };
+        let truth = engine::start(program, seed, &mut chance, &mut ears)?;
+        let told = ears.told;
+        let mut imagination = Imagination {
+            program,
+            seat,
+            seed,
+            truth,
+            line,
+            future: None,
+            kept: Vec::new(),
+        };
+        imagination.note(None, told);
+        Ok(imagination)
+    }
+
+    /// A choice that was made, by whomever. Answers of a decision that is open still are not to be observed: nobody may
+    /// know of those.
+    pub fn observe(&mut self, made: &Made) -> Result<(), StepError> {
+        self.observe_with(made, &mut Seeded)
+    }
+
+    fn observe_with(&mut self, made: &Made, source: &mut dyn Chance) -> Result<(), StepError> {
+        let mut ears = Listening::new(self.program, self.seat, &self.line);
+        let mut chance = Noting {
+            line: &self.line,
+            source,
+        };
+        let (state, choice) = (&mut self.truth, &made.choice);
+        take(self.program, state, made, choice, &mut chance, &mut ears)?;
+        let told = ears.told;
+        self.note(Some(made.clone()), told);
+        Ok(())
+    }
+
+    fn note(&mut self, made: Option<Made>, events: Vec<engine::Event>) {
+        let line = self.line.get_mut();
+        let sights = line.look(self.program, &self.truth, self.seat);
+        let operations = line.operations.len();
+        line.steps.push(Step {
+            made,
+            events,
+            sights,
+            operations,
+        });
+        self.future = None;
+    }
+
+    /// How many choices it knows of.
+    pub fn choices(&self) -> usize {
+        self.line.borrow().steps.len().saturating_sub(1)
+    }
+
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// From 0.
+    pub fn seat(&self) -> u8 {
+        self.seat
+    }
+
+    /// The game as it is. Whoever is to play fairly looks only at what the seat may know.
+    pub fn truth(&self) -> &State {
+        &self.truth
+    }
+
+    /// A state that the seat cannot tell from the true one, with chance of its own from now on; `None` if none was
+    /// found.
+    pub fn world(&mut self, dice: &mut Dice) -> Option<State> {
+        let mut state = self.sample(dice)?.state?;
+        state.reseed(dice.bytes());
+        Some(state)
+    }
+
+    /// So many states that the seat cannot tell from the true one, or fewer where they are hard to find. Those of the
+    /// last time are taken further, which is less work than to make new ones.
+    pub fn worlds(&mut self, count: usize, dice: &mut Dice) -> Vec<State> {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.truncate(count);
+        kept.retain_mut(|draft| self.resume(draft, dice));
+        while kept.len() < count {
+            match self.sample(dice) {
+                Some(draft) => kept.push(draft),
+                None => break,
+            }
+        }
+        self.kept = kept;
+        let states = self.kept.iter().filter_map(|draft| draft.state.clone());
+        let mut states: Vec<State> = states.collect();
+        for state in &mut states {
+            state.reseed(dice.bytes());
+        }
+        states
+    }
+
+    /// What the seat would have observed if one of its worlds were the true one. That is the same; whoever tests that no
+    /// world depends on what is hidden compares what both imagine.
+    pub fn twin(&mut self, dice: &mut Dice) -> Option<Imagination<'p>> {
+        let world = self.sample(dice)?;
+        let outcomes = world.course.outcomes.iter();
+        let mut given = Given { outcomes };
+        let (program, seed, seat) = (self.program, self.seed, self.seat);
+        let mut twin = Imagination::begin_with(program, seed, seat, &mut given).ok()?;
+        for made in &world.course.made {
+            twin.observe_with(made, &mut given).ok()?;
+        }
+        Some(twin)
+    }
+
+    fn prepare(&mut self) {
+        if self.future.is_none() {
+            let future = Future::of(self.program, self.line.get_mut());
+            let view = engine::view(self.program, &self.truth, Viewer::Seat(self.seat));
+            self.future = Some((future, view));
+        }
+    }
+
+    fn sample(&mut self, dice: &mut Dice) -> Option<Draft> {
+        let mut effort = self.effort();
+        self.making(|making| making.draft(dice, &mut effort))?
+    }
+
+    fn resume(&mut self, draft: &mut Draft, dice: &mut Dice) -> bool {
+        let mut effort = self.effort();
+        let resumed = self.making(|making| making.resume(draft, dice, &mut effort));
+        resumed == Some(true)
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::new(STEPS + STEPS_EACH * self.choices())
+    }
+
+    fn making<T>(&mut self, make: impl FnOnce(Making<'_>) -> T) -> Option<T> {
+        self.prepare();
+        let (future, view) = self.future.as_ref()?;
+        let line = self.line.borrow();
+        Some(make(Making {
+            program: self.program,
+            seat: self.seat,
+            seed: self.seed,
+            line: &line,
+            future,
+            view,
+        }))
+    }
+
+    /// Whether the seat would learn something by this choice (its own or another's) that it could not have foreseen
+    /// knowing the choice; and in any case if the choice takes a draw. Tried in so many worlds, so a yes is certain and a
+    /// no is not: what counts is [`Lessons`](wyrmgate_engine::Lessons), and this is what it is tested against.
+    pub fn draws_or_teaches(&mut self, made: &Made, worlds: usize, dice: &mut Dice) -> bool {
+        let mut after = self.truth.clone();
+        let heard = RefCell::new(self.line.get_mut().clone());
+        let mut ears = Listening::new(self.program, self.seat, &heard);
+        let choice = &made.choice;
+        let taken = take(
+            self.program,
+            &mut after,
+            made,
+            choice,
+            &mut Seeded,
+            &mut ears,
+        );
+        if taken.is_err() || after.draws_made() != self.truth.draws_made() {
+            return true;
+        }
+        let told = ears.told;
+        let view = engine::view(self.program, &after, Viewer::Seat(self.seat));
+        (0..worlds).any(|_| match self.sample(dice) {
+            Some(world) => self.would_tell(world, made, &told, &view).is_none(),
+            None => false,
+        })
+    }
+
+    /// `None` if in this world the seat is told something else.
+    fn would_tell(
+        &self,
+        world: Draft,
+        made: &Made,
+        told: &[engine::Event],
+        view: &ViewDoc,
+    ) -> Option<()> {
+        let program = self.program;
+        let mut state = world.state?;
+        let choice = renamed(program, &state, made, &world.names);
+        let is_lost = Cell::new(false);
+        let mut same = Same::new(program, self.seat, told, &is_lost);
+        take(program, &mut state, made, &choice, &mut Seeded, &mut same).ok()?;
+        let seen = engine::view(program, &state, Viewer::Seat(self.seat));
+        (same.is_same() && seen == *view).then_some(())
+    }
+}

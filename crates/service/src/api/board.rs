@@ -1,0 +1,69 @@
+//! `/v1/sessions/{id}/board.svg`: a picture of what this caller may see.
+
+use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::accept::{self, SVG};
+use super::context::AnyContext;
+use super::extract::Asked;
+use super::language;
+use super::numbers;
+use super::path::Named;
+use super::problem::Problem;
+use super::respond;
+use super::sessions::SessionPath;
+use super::view;
+use wyrmgate_authoring::picture;
+
+/// Texts of rules stand in the picture: whatever they are, nothing in it runs or is fetched.
+const NOTHING_RUNS: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct BoardQuery {
+    /// The game as it was at this version, instead of now.
+    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[serde(default, deserialize_with = "numbers::asked_version")]
+    at: Option<u64>,
+}
+
+/// A picture of what this caller may see
+///
+/// Boards, tracks and tables of tiles, and below them piles, rows and hands. It is drawn from the caller's view and shows
+/// no more than that. No script, no font, no link: it can stand anywhere.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/board.svg",
+    operation_id = "getBoard", tag = "play", params(SessionPath, BoardQuery),
+    responses(
+        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
+        (status = 304, description = "Nothing has changed for this caller"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden", "not-found", "rules-budget-exceeded"])),
+        ("x-tag" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn get(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Named<SessionPath>,
+    query: Asked<BoardQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (AnyContext(context), Asked(query)) = (context, query);
+    accept::best(&request, &[SVG])?;
+    let (live, caller) = context.look(&request, &path.session, None).await?;
+    let live = view::at(&context, &live, caller, query.at).await?;
+    let listener = context.listener(&live, caller);
+    let draw = || {
+        let state = view::state(&live, listener, &[]);
+        let picture = picture::table(&live.program, state.as_ref(), listener.language);
+        Ok(picture.into_bytes())
+    };
+    let mut response = respond::tagged_as(&request, &listener.entity_tag(&live), SVG, draw)?;
+    language::say(&mut response, [listener.tag(&live)]);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, NOTHING_RUNS);
+    Ok(response)
+}

@@ -1,0 +1,243 @@
+//! What the bodies of requests must have, beyond what the types of their members say: one of several, this only without
+//! that. Whoever makes requests from the description makes only such as are understood.
+
+use serde_json::{Map, Value, json};
+
+use super::numbers::WHOLE_MAX;
+
+/// Completes the schemas of bodies.
+pub fn complete(document: &mut Value) {
+    let Some(schemas) = document
+        .pointer_mut("/components/schemas")
+        .and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    let record = sent_record(schemas);
+    schemas.extend(record);
+    for (name, more) in [
+        ("NewMove", one_of(moves())),
+        ("NewSession", one_of(sessions())),
+        ("NewSimulation", one_of(from_rules())),
+        ("NewStep", one_of(steps())),
+        ("NewUndo", json!({"not": given(&["to", "agree"])})),
+        ("NewClaim", claim()),
+        ("StandingAnswer", one_of(answers())),
+    ] {
+        if let (Some(Value::Object(schema)), Value::Object(more)) = (schemas.get_mut(name), more) {
+            schema.extend(more);
+        }
+    }
+    let file = r"^[a-z0-9_-]{1,64}\.yaml$";
+    let names =
+        json!({"minProperties": 1, "maxProperties": 64, "propertyNames": {"pattern": file}});
+    put(schemas, "NewRuleset", "files", names);
+    let pointer = json!({"pattern": "^/"});
+    put(schemas, "StandingCondition", "at", pointer);
+    let scalar = json!({"type": ["integer", "string", "boolean"], "minimum": -WHOLE_MAX, "maximum": WHOLE_MAX});
+    put(schemas, "StandingCondition", "value", scalar);
+    let event = json!({"required": ["type"], "properties": {"type": {"type": "string"}}});
+    let event = json!({"oneOf": [{"type": "null"}, {"type": "object", "allOf": [event]}]});
+    put(schemas, "StandingOrder", "event", event);
+    let invite = json!({"pattern": "^wg_invite_[0-9a-f]{64}$"});
+    put(schemas, "NewClaim", "invite_code", invite);
+    let name = json!({"pattern": r"^[^\x00-\x1f\x7f-\x9f]*$"});
+    put(schemas, "NewClaim", "name", name);
+    let record = json!({"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/SentRecord"}]});
+    put(schemas, "NewSession", "record", record);
+}
+
+/// A body that may be left out is an object when it is sent.
+pub fn never_null(operation: &mut Map<String, Value>) {
+    let schema = operation
+        .get_mut("requestBody")
+        .and_then(|body| body.pointer_mut("/content/application~1json/schema"));
+    let Some(schema) = schema else { return };
+    let branches = schema.get("oneOf").and_then(Value::as_array);
+    let named = branches.and_then(|all| all.iter().find(|branch| branch.get("$ref").is_some()));
+    if let Some(named) = named.cloned() {
+        *schema = named;
+    }
+}
+
+fn put(schemas: &mut Map<String, Value>, schema: &str, member: &str, more: Value) {
+    let place = schemas
+        .get_mut(schema)
+        .and_then(|schema| schema.get_mut("properties")?.get_mut(member));
+    if let (Some(Value::Object(place)), Value::Object(more)) = (place, more) {
+        if more.contains_key("oneOf") {
+            place.retain(|key, _| key == "description");
+        }
+        place.extend(more);
+    }
+}
+
+fn one_of(branches: Vec<Value>) -> Value {
+    json!({"oneOf": branches})
+}
+
+/// These members are there, and not null.
+fn given(members: &[&str]) -> Value {
+    let there = members
+        .iter()
+        .map(|member| (*member, json!({"not": {"type": "null"}})));
+    let properties: Map<String, Value> = there
+        .map(|(name, there)| (name.to_owned(), there))
+        .collect();
+    json!({"required": members, "properties": properties})
+}
+
+/// This member is given; those are not.
+fn only(member: &str, absent: &[&str]) -> Value {
+    let mut branch = given(&[member]);
+    for name in absent {
+        if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.insert((*name).to_owned(), json!({"type": "null"}));
+        }
+    }
+    branch
+}
+
+fn moves() -> Vec<Value> {
+    vec![
+        only("id", &["option", "args"]),
+        only("option", &["id"]),
+        only("args", &["id", "option"]),
+    ]
+}
+
+fn from_rules() -> Vec<Value> {
+    vec![only("game", &["ruleset"]), only("ruleset", &["game"])]
+}
+
+fn sessions() -> Vec<Value> {
+    let record = only("record", &["game", "variant", "rematch_of", "seed"]);
+    vec![
+        only("game", &["ruleset", "record", "rematch_of"]),
+        only("ruleset", &["game", "variant", "record", "rematch_of"]),
+        without_options(record),
+        only("rematch_of", &["game", "ruleset", "record"]),
+    ]
+}
+
+fn steps() -> Vec<Value> {
+    let state = only("state", &["game", "ruleset", "seed", "seats"]);
+    vec![
+        without_options(state),
+        only("game", &["state", "ruleset"]),
+        only("ruleset", &["state", "game"]),
+    ]
+}
+
+fn without_options(mut branch: Value) -> Value {
+    if let Some(properties) = branch.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert("options".into(), json!({"maxProperties": 0}));
+    }
+    branch
+}
+
+/// The only choice, or what is chosen.
+fn answers() -> Vec<Value> {
+    let mut only_one = only("only", &["option", "args"]);
+    let mut chosen = json!({"anyOf": [given(&["option"]), given(&["args"])]});
+    for (branch, value) in [(&mut only_one, true), (&mut chosen, false)] {
+        if let Some(branch) = branch.as_object_mut() {
+            branch.insert(
+                "allOf".into(),
+                json!([{"properties": {"only": {"enum": [value]}}}]),
+            );
+        }
+    }
+    vec![only_one, chosen]
+}
+
+/// Only a person who sits down brings entropy.
+fn claim() -> Value {
+    json!({"anyOf": [
+        {"properties": {"entropy": {"type": "null"}}},
+        {"properties": {"bot": {"type": "null"}, "renew": {"enum": [false]}}},
+    ]})
+}
+
+/// The schemas of a record that a client sends: what can be left out of one is not required, its format is known, and
+/// numbers are as wide as a reader takes them.
+fn sent_record(schemas: &Map<String, Value>) -> Vec<(String, Value)> {
+    let seat = json!({"type": "integer", "minimum": 1, "maximum": 8});
+    let count = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
+    let key = json!({"type": "integer", "minimum": i32::MIN, "maximum": i32::MAX});
+    let many = |items: &Value| json!({"type": "array", "items": items});
+    let named = |schema: &str| json!({"$ref": format!("#/components/schemas/{schema}")});
+    let or_null = |schema: &str| json!({"oneOf": [{"type": "null"}, named(schema)]});
+    let record = json!({
+        "format": {"type": "integer", "enum": [wyrmgate_analysis::record::FORMAT]},
+        "seed": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        "log": many(&named("SentChoice")),
+        "chance": {"oneOf": [{"type": "null"}, many(&named("SentChance"))]},
+        "outcome": or_null("SentOutcome"),
+    });
+    let choice = json!({"decision": count});
+    let chance = json!({"after": count, "number": count, "result": named("SentResult")});
+    let outcome = json!({"winners": many(&seat), "ranking": many(&named("SentRank"))});
+    let rank = json!({"keys": many(&key)});
+    let required = ["format", "game", "ruleset", "seats", "seed", "log"];
+    let copies: [(&str, &str, &[&str], Value); 5] = [
+        ("SentRecord", "GameRecord", &required, record),
+        ("SentChoice", "RecordedChoice", &["seat"], choice),
+        (
+            "SentChance",
+            "RecordedChance",
+            &["after", "number", "result"],
+            chance,
+        ),
+        (
+            "SentOutcome",
+            "Outcome",
+            &["winners", "drawn", "ranking"],
+            outcome,
+        ),
+        ("SentRank", "Rank", &["seat", "place", "keys"], rank),
+    ];
+    let copied = copies.into_iter().map(|(name, from, required, members)| {
+        (name.to_owned(), copy(schemas.get(from), required, members))
+    });
+    copied
+        .chain([("SentResult".to_owned(), result(&count))])
+        .collect()
+}
+
+/// A schema with other requirements, and some members said more closely.
+fn copy(from: Option<&Value>, required: &[&str], members: Value) -> Value {
+    let mut schema = from.cloned().unwrap_or_default();
+    if let Value::Object(schema) = &mut schema {
+        schema.insert("required".into(), json!(required));
+        schema.insert("additionalProperties".into(), json!(false));
+        if let (Some(Value::Object(properties)), Value::Object(members)) =
+            (schema.get_mut("properties"), members)
+        {
+            properties.extend(members);
+        }
+    }
+    schema
+}
+
+/// The result of a random operation.
+fn result(count: &Value) -> Value {
+    let object = |members: Value| {
+        let names = members.as_object().into_iter().flat_map(Map::keys);
+        let names: Vec<String> = names.cloned().collect();
+        json!({"type": "object", "properties": members, "required": names, "additionalProperties": false})
+    };
+    let texts = json!({"type": "array", "items": {"type": "string"}});
+    let values = json!({"type": "array", "items": {}});
+    let die = object(json!({"die": {"type": "string"}, "faces": values, "face": {}}));
+    let shuffle = object(json!({"zone": {"type": "string"}, "before": texts, "order": texts}));
+    json!({
+        "description": "What a random operation of a record has brought; see `docs/record-format.md`.",
+        "oneOf": [
+            object(json!({"shuffle": shuffle})),
+            object(json!({"roll": {"type": "array", "items": die}})),
+            object(json!({"draw": object(json!({"from": values, "drawn": values}))})),
+            object(json!({"choice": object(json!({"of": count, "number": count}))})),
+        ],
+    })
+}

@@ -1,0 +1,121 @@
+//! Checking rules that clients ask for, without slowing anybody.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::context::Context;
+use super::problem::{Code, Problem};
+use wyrmgate_authoring::rules::{Broken, Bundle, Ruleset};
+
+/// Something found in rules.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Finding {
+    /// Stable, in small letters.
+    #[schema(example = "unknown-name")]
+    code: String,
+    severity: Severity,
+    message: String,
+    /// What stands under the marked place.
+    label: String,
+    /// What to do about it.
+    #[schema(required)]
+    help: Option<String>,
+    #[serde(flatten)]
+    place: FindingPlace,
+    /// The lines of the place.
+    excerpt: String,
+    /// Other places that explain this one: what an overlay replaces, where a name was given first.
+    related: Vec<Related>,
+}
+
+/// What is found makes rules unplayable, or only suspicious.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// A place that explains another.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Related {
+    message: String,
+    #[serde(flatten)]
+    place: FindingPlace,
+}
+
+/// Characters of a file; lines and columns count from 1.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct FindingPlace {
+    #[schema(required, example = "some-game/game.yaml")]
+    file: Option<String>,
+    #[schema(minimum = 1)]
+    line: usize,
+    #[schema(minimum = 1)]
+    column: usize,
+    #[schema(minimum = 1)]
+    end_line: usize,
+    #[schema(minimum = 1)]
+    end_column: usize,
+}
+
+/// As the report of the rules tells them.
+pub fn findings(report: &Value) -> Vec<Finding> {
+    Vec::<Finding>::deserialize(report).unwrap_or_default()
+}
+
+/// The rules do not check.
+pub fn invalid(broken: &Broken) -> Problem {
+    let mut problem = Problem::new(Code::InvalidRuleset);
+    problem.diagnostics = findings(&broken.findings());
+    let first = problem
+        .diagnostics
+        .first()
+        .map(|first| first.message.clone());
+    match first {
+        Some(message) => problem.detail(message),
+        None => problem,
+    }
+}
+
+/// Reads and checks texts.
+pub async fn check(context: &Context, bundle: Bundle) -> Result<Arc<Ruleset>, Problem> {
+    let checking = &context.app().heavy.checking;
+    let checked = checking.run(move || Ruleset::from_bundle(&bundle).map(Arc::new));
+    checked.await?.map_err(|broken| invalid(&broken))
+}
+
+/// What is suspicious in rules; looking takes as long as a check.
+pub async fn warnings(context: &Context, ruleset: &Arc<Ruleset>) -> Result<Vec<Finding>, Problem> {
+    let looked = ruleset.clone();
+    let checking = &context.app().heavy.checking;
+    let found = checking.run(move || looked.warnings()).await?;
+    Ok(findings(&found))
+}
+
+/// A game of the catalogue, with the variants wanted. Several are put on one another when somebody first asks.
+pub async fn offered(
+    context: &Context,
+    game: &str,
+    variant: Option<&str>,
+) -> Result<Option<Arc<Ruleset>>, Problem> {
+    let catalogue = context.service().library().catalogue();
+    let Some(variant) = variant else {
+        return Ok(catalogue.offer(game).map(|offer| offer.ruleset.clone()));
+    };
+    let name = format!("{game}+{variant}");
+    let known = catalogue.ruleset(&name).cloned();
+    if let Some(ruleset) = known.or_else(|| catalogue.remembered(&name)) {
+        return Ok(Some(ruleset));
+    }
+    let names: Vec<&str> = variant.split('+').collect();
+    let Some(bundle) = catalogue.stacked(game, &names) else {
+        return Ok(None);
+    };
+    let ruleset = check(context, bundle).await?;
+    catalogue.remember(&name, &ruleset);
+    Ok(Some(ruleset))
+}

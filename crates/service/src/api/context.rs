@@ -1,0 +1,243 @@
+//! What every handler needs: the service, and who asks.
+
+use std::future::{Ready, ready};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::AUTHORIZATION;
+use actix_web::{FromRequest, HttpRequest, web};
+
+use super::accept::{self, JSON};
+use super::access::{KeyRing, Scope};
+use super::headers;
+use super::heavy_work::HeavyWork;
+use super::idempotency::{self, RequestKey, RunningKeys};
+use super::language::{Accepted, Listener};
+use super::problem::{Code, Problem};
+use super::rates::Rates;
+use super::shared_changes::SharedChanges;
+use super::signal::Signal;
+use super::stored_response::{StoredResponse, Storing};
+use crate::config::Config;
+use crate::session::{Caller, Creation, Key, Kind, Live, Made, Service, Token};
+use wyrmgate_store::Bytes;
+
+/// Shared by all requests of a process.
+pub struct App {
+    pub service: Service,
+    pub config: Config,
+    /// The rules have been read.
+    pub opening: Signal,
+    pub shutdown: Signal,
+    pub rates: Arc<Rates>,
+    pub heavy: HeavyWork,
+    pub running_keys: RunningKeys,
+    pub shared_changes: SharedChanges,
+    /// Without keys everybody may do what needs one.
+    pub keys: Option<KeyRing>,
+    /// The OpenAPI document, made when somebody first asks: it takes as long as all else that a server does at its start.
+    pub document: OnceLock<String>,
+}
+
+/// The context of a request whose answer is JSON.
+pub struct Context {
+    app: web::Data<App>,
+    pub token: Option<Token>,
+    pub accepted: Accepted,
+    /// Of a write with an `Idempotency-Key`.
+    pub request_key: Option<RequestKey>,
+}
+
+/// The context of a request whose answer has several forms.
+pub struct AnyContext(pub Context);
+
+impl Context {
+    pub fn service(&self) -> &Service {
+        &self.app.service
+    }
+
+    pub fn config(&self) -> &Config {
+        &self.app.config
+    }
+
+    /// Whoever asks, as one who reads.
+    pub fn listener(&self, live: &Live, caller: Caller) -> Listener {
+        Listener::new(live, caller, &self.accepted)
+    }
+
+    pub fn app(&self) -> &web::Data<App> {
+        &self.app
+    }
+
+    /// The `Idempotency-Key`, as the service knows it.
+    pub fn key(&self) -> Option<&Key> {
+        self.request_key.as_ref().map(RequestKey::key)
+    }
+
+    /// Stores the response to a change with the change, if the request has a key.
+    pub fn storing<F: Fn(&Made) -> StoredResponse>(&self, describe: F) -> Storing<'_, F> {
+        Storing {
+            key: self.request_key.as_ref(),
+            describe,
+        }
+    }
+
+    /// As [`Context::storing`], of a session that is created.
+    pub fn storing_creation<'c>(
+        &'c self,
+        describe: impl Fn(&Creation) -> StoredResponse + 'c,
+    ) -> impl Fn(&Creation) -> Bytes + 'c {
+        move |creation| match &self.request_key {
+            Some(key) => describe(creation).encode(key),
+            None => Bytes::default(),
+        }
+    }
+
+    pub fn of(request: &HttpRequest) -> Result<Context, Problem> {
+        let app = request.app_data::<web::Data<App>>();
+        let app = app.ok_or_else(|| Problem::new(Code::Internal))?.clone();
+        let token = bearer(request)?;
+        let token = token.map(|token| app.look_up(token)).transpose()?;
+        Ok(Context {
+            app,
+            token,
+            accepted: Accepted::of(request.headers()),
+            request_key: idempotency::left_with(request),
+        })
+    }
+}
+
+impl FromRequest for Context {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let accepted = accept::best(request, &[JSON]).map(|_| ());
+        ready(accepted.and_then(|()| Context::of(request)))
+    }
+}
+
+impl FromRequest for AnyContext {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Context::of(request).map(AnyContext))
+    }
+}
+
+/// The token in `Authorization`. One that cannot be ours is refused, whatever is asked for.
+fn bearer(request: &HttpRequest) -> Result<Option<Token>, Problem> {
+    let Some(header) = request.headers().get(AUTHORIZATION) else {
+        return Ok(None);
+    };
+    let token = header.to_str().ok().and_then(|text| {
+        let (scheme, token) = text.split_once(' ')?;
+        scheme
+            .eq_ignore_ascii_case("bearer")
+            .then(|| Token::parse(token.trim()))?
+    });
+    match token {
+        Some(token) => Ok(Some(token)),
+        None => Err(Problem::new(Code::Unauthenticated)
+            .detail("the credential is not a token of this server")),
+    }
+}
+
+impl App {
+    /// A key has to be one of ours; other tokens are judged where they are used.
+    fn look_up(&self, token: Token) -> Result<Token, Problem> {
+        if token.kind() != Kind::Key {
+            return Ok(token);
+        }
+        let found = self.keys.as_ref().and_then(|keys| keys.find(&token));
+        match found {
+            Some(key) if key.scopes.contains(&Scope::Manage) => Ok(token.managing()),
+            Some(_) => Ok(token),
+            None => Err(Problem::new(Code::Unauthenticated).detail("there is no such key")),
+        }
+    }
+}
+
+impl Context {
+    /// Whether the caller shows an operator's key.
+    pub fn holds_key(&self) -> bool {
+        let kind = self.token.as_ref().map(Token::kind);
+        kind == Some(Kind::Key)
+    }
+
+    /// Whether the caller may do this. Where there are no keys, everybody may.
+    pub fn require(&self, scope: Scope) -> Result<(), Problem> {
+        let Some(keys) = &self.app.keys else {
+            return Ok(());
+        };
+        let Some(token) = &self.token else {
+            return Err(Problem::new(Code::Unauthenticated)
+                .detail("this needs a key that the operator of the server hands out"));
+        };
+        let key = Some(token).filter(|token| token.kind() == Kind::Key);
+        match key.and_then(|token| keys.find(token)) {
+            Some(key) if key.scopes.contains(&scope) => Ok(()),
+            _ => {
+                Err(Problem::new(Code::Forbidden)
+                    .detail("this credential has not the scope for it"))
+            }
+        }
+    }
+}
+
+/// How long `min_version` waits if the client does not say.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Context {
+    /// A session and who asks; with a version, once the session has it.
+    pub async fn look(
+        &self,
+        request: &HttpRequest,
+        id: &str,
+        min_version: Option<u64>,
+    ) -> Result<(Arc<Live>, Caller), Problem> {
+        let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
+        let Some(wanted) = min_version.filter(|wanted| live.version() < *wanted) else {
+            return Ok((live, caller));
+        };
+        let patience = headers::wait(request).unwrap_or(PATIENCE);
+        let live = tokio::select! {
+            live = self.service().wait(id, wanted, patience) => live?,
+            () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
+        };
+        if live.version() < wanted {
+            let stale = Problem::new(Code::StaleVersion).version(live.version());
+            return Err(stale.detail("the session has not reached that version in time"));
+        }
+        // The seat may have changed hands meanwhile.
+        let caller = live.caller(self.token.as_ref())?;
+        Ok((live, caller))
+    }
+
+    /// As [`Context::look`], once the caller may see the version: spectators may be told later.
+    pub async fn look_to_see(
+        &self,
+        request: &HttpRequest,
+        id: &str,
+        min_version: Option<u64>,
+    ) -> Result<(Arc<Live>, Caller), Problem> {
+        let (live, caller) = self.service().look(id, self.token.as_ref()).await?;
+        let Some(wanted) = min_version else {
+            return Ok((live, caller));
+        };
+        let patience = headers::wait(request).unwrap_or(PATIENCE);
+        let live = tokio::select! {
+            live = self.service().wait_to_see(live, caller, wanted, patience) => live?,
+            () = self.app.shutdown.given() => return Err(Problem::new(Code::Draining)),
+        };
+        let caller = live.caller(self.token.as_ref())?;
+        let visible = self.service().visible(&live, caller).await?;
+        if visible < wanted {
+            let stale = Problem::new(Code::StaleVersion).version(visible);
+            return Err(stale.detail("that version has not come in time for this caller"));
+        }
+        Ok((live, caller))
+    }
+}

@@ -1,0 +1,404 @@
+//! `/v1/sessions/{id}/events`: everything that happened, as a page, as lines, or as a stream.
+
+use std::sync::Arc;
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK, VARY};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
+use super::context::{AnyContext, Context};
+use super::extract::Asked;
+use super::headers;
+use super::language::{self, Listener};
+use super::lists;
+use super::patch::Operation;
+use super::patches::Patches;
+use super::path::Named;
+use super::problem::{Code, Problem};
+use super::respond::{self, Page};
+use super::sessions::{BotName, SessionPath};
+use super::stream::{self, Wish};
+use super::tokens::TokenKind;
+use crate::session::{
+    Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Token,
+};
+use wyrmgate_engine::{Doc, Reader, event_doc};
+use wyrmgate_program::Program;
+
+/// Entries are read in pages of this size when all are wanted.
+const READ_AHEAD: usize = 100;
+
+/// A public change: the version it led to and what happened, as far as the caller may know.
+#[derive(Serialize, ToSchema)]
+pub struct Change<'a> {
+    /// Also the cursor: `after=version` goes on behind it.
+    #[schema(minimum = 1)]
+    pub version: u64,
+    #[schema(format = DateTime)]
+    pub at: String,
+    #[schema(value_type = Vec<GameEvent>)]
+    pub events: Vec<Doc<'a>>,
+    /// With `form=patch`: what leads from the caller's view before (`GET …/view?at=version-1`) to the one after; from
+    /// nothing, before version 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Vec<Operation>>,
+}
+
+/// Something that happened. `type` says what; which other members there are depends on it. Types may be
+/// added; pass over those you do not know.
+///
+/// Of the session: `session-created`, `resumed`, `seat-taken`, `seat-left`, `seat-renewed`, `undo-wished`, `undo-refused`,
+/// `undone`, `timed-out`, `token-renewed`, `forked`. Of the game: `game-began`, `round-began`,
+/// `round-ended`, `turn-began`, `turn-ended`, `phase-began`, `phase-ended`, `moved`, `shuffled`, `rolled`,
+/// `turned`, `shown`, `scored`, `chose`, `said`, `set`, `finished`.
+#[derive(Serialize, ToSchema)]
+pub struct GameEvent {
+    #[serde(rename = "type")]
+    #[schema(example = "moved")]
+    of: String,
+}
+
+/// A page of changes.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct ChangePage {
+    items: Vec<Change<'static>>,
+    /// The value of `after` for the next page, if there is more already.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct EventsQuery {
+    /// The last change that the client knows: the id of a message, `next` of a page, or a version. Ids and `next` also
+    /// name the history; `history-rewritten` says that the server has lost it.
+    #[param(value_type = Option<String>, pattern = "^[0-9]{1,18}(-[0-9a-f]{12})?$", default = "0")]
+    #[serde(default, deserialize_with = "cursor")]
+    after: Option<EventCursor>,
+    /// The most changes of a page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// What else is told with each change.
+    #[param(inline)]
+    form: Option<Form>,
+    /// For streams, instead of a credential: see `POST …/stream-tickets`.
+    ticket: Option<String>,
+}
+
+/// What can be told in addition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// `patch`: how the caller's view has changed, as operations of RFC 6902.
+    Patch,
+}
+
+/// What happened
+///
+/// - `application/json`: a page. With `Prefer: wait=n` an empty page waits up to n seconds for something to happen.
+/// - `application/jsonl`: all changes after `after`, one a line.
+/// - `text/event-stream`: a `snapshot` (as `view?include=actions`), then one message `change` for each change as it
+///   comes, `end` when the game is over, `resync` if the reader is too slow, `bye` when the server stops. The id of a message names
+///   its version: `Last-Event-ID` or `after` resumes without gap or repeat; without either the stream begins now. With
+///   `form=patch` the snapshot is the view that the first patch begins with: `view?at=` at the version of its id.
+///
+/// Browsers open a stream with a `ticket`, because their `EventSource` sends no headers.
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/events",
+    operation_id = "listEvents", tag = "play",
+    params(SessionPath, EventsQuery,
+        ("Prefer" = Option<String>, Header, description = "`wait=n`: wait up to n seconds, at most 60, for a change"),
+        ("Last-Event-ID" = Option<String>, Header, description = "Where a stream goes on"),
+    ),
+    responses(
+        (status = 200, description = "What happened, in the form that the client accepts", content(
+            (ChangePage = "application/json"), (Change = "application/jsonl"), (String = "text/event-stream"))),
+        (status = 304, description = "Nothing has changed"),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "history-rewritten", "draining"])), ("x-tag" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn list(
+    context: AnyContext,
+    request: HttpRequest,
+    path: Named<SessionPath>,
+    query: Asked<EventsQuery>,
+) -> Result<HttpResponse, Problem> {
+    let AnyContext(context) = context;
+    let Asked(query) = query;
+    let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
+    let (live, bearer, caller) = match &query.ticket {
+        Some(ticket) => admit(&context, form, &path.session, ticket).await?,
+        None => {
+            let (live, caller) = context.look(&request, &path.session, None).await?;
+            (live, context.token.as_ref().map(Token::bearer), caller)
+        }
+    };
+    let listener = context.listener(&live, caller);
+    let service = context.service();
+    let after = match form {
+        EVENT_STREAM => resume_at(&request, query.after)?,
+        _ => query.after,
+    };
+    service
+        .confirm(&live, after.unwrap_or(EventCursor::START))
+        .await?;
+    match form {
+        EVENT_STREAM => {
+            if let Some(after) = after.filter(|after| after.version > live.version()) {
+                let ahead = format!("the session has not come to version {after} yet");
+                return Err(Problem::unprocessable("after", ahead));
+            }
+            let wish = Wish {
+                listener,
+                bearer,
+                after,
+                form: query.form,
+            };
+            stream::open(&context, live, wish).await
+        }
+        JSON_LINES => lines(&context, &request, live, listener, &query).await,
+        _ => page(&context, &request, live, listener, &query).await,
+    }
+}
+
+/// Whoever has a ticket shows nothing else, and opens nothing but a stream.
+async fn admit(
+    context: &Context,
+    form: &str,
+    session: &str,
+    ticket: &str,
+) -> Result<(Arc<Live>, Option<Bearer>, Caller), Problem> {
+    if form != EVENT_STREAM {
+        let only = "a ticket is for streams: accept `text/event-stream`";
+        return Err(Problem::new(Code::Forbidden).detail(only));
+    }
+    if context.token.is_some() {
+        let either = "send a ticket or a credential, not both";
+        return Err(Problem::new(Code::Forbidden).detail(either));
+    }
+    let admitted = context.service().admit(session, ticket).await;
+    admitted.map_err(|refusal| match refusal {
+        Refusal::Unauthenticated => Problem::new(Code::Unauthenticated)
+            .detail("the ticket is none of this session, was used, or is too old"),
+        refusal => refusal.into(),
+    })
+}
+
+fn cursor<'de, D: Deserializer<'de>>(from: D) -> Result<Option<EventCursor>, D::Error> {
+    use serde::de::Error;
+    let text = String::deserialize(from)?;
+    let wrong = |_| D::Error::custom("this is no cursor of ours");
+    text.parse().map(Some).map_err(wrong)
+}
+
+/// The header is what a browser sends when it connects again, so it knows better than the address.
+fn resume_at(
+    request: &HttpRequest,
+    after: Option<EventCursor>,
+) -> Result<Option<EventCursor>, Problem> {
+    let Some(header) = request.headers().get(headers::LAST_EVENT_ID) else {
+        return Ok(after);
+    };
+    let text = header.to_str().unwrap_or_default();
+    if text.is_empty() {
+        return Ok(after);
+    }
+    let bad = || Problem::malformed("Last-Event-ID", "this is no id of ours");
+    text.parse().map(Some).map_err(|_| bad())
+}
+
+/// Waits, if the client prefers to, until there is something after this version that it may see. The session as it may see
+/// it then, and who it is then: its seat may have changed hands meanwhile.
+async fn wait(
+    context: &Context,
+    request: &HttpRequest,
+    live: Arc<Live>,
+    listener: Listener,
+    after: u64,
+) -> Result<(Arc<Live>, Listener), Problem> {
+    let service = context.service();
+    let Some(patience) = headers::wait(request) else {
+        let live = service.as_visible(&live, listener.caller).await?;
+        return Ok((live, listener));
+    };
+    let wanted = after.saturating_add(1);
+    let live = tokio::select! {
+        live = service.wait_to_see(live, listener.caller, wanted, patience) => live?,
+        () = context.app().shutdown.given() => return Err(Problem::new(Code::Draining)),
+    };
+    let listener = context.listener(&live, live.caller(context.token.as_ref())?);
+    let live = service.as_visible(&live, listener.caller).await?;
+    Ok((live, listener))
+}
+
+async fn page(
+    context: &Context,
+    request: &HttpRequest,
+    live: Arc<Live>,
+    listener: Listener,
+    query: &EventsQuery,
+) -> Result<HttpResponse, Problem> {
+    let limit = lists::limit(query.limit)?;
+    let after = query.after.unwrap_or(EventCursor::START).version;
+    let service = context.service();
+    let (live, listener) = wait(context, request, live, listener, after).await?;
+    let mut past = service.history(&live.id, after, limit).await?;
+    past.retain(|past| past.version <= live.version());
+    let last = past.last().map(Past::cursor);
+    let next = last.filter(|last| last.version < live.version());
+    let page = Page {
+        items: changes(context, &live, listener, &past, query.form).await?,
+        next: next.map(|last| last.to_string()),
+    };
+    let mut response = respond::told(request, &live, listener, || Ok(&page))?;
+    let headers = response.headers_mut();
+    let link = page.next.as_ref();
+    let link = link.map(|next| respond::next_link(request, "after", next).parse());
+    if let Some(Ok(link)) = link {
+        headers.insert(LINK, link);
+    }
+    if let Some(waited) = headers::wait(request) {
+        let applied = format!("wait={}", waited.as_secs()).parse();
+        if let Ok(applied) = applied {
+            headers.insert(headers::PREFERENCE_APPLIED, applied);
+        }
+    }
+    Ok(response)
+}
+
+/// All changes, one a line.
+async fn lines(
+    context: &Context,
+    request: &HttpRequest,
+    live: Arc<Live>,
+    listener: Listener,
+    query: &EventsQuery,
+) -> Result<HttpResponse, Problem> {
+    let mut after = query.after.unwrap_or(EventCursor::START).version;
+    let (live, listener) = wait(context, request, live, listener, after).await?;
+    let service = context.service();
+    let mut patches = match query.form {
+        Some(Form::Patch) if after < live.version() => {
+            Some(Patches::after(context.app(), &live, listener, after).await?)
+        }
+        _ => None,
+    };
+    let mut text = Vec::new();
+    while after < live.version() {
+        let mut past = service.history(&live.id, after, READ_AHEAD).await?;
+        past.retain(|past| past.version <= live.version());
+        let Some(last) = past.last() else { break };
+        after = last.version;
+        for past in &past {
+            let change = change(context, &live, listener, past, patches.as_mut()).await?;
+            text.extend(respond::bytes(&change)?);
+            text.push(b'\n');
+        }
+    }
+    let mut response = HttpResponse::Ok()
+        .content_type(JSON_LINES)
+        .insert_header((ETAG, listener.entity_tag(&live)))
+        .insert_header((CACHE_CONTROL, "private, no-cache"))
+        .insert_header((VARY, "Authorization, Accept"))
+        .body(text);
+    language::say(&mut response, [listener.tag(&live)]);
+    Ok(response)
+}
+
+async fn changes<'a>(
+    context: &Context,
+    live: &'a Arc<Live>,
+    listener: Listener,
+    past: &'a [Past],
+    form: Option<Form>,
+) -> Result<Vec<Change<'a>>, Problem> {
+    let before = past.first().and_then(|first| first.version.checked_sub(1));
+    let mut patches = match (form, before) {
+        (Some(Form::Patch), Some(before)) => {
+            Some(Patches::after(context.app(), live, listener, before).await?)
+        }
+        _ => None,
+    };
+    let mut changes = Vec::with_capacity(past.len());
+    for past in past {
+        changes.push(change(context, live, listener, past, patches.as_mut()).await?);
+    }
+    Ok(changes)
+}
+
+/// One change, as this listener may know it.
+async fn change<'a>(
+    context: &Context,
+    live: &'a Arc<Live>,
+    listener: Listener,
+    past: &'a Past,
+    patches: Option<&mut Patches>,
+) -> Result<Change<'a>, Problem> {
+    let patch = match patches {
+        Some(patches) => patches.next(context.app(), live, past).await?.patch.clone(),
+        None => None,
+    };
+    Ok(Change {
+        version: past.version,
+        at: respond::time(past.entry.at_ms),
+        events: tell(live, &past.entry, listener),
+        patch,
+    })
+}
+
+/// What happened, as far as this listener may know.
+pub fn tell<'a>(live: &'a Live, entry: &'a LogEntry, listener: Listener) -> Vec<Doc<'a>> {
+    let reader = listener.reader();
+    let happenings = entry.happenings.iter();
+    happenings
+        .filter_map(|happening| tell_one(&live.program, happening, reader))
+        .collect()
+}
+
+/// One happening, as far as this reader may know.
+pub fn tell_one<'a>(
+    program: &'a Program,
+    happening: &'a Happening,
+    reader: Reader,
+) -> Option<Doc<'a>> {
+    let of = |of: &'static str| ("type", Doc::from(of));
+    let by = |seat: u8| ("seat", Doc::from(seat));
+    let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
+    Some(Doc::Object(match happening {
+        Happening::Game(event) => return event_doc(program, event, reader),
+        Happening::SessionCreated => vec![of("session-created")],
+        Happening::Resumed => vec![of("resumed")],
+        Happening::SeatTaken { seat, name, bot } => {
+            let mut event = vec![of("seat-taken"), ("seat", Doc::from(*seat))];
+            event.extend(name.as_ref().map(|name| ("name", Doc::from(name.as_str()))));
+            event.extend(bot.map(|bot| ("bot", bot_name(bot))));
+            event
+        }
+        Happening::SeatLeft { seat } => vec![of("seat-left"), by(*seat)],
+        Happening::SeatRenewed { seat } => vec![of("seat-renewed"), by(*seat)],
+        Happening::UndoWished { seat, to: version } => {
+            vec![of("undo-wished"), by(*seat), to(*version)]
+        }
+        Happening::UndoRefused { seat } => vec![of("undo-refused"), by(*seat)],
+        Happening::Undone { seat, to: version } => vec![of("undone"), by(*seat), to(*version)],
+        Happening::TimedOut { seat } => vec![of("timed-out"), by(*seat)],
+        Happening::Forked => vec![of("forked")],
+        Happening::TokenRenewed { kind } => {
+            let kind = TokenKind::from(*kind).map_or("seat", TokenKind::name);
+            vec![of("token-renewed"), ("kind", Doc::from(kind))]
+        }
+    }))
+}
+
+/// As the API calls it everywhere.
+fn bot_name<'a>(bot: impl Into<BotName>) -> Doc<'a> {
+    match json!(bot.into()) {
+        Value::String(name) => Doc::from(name),
+        _ => Doc::Null,
+    }
+}

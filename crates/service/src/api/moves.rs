@@ -1,0 +1,342 @@
+//! `/v1/sessions/{id}/moves` and `/action-checks`: making a choice, and asking whether one could be made.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::events::{GameEvent, tell};
+use super::extract::{Asked, Nothing, Sent};
+use super::headers;
+use super::idempotency;
+use super::language::{self, Accepted, Listener};
+use super::numbers;
+use super::path::Named;
+use super::problem::{Code, Problem, Reason};
+use super::respond;
+use super::sessions::{SessionPath, SessionStatus};
+use super::stored_response::StoredResponse;
+use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
+use wyrmgate_engine::Doc;
+
+/// A choice: the `id` of a listed one alone, or what is chosen in words of the rules.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"id": "12.1.3"}))]
+pub struct NewMove {
+    /// The id of a listed choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    /// The version that the move is meant for.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::version"
+    )]
+    #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    version: Option<u64>,
+    /// The seat that chooses: the caller's.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "numbers::whole"
+    )]
+    #[schema(minimum = 1, maximum = 8)]
+    seat: Option<u8>,
+    /// The id of the decision that is answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    decision: Option<String>,
+    /// The option, where the decision has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    option: Option<String>,
+    /// What is chosen, by name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>, additional_properties)]
+    args: Option<Map<String, Value>>,
+}
+
+/// A move that was made.
+#[derive(Serialize, ToSchema)]
+pub struct MoveReceipt<'a> {
+    /// The id of the session.
+    session: &'a str,
+    /// The version of the session after the move. A secret answer leaves it as it was.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// Who chose, in order: answers that were secret until now, this move, and the bots after it.
+    choices: Vec<ChoiceMade>,
+    /// Others do not know of it yet: it is one of several answers that are revealed together.
+    secret: bool,
+    status: SessionStatus,
+    /// The seats that owe a decision now; only in the answer to the move itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owing: Option<Vec<u8>>,
+    #[schema(format = DateTime)]
+    at: String,
+    /// What happened, as far as the caller may know.
+    #[schema(value_type = Vec<GameEvent>)]
+    events: Vec<Doc<'a>>,
+}
+
+/// That a seat has chosen.
+#[derive(Serialize, ToSchema)]
+pub struct ChoiceMade {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    /// A built-in player chose.
+    bot: bool,
+}
+
+/// Whether a choice would be accepted now.
+#[derive(Serialize, ToSchema)]
+pub struct Verdict {
+    legal: bool,
+    /// The version that this is said of.
+    #[schema(minimum = 1)]
+    version: u64,
+    /// The code of the problem that the move would be answered with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "illegal-choice")]
+    code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+    /// Which rule forbids it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct MovePath {
+    /// The id of a session.
+    session: String,
+    /// The version that the move led to.
+    #[param(minimum = 1)]
+    number: u64,
+}
+
+/// Make a move
+///
+/// Must be tied to a position: by a choice id, by `version`, by `If-Match`, or by an `Idempotency-Key`.
+/// A refused move changes nothing.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/moves",
+    operation_id = "makeMove", tag = "play", params(SessionPath), request_body = NewMove,
+    responses(
+        (status = 201, description = "The move is made and everybody can see it", body = MoveReceipt,
+            headers(("Location" = String, description = "Where the receipt is"))),
+        (status = 200, description = "The secret answer is kept until all have answered", body = MoveReceipt),
+    ),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
+        "not-your-turn", "illegal-choice", "idempotency-in-flight", "stale-version", "too-large",
+        "unsupported-media-type", "idempotency-mismatch", "rules-budget-exceeded", "precondition-required",
+        "outcome-unknown", "history-rewritten"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn make(
+    context: Context,
+    request: HttpRequest,
+    path: Named<SessionPath>,
+    _: Asked<Nothing>,
+    body: Sent<NewMove>,
+) -> Result<HttpResponse, Problem> {
+    let Sent(wanted) = body;
+    let token = context.token.as_ref();
+    let if_match = headers::if_match(&request);
+    let order = order(wanted, if_match)?;
+    let service = context.service();
+    let describe = |made: &Made| {
+        let caller = made.live.caller(token).unwrap_or(Caller::Public);
+        let listener = context.listener(&made.live, caller);
+        kept(made, listener).in_language(listener.tag(&made.live))
+    };
+    let storing = context.storing(&describe);
+    let answered = service
+        .play(&path.session, token, &order, context.key(), &storing)
+        .await?;
+    idempotency::respond(&context, answered, describe)
+}
+
+fn order(wanted: NewMove, if_match: Vec<String>) -> Result<Move, Problem> {
+    let (version, seat, decision) = (wanted.version, wanted.seat, wanted.decision.clone());
+    let (_, choice) = choice_of(wanted)?;
+    Ok(Move {
+        choice,
+        version,
+        if_match,
+        seat,
+        decision,
+    })
+}
+
+/// The choice itself, and for which seat.
+pub fn choice_of(wanted: NewMove) -> Result<(Option<u8>, ChoiceOrder), Problem> {
+    let is_described = wanted.option.is_some() || wanted.args.is_some();
+    let choice = match (&wanted.id, is_described) {
+        (Some(id), false) => ChoiceOrder::Listed(id.parse()),
+        (None, true) => ChoiceOrder::Described(described(wanted.option, wanted.args)),
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "send either the `id` of a choice, or its `option` and `args`",
+            ));
+        }
+    };
+    Ok((wanted.seat, choice))
+}
+
+fn described(option: Option<String>, args: Option<Map<String, Value>>) -> Value {
+    let mut choice = Map::new();
+    if let Some(option) = option {
+        choice.insert("option".into(), option.into());
+    }
+    choice.insert("args".into(), Value::Object(args.unwrap_or_default()));
+    Value::Object(choice)
+}
+
+fn kept(made: &Made, listener: Listener) -> StoredResponse {
+    let caller = listener.caller;
+    let mut receipt = receipt(&made.live, made.live.version(), &made.entry, listener);
+    receipt.owing = Some(made.live.owing(caller.seat()));
+    if !made.is_public {
+        receipt.secret = true;
+        let own = |seat| ChoiceMade { seat, bot: false };
+        receipt.choices = caller.seat().map(own).into_iter().collect();
+        return StoredResponse::new(StatusCode::OK, None, &receipt);
+    }
+    let mut digits = itoa::Buffer::new();
+    let version = digits.format(receipt.version);
+    let location = ["/v1/sessions/", &made.live.id, "/moves/", version].concat();
+    StoredResponse::new(StatusCode::CREATED, Some(location), &receipt)
+}
+
+fn receipt<'a>(
+    live: &'a Live,
+    version: u64,
+    entry: &'a LogEntry,
+    listener: Listener,
+) -> MoveReceipt<'a> {
+    let status = if entry.finished {
+        SessionStatus::Finished
+    } else {
+        SessionStatus::Running
+    };
+    MoveReceipt {
+        session: &live.id,
+        version,
+        choices: entry.moves.iter().map(chosen).collect(),
+        secret: false,
+        status,
+        owing: None,
+        at: respond::time(entry.at_ms),
+        events: tell(live, entry, listener),
+    }
+}
+
+fn chosen(made: &LoggedMove) -> ChoiceMade {
+    ChoiceMade {
+        seat: made.seat,
+        bot: made.by_bot,
+    }
+}
+
+/// A move that was made
+#[utoipa::path(
+    get, path = "/v1/sessions/{session}/moves/{number}",
+    operation_id = "getMove", tag = "play", params(MovePath),
+    responses((status = 200, description = "The move that led to this version", body = MoveReceipt)),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"])), ("x-language" = json!(true))),
+)]
+pub async fn get(
+    context: Context,
+    path: Named<MovePath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let service = context.service();
+    let token = context.token.as_ref();
+    let (live, caller) = service.look(&path.session, token).await?;
+    let before = path.number.checked_sub(1);
+    let before = before.ok_or_else(|| Problem::new(Code::NotFound))?;
+    if path.number > service.visible(&live, caller).await? {
+        return Err(Problem::new(Code::NotFound).detail("no move led to this version"));
+    }
+    let past = service.history(&live.id, before, 1).await?;
+    let is_move = |entry: &LogEntry| !entry.moves.is_empty();
+    match past.first().filter(|past| is_move(&past.entry)) {
+        Some(past) => {
+            let listener = context.listener(&live, caller);
+            let mut response = respond::ok(&receipt(&live, past.version, &past.entry, listener))?;
+            language::say(&mut response, [listener.tag(&live)]);
+            Ok(response)
+        }
+        None => Err(Problem::new(Code::NotFound).detail("no move led to this version")),
+    }
+}
+
+/// Would this choice be accepted?
+///
+/// Says which rule forbids it, if one does; never what it would lead to. Changes nothing.
+#[utoipa::path(
+    post, path = "/v1/sessions/{session}/action-checks",
+    operation_id = "checkAction", tag = "play", params(SessionPath), request_body = NewMove,
+    responses((status = 200, description = "The verdict", body = Verdict)),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
+        "unsupported-media-type"])), ("x-if-match" = json!(true)), ("x-language" = json!(true))),
+)]
+pub async fn check(
+    context: Context,
+    request: HttpRequest,
+    path: Named<SessionPath>,
+    _: Asked<Nothing>,
+    body: Sent<NewMove>,
+) -> Result<HttpResponse, Problem> {
+    let order = order(body.0, headers::if_match(&request))?;
+    let service = context.service();
+    let token = context.token.as_ref();
+    let (live, verdict) = service.check(&path.session, token, &order).await?;
+    let verdict = judged(&live, verdict, &context.accepted)?;
+    let mut response = respond::ok(&verdict)?;
+    let quoted = verdict
+        .reason
+        .is_some_and(|reason| !reason.clauses.is_empty());
+    let language = context.accepted.among(&live.program.languages);
+    let tag = language::tag_of(&live.program.languages, language);
+    language::say(&mut response, Some(tag).filter(|_| quoted));
+    Ok(response)
+}
+
+fn judged(
+    live: &Live,
+    verdict: Result<(), Refusal>,
+    accepted: &Accepted,
+) -> Result<Verdict, Problem> {
+    let version = live.version();
+    let problem = match verdict {
+        Ok(()) => None,
+        Err(
+            refusal @ (Refusal::IllegalChoice(_)
+            | Refusal::NotYourTurn(_)
+            | Refusal::SessionOver
+            | Refusal::Stale { .. }
+            | Refusal::Budget { .. }),
+        ) => Some(Problem::from(refusal).told_in(accepted)),
+        Err(refusal) => return Err(refusal.into()),
+    };
+    Ok(match problem {
+        None => Verdict {
+            legal: true,
+            version,
+            code: None,
+            detail: None,
+            reason: None,
+        },
+        Some(problem) => Verdict {
+            legal: false,
+            version,
+            code: Some(problem.code),
+            detail: problem.detail,
+            reason: problem.reason,
+        },
+    })
+}

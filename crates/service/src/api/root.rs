@@ -1,0 +1,117 @@
+//! `/v1`: what this is, and where everything is found.
+
+use actix_web::HttpResponse;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::context::Context;
+use super::extract::{Asked, Nothing};
+use super::heavy_work;
+use super::lists::LIMIT_MAX;
+use super::problem::Problem;
+use super::respond;
+use crate::session::{UNDO_MAX, WEBHOOKS_MAX};
+
+/// The entrance.
+#[derive(Serialize, ToSchema)]
+pub struct Root {
+    #[schema(example = "wyrmgate")]
+    name: &'static str,
+    #[schema(example = "0.1.0")]
+    version: &'static str,
+    /// What an acknowledged write survives: `memory`, `local`, `fsync` or `replicated`.
+    durability: String,
+    limits: Limits,
+    links: Links,
+}
+
+/// What is refused beyond.
+#[derive(Serialize, ToSchema)]
+pub struct Limits {
+    /// Bytes of a request's body.
+    #[schema(minimum = 0)]
+    body_bytes: usize,
+    /// Items of a page.
+    #[schema(minimum = 1)]
+    page_items: usize,
+    /// How long a body may take to arrive.
+    #[schema(minimum = 0)]
+    body_ms: u64,
+    /// How long `imagine` may take: the budget `imagine-time`.
+    #[schema(minimum = 0)]
+    imagine_ms: u64,
+    /// How long a check of rules may take: the budget `check-time`.
+    #[schema(minimum = 0)]
+    check_ms: u64,
+    /// How long a record that is sent may take to be played: the budget `replay-time`.
+    #[schema(minimum = 0)]
+    replay_ms: u64,
+    /// How long it may take to find out how far back an undo may go: the budget `undo-time`.
+    #[schema(minimum = 0)]
+    undo_ms: u64,
+    /// A session nobody changes for so long is forgotten.
+    #[schema(minimum = 0)]
+    session_lifetime_ms: u64,
+    /// Webhooks of a session; 0 if they are turned off here.
+    #[schema(minimum = 0)]
+    session_webhooks: usize,
+}
+
+/// Relative references.
+#[derive(Serialize, ToSchema)]
+pub struct Links {
+    games: &'static str,
+    sessions: &'static str,
+    /// Where rules are uploaded.
+    rulesets: &'static str,
+    /// Where rules are checked without being kept.
+    ruleset_checks: &'static str,
+    simulations: &'static str,
+    steps: &'static str,
+    openapi: &'static str,
+    docs: &'static str,
+    problems: &'static str,
+}
+
+/// The entrance
+///
+/// Name and version of the server, its limits, and links to everything else.
+#[utoipa::path(
+    get, path = "/v1",
+    operation_id = "getRoot", tag = "service",
+    responses((status = 200, description = "What this server is", body = Root)),
+)]
+pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+    let config = context.config();
+    let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
+    respond::ok(&Root {
+        name: "wyrmgate",
+        version: env!("CARGO_PKG_VERSION"),
+        durability: context.service().store().durability().to_string(),
+        limits: Limits {
+            body_bytes: config.body_max,
+            page_items: LIMIT_MAX,
+            body_ms: milliseconds(config.body_deadline).unwrap_or(u64::MAX),
+            imagine_ms: milliseconds(heavy_work::IMAGINE_MAX).unwrap_or(u64::MAX),
+            check_ms: milliseconds(heavy_work::CHECK_MAX).unwrap_or(u64::MAX),
+            replay_ms: milliseconds(heavy_work::REPLAY_MAX).unwrap_or(u64::MAX),
+            undo_ms: milliseconds(UNDO_MAX).unwrap_or(u64::MAX),
+            session_lifetime_ms: milliseconds(config.session_lifetime).unwrap_or(u64::MAX),
+            session_webhooks: match context.service().calls_webhooks() {
+                true => WEBHOOKS_MAX,
+                false => 0,
+            },
+        },
+        links: Links {
+            games: "/v1/games",
+            sessions: "/v1/sessions",
+            rulesets: "/v1/rulesets",
+            ruleset_checks: "/v1/ruleset-checks",
+            simulations: "/v1/simulations",
+            steps: "/v1/steps",
+            openapi: "/openapi.json",
+            docs: "/docs/",
+            problems: "/problems/{code}",
+        },
+    })
+}

@@ -1,0 +1,370 @@
+//! `/v1/rulesets/{digest}`: the rules of a game as they are, for ever under this name.
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG};
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+
+use super::context::Context;
+use super::extract::{Asked, Nothing};
+use super::headers;
+use super::language;
+use super::path::Named;
+use super::problem::{ClauseText, Code, Problem};
+use super::respond;
+use super::schemas;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_program::{FieldInfo, Language, Program, See, Site, SiteOption, Type};
+
+/// The rules of a game, with its default options and the fewest seats.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetDoc {
+    digest: String,
+    game: String,
+    /// The number of seats described.
+    #[schema(minimum = 1, maximum = 8)]
+    seats: usize,
+    /// Kinds of components: cards, tiles, dice, pieces.
+    kinds: Vec<KindDoc>,
+    zones: Vec<ZoneFamilyDoc>,
+    /// Values with names.
+    types: Vec<TypeDoc>,
+    vars: Vec<VarDoc>,
+    /// Where somebody decides.
+    decisions: Vec<DecisionInfo>,
+    schemas: SchemaDocs,
+    /// The rules in sentences.
+    clauses: Vec<ClauseText>,
+    /// The files that all this was made from.
+    sources: Vec<SourceDoc>,
+}
+
+/// A kind of component.
+#[derive(Serialize, ToSchema)]
+pub struct KindDoc {
+    name: String,
+    title: String,
+    text: String,
+    /// The kind it is a special case of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    family: Option<String>,
+    fields: Vec<FieldDoc>,
+    /// The ids of its components.
+    components: Vec<String>,
+}
+
+/// A field of a component or zone.
+#[derive(Serialize, ToSchema)]
+pub struct FieldDoc {
+    name: String,
+    /// `number`, `bool`, `seat`, `component`, `zone`, `place`, `side`, or the name of a type.
+    #[serde(rename = "type")]
+    of: String,
+    /// It can be seen although the component cannot.
+    on_back: bool,
+}
+
+/// Zones that differ by their keys.
+#[derive(Serialize, ToSchema)]
+pub struct ZoneFamilyDoc {
+    name: String,
+    title: String,
+    /// `track`, `grid`, or `table` where tiles lie on an open grid; absent where the zones are no board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'static str>,
+    /// Who sees what lies there: `all`, `owner`, `count`, `nothing`, `top`, or `condition`.
+    see: &'static str,
+    /// The ids of its zones.
+    zones: Vec<String>,
+}
+
+/// A type whose values have names.
+#[derive(Serialize, ToSchema)]
+pub struct TypeDoc {
+    name: String,
+    values: Vec<String>,
+    /// The values in words.
+    titles: Vec<String>,
+}
+
+/// What the game remembers by name.
+#[derive(Serialize, ToSchema)]
+pub struct VarDoc {
+    name: String,
+    title: String,
+}
+
+/// A place in the rules where somebody decides.
+#[derive(Serialize, ToSchema)]
+pub struct DecisionInfo {
+    /// As decisions and standing orders call it.
+    name: String,
+    options: Vec<OptionInfo>,
+    /// Some choice is declared for those who do not decide in time.
+    has_default: bool,
+    /// Ids of the clauses it carries out.
+    clauses: Vec<String>,
+}
+
+/// One kind of choice.
+#[derive(Serialize, ToSchema)]
+pub struct OptionInfo {
+    /// Empty where a decision has but one.
+    name: String,
+    title: String,
+    args: Vec<FieldDoc>,
+}
+
+/// JSON Schemas (2020-12) of what clients are told of this game, with the names of its rules. They hold for any number of
+/// seats and any options.
+#[derive(Serialize, ToSchema)]
+pub struct SchemaDocs {
+    /// Of `state` in a view.
+    #[schema(value_type = Object, additional_properties)]
+    view: Value,
+    /// Of one choice of a decision.
+    #[schema(value_type = Object, additional_properties)]
+    choice: Value,
+    /// Of one event.
+    #[schema(value_type = Object, additional_properties)]
+    event: Value,
+}
+
+/// A file of rules.
+#[derive(Serialize, ToSchema)]
+pub struct SourceDoc {
+    path: String,
+    text: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct RulesetPath {
+    /// The digest of a ruleset.
+    digest: String,
+}
+
+/// The rules of a game, immutable
+#[utoipa::path(
+    get, path = "/v1/rulesets/{digest}",
+    operation_id = "getRuleset", tag = "games", params(RulesetPath),
+    responses(
+        (status = 200, description = "The ruleset", body = RulesetDoc),
+        (status = 304, description = "The client has it already"),
+    ),
+    extensions(("x-codes" = json!(["not-found"])), ("x-language" = json!(true))),
+)]
+pub async fn get(
+    context: Context,
+    request: HttpRequest,
+    path: Named<RulesetPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let ruleset = context.service().ruleset(&path.digest).await?;
+    let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;
+    let languages = &ruleset.checked.languages;
+    let language = context.accepted.among(languages);
+    let tag = language::tag_of(languages, language);
+    let etag = format!("\"{};{tag}\"", ruleset.digest);
+    let mut response = if headers::has(&request, &etag) {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::Ok()
+    };
+    response
+        .insert_header((ETAG, etag.as_str()))
+        .insert_header((CACHE_CONTROL, "public, max-age=31536000, immutable"));
+    let mut response = if headers::has(&request, &etag) {
+        response.finish()
+    } else {
+        respond::finish(response, &describe(&ruleset, language)?)?
+    };
+    language::say(&mut response, [tag]);
+    Ok(response)
+}
+
+fn describe(ruleset: &Ruleset, language: Language) -> Result<RulesetDoc, Problem> {
+    let seats = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let program = ruleset
+        .program(seats, &Default::default())
+        .map_err(|problems| {
+            tracing::error!(?problems, "a checked ruleset does not compile");
+            Problem::new(Code::Internal)
+        })?;
+    let sources = ruleset.sources.iter();
+    Ok(RulesetDoc {
+        digest: ruleset.digest.clone(),
+        game: ruleset.name.clone(),
+        seats,
+        kinds: kinds(&program, language),
+        zones: zones(&program, language),
+        types: types(&program, language),
+        vars: vars(&program, language),
+        decisions: decisions(&program, language),
+        schemas: SchemaDocs {
+            view: schemas::view(&program),
+            choice: schemas::choices(&program),
+            event: schemas::events(&program),
+        },
+        clauses: clauses(&program, language),
+        sources: sources
+            .map(|(_, source)| SourceDoc {
+                path: source.path.clone(),
+                text: source.text.to_string(),
+            })
+            .collect(),
+    })
+}
+
+fn kinds(program: &Program, language: Language) -> Vec<KindDoc> {
+    let describe = |kind: &wyrmgate_program::KindInfo| {
+        let family = kind
+            .family
+            .and_then(|id| program.kinds.get(usize::from(id)));
+        let own = program
+            .component_names()
+            .skip(kind.first as usize)
+            .take(kind.count as usize);
+        KindDoc {
+            name: kind.name.clone(),
+            title: kind.title.get(language).to_owned(),
+            text: kind.text.get(language).to_owned(),
+            family: family.map(|family| family.name.clone()),
+            fields: kind.fields.iter().map(|f| field(program, f)).collect(),
+            components: own.map(str::to_owned).collect(),
+        }
+    };
+    program.kinds.iter().map(describe).collect()
+}
+
+fn field(program: &Program, field: &FieldInfo) -> FieldDoc {
+    FieldDoc {
+        name: field.name.clone(),
+        of: type_name(program, field.of),
+        on_back: field.on_back,
+    }
+}
+
+fn type_name(program: &Program, of: Type) -> String {
+    let name = match of {
+        Type::Int => "number",
+        Type::Bool => "bool",
+        Type::Seat => "seat",
+        Type::Component(_) => "component",
+        Type::Zone(_) => "zone",
+        Type::Cell => "place",
+        Type::Side => "side",
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            info.map_or("number", |info| info.name.as_str())
+        }
+    };
+    name.to_owned()
+}
+
+fn zones(program: &Program, language: Language) -> Vec<ZoneFamilyDoc> {
+    let describe = |family: &wyrmgate_program::FamilyInfo| {
+        let zones = program.zones.iter().skip(usize::from(family.first));
+        let zones: Vec<_> = zones.take(usize::from(family.count)).collect();
+        let names = program.zone_names().skip(usize::from(family.first));
+        let names = names.take(usize::from(family.count));
+        ZoneFamilyDoc {
+            name: family.name.clone(),
+            title: family.title.get(language).to_owned(),
+            board: board(family),
+            see: zones.first().map_or("all", |zone| see(zone.see)),
+            zones: names.map(str::to_owned).collect(),
+        }
+    };
+    program.families.iter().map(describe).collect()
+}
+
+fn board(family: &wyrmgate_program::FamilyInfo) -> Option<&'static str> {
+    match (family.open_grid, family.grid, family.track) {
+        (true, ..) => Some("table"),
+        (_, Some(_), _) => Some("grid"),
+        (.., Some(_)) => Some("track"),
+        _ => None,
+    }
+}
+
+fn decisions(program: &Program, language: Language) -> Vec<DecisionInfo> {
+    let sites = program.sites.iter().filter(|site| !site.name.is_empty());
+    let describe = |site: &Site| {
+        let clause = |id: &u16| program.clauses.get(usize::from(*id));
+        let declared = site.options.iter().any(|option| option.default.is_some());
+        DecisionInfo {
+            name: site.name.clone(),
+            options: site
+                .options
+                .iter()
+                .map(|o| option(program, o, language))
+                .collect(),
+            has_default: declared || site.may_decline || site.is_ask,
+            clauses: site
+                .cites
+                .iter()
+                .filter_map(clause)
+                .map(|c| c.id.clone())
+                .collect(),
+        }
+    };
+    sites.map(describe).collect()
+}
+
+fn option(program: &Program, option: &SiteOption, language: Language) -> OptionInfo {
+    let args = option.binders.iter().map(|binder| FieldDoc {
+        name: binder.name.clone(),
+        of: type_name(program, binder.of),
+        on_back: false,
+    });
+    OptionInfo {
+        name: option.name.clone(),
+        title: option.title.get(language).to_owned(),
+        args: args.collect(),
+    }
+}
+
+fn see(see: See) -> &'static str {
+    match see {
+        See::All => "all",
+        See::Owner => "owner",
+        See::Count => "count",
+        See::Nothing => "nothing",
+        See::Top => "top",
+        See::If(_) => "condition",
+    }
+}
+
+fn types(program: &Program, language: Language) -> Vec<TypeDoc> {
+    let describe = |info: &wyrmgate_program::EnumInfo| TypeDoc {
+        name: info.name.clone(),
+        values: info.values.clone(),
+        titles: info
+            .titles
+            .iter()
+            .map(|title| title.get(language).to_owned())
+            .collect(),
+    };
+    program.enums.iter().map(describe).collect()
+}
+
+fn vars(program: &Program, language: Language) -> Vec<VarDoc> {
+    let own = program.vars.iter().filter(|var| !var.internal);
+    own.map(|var| VarDoc {
+        name: var.name.clone(),
+        title: var.title.get(language).to_owned(),
+    })
+    .collect()
+}
+
+fn clauses(program: &Program, language: Language) -> Vec<ClauseText> {
+    let clauses = program.clauses.iter();
+    clauses
+        .map(|clause| {
+            let text = clause.text.get(language).to_owned();
+            ClauseText::new(clause.id.clone(), vec![(String::new(), text)])
+        })
+        .collect()
+}

@@ -1,0 +1,197 @@
+//! JSON Schemas of what clients are told of one game: views, choices and events, with the names that its rules give.
+//!
+//! They hold for every number of seats and every setting of options, so ids are texts; what a kind of component or zone is
+//! called, which variables and options there are, and of which types, is exact.
+
+use serde_json::{Map, Value, json};
+
+use wyrmgate_program::{
+    BinderInfo, BinderSize, DECLINE, Program, SiteOption, Type, VAR_SCORE, VarInfo,
+};
+
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// Of `state` in a view.
+pub fn view(program: &Program) -> Value {
+    let vars = program.vars.iter().skip(usize::from(VAR_SCORE) + 1);
+    let vars = vars.filter(|var| !var.internal);
+    let vars: Map<String, Value> = vars
+        .map(|var| (var.name.clone(), variable(program, var)))
+        .collect();
+    let families: Vec<&str> = program.families.iter().map(|f| f.name.as_str()).collect();
+    let kinds: Vec<&str> = program
+        .kinds
+        .iter()
+        .map(|kind| kind.name.as_str())
+        .collect();
+    let seat = json!({"type": "integer", "minimum": 1, "maximum": 8});
+    json!({
+        "$schema": DIALECT,
+        "title": program.game,
+        "type": "object",
+        "required": ["game", "seats", "active", "round", "turn", "phase", "scores", "vars", "zones", "decisions", "outcome"],
+        "additionalProperties": false,
+        "properties": {
+            "game": {"type": "string"},
+            "seats": seat,
+            "active": {"anyOf": [seat, {"type": "null"}]},
+            "round": {"type": "integer"},
+            "turn": {"type": "integer"},
+            "phase": {"type": ["string", "null"]},
+            "scores": {"type": "array", "items": {"type": "integer"}},
+            "vars": {"type": "object", "properties": vars, "additionalProperties": false},
+            "zones": {"type": "object", "additionalProperties": {"$ref": "#/$defs/zone"}},
+            "decisions": {"type": "array", "items": {
+                "type": "object", "required": ["seat"], "properties": {"seat": seat}, "additionalProperties": false,
+            }},
+            "outcome": {"type": ["object", "null"]},
+        },
+        "$defs": {
+            "zone": {
+                "type": "object",
+                "required": ["family", "title", "keys", "count", "components"],
+                "additionalProperties": false,
+                "properties": {
+                    "family": {"enum": families},
+                    "title": {"type": "string"},
+                    "keys": {"type": "object"},
+                    "fields": {"type": "object"},
+                    "count": {"type": ["integer", "null"]},
+                    "components": {"type": "array", "items": {"$ref": "#/$defs/component"}},
+                },
+            },
+            "component": {
+                "type": "object",
+                "required": ["place"],
+                "properties": {
+                    "id": {"type": "string"},
+                    "kind": {"enum": kinds},
+                    "title": {"type": "string"},
+                    "place": {"type": "integer", "minimum": 1},
+                    "holds": {"$ref": "#/$defs/zone"},
+                    "cell": {"type": ["string", "null"]},
+                    "turned": {"type": "integer", "minimum": 0, "maximum": 3},
+                },
+            },
+        },
+    })
+}
+
+/// Of one choice of a decision.
+pub fn choices(program: &Program) -> Value {
+    let mut forms: Vec<Value> = Vec::new();
+    let sites = program.sites.iter().filter(|site| !site.name.is_empty());
+    for option in sites.flat_map(|site| &site.options) {
+        let form = chosen(program, option);
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    json!({
+        "$schema": DIALECT,
+        "title": format!("{}: a choice", program.game),
+        "type": "object",
+        "required": ["id", "args", "label", "refers"],
+        "properties": {
+            "id": {"type": "string"},
+            "label": {"type": "string"},
+            "refers": {"type": "array", "items": {"type": "string"}},
+        },
+        "anyOf": forms,
+    })
+}
+
+fn chosen(program: &Program, option: &SiteOption) -> Value {
+    let names: Vec<&str> = option
+        .binders
+        .iter()
+        .map(|binder| binder.name.as_str())
+        .collect();
+    let args: Map<String, Value> = option
+        .binders
+        .iter()
+        .map(|binder| (binder.name.clone(), bound(program, binder)))
+        .collect();
+    let args = json!({
+        "type": "object", "required": names, "properties": args, "additionalProperties": false,
+    });
+    match option.name.as_str() {
+        "" => json!({"not": {"required": ["option"]}, "properties": {"args": args}}),
+        name => {
+            json!({"required": ["option"], "properties": {"option": {"const": name}, "args": args}})
+        }
+    }
+}
+
+fn bound(program: &Program, binder: &BinderInfo) -> Value {
+    let one = value(program, binder.of);
+    match binder.count {
+        BinderSize::One => one,
+        _ => json!({"type": "array", "items": one}),
+    }
+}
+
+/// Of one event; other types may come with newer servers.
+pub fn events(program: &Program) -> Value {
+    let sites = program.sites.iter().flat_map(|site| &site.options);
+    let mut options: Vec<&str> = sites.map(|option| option.name.as_str()).collect();
+    options.retain(|name| !name.is_empty());
+    options.push(DECLINE);
+    options.sort_unstable();
+    options.dedup();
+    json!({
+        "$schema": DIALECT,
+        "title": format!("{}: an event", program.game),
+        "type": "object",
+        "required": ["type"],
+        "properties": {"type": {"type": "string"}},
+        "allOf": [
+            when("chose", json!({
+                "seat": {"type": "integer", "minimum": 1, "maximum": 8},
+                "option": {"enum": options},
+                "args": {"type": "object"},
+            })),
+            when("scored", json!({
+                "seat": {"type": ["integer", "null"]}, "by": {"type": "integer"}, "total": {"type": "integer"},
+            })),
+            when("said", json!({"text": {"type": "string"}})),
+            when("finished", json!({"outcome": {"type": "object"}})),
+        ],
+    })
+}
+
+fn when(of: &str, properties: Value) -> Value {
+    json!({
+        "if": {"properties": {"type": {"const": of}}},
+        "then": {"properties": properties},
+    })
+}
+
+fn variable(program: &Program, var: &VarInfo) -> Value {
+    let one = json!({"anyOf": [value(program, var.of), {"type": "null"}]});
+    match var.index {
+        None => one,
+        Some(Type::Seat | Type::Int) => json!({"type": "array", "items": one}),
+        Some(_) => json!({"type": "object", "additionalProperties": one}),
+    }
+}
+
+fn value(program: &Program, of: Type) -> Value {
+    match of {
+        Type::Int => json!({"type": "integer"}),
+        Type::Bool => json!({"type": "boolean"}),
+        Type::Seat => {
+            json!({"anyOf": [{"type": "integer", "minimum": 1, "maximum": 8}, {"type": "null"}]})
+        }
+        Type::Component(_) | Type::Zone(_) | Type::Cell | Type::Side => {
+            json!({"type": ["string", "null"]})
+        }
+        Type::Enum(id) => {
+            let info = program.enums.get(usize::from(id));
+            let values = info.map_or(&[][..], |info| &info.values);
+            let mut all: Vec<Value> = values.iter().map(|value| json!(value)).collect();
+            all.push(Value::Null);
+            json!({"enum": all})
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What watchers are told of a change, computed once for all who may see the same.
+//!
+//! What a change is told as follows from the log, the seat of the reader (or that it has none), its language and the form:
+//! these are the key, and nothing else of a reader goes into the computation. So hundreds of watchers cost one view, one
+//! comparison and one text, and each of them a copy of the pointer.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use actix_web::web::Bytes;
+use tokio::sync::OnceCell;
+
+use super::events::{Change, tell};
+use super::language::Listener;
+use super::patch::Operation;
+use super::patches::Seen;
+use super::problem::Problem;
+use super::respond;
+use super::stream;
+use crate::session::{Live, Past};
+use wyrmgate_program::Language;
+use wyrmgate_store::Mark;
+
+/// Changes that are kept for those who come a little later; of each the whole view.
+const KEPT_MAX: usize = 512;
+
+/// Everything that a told change depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ChangeKey {
+    session: Arc<str>,
+    version: u64,
+    /// Of several histories, which.
+    mark: Mark,
+    /// Who sees: a seat, or the public.
+    seat: Option<u8>,
+    language: Language,
+    has_patch: bool,
+}
+
+/// A change as it is told.
+pub struct Told {
+    /// The message of a stream.
+    pub message: Bytes,
+    pub patch: Option<Vec<Operation>>,
+    /// With a patch: what it has led to.
+    pub seen: Option<Arc<Seen>>,
+}
+
+/// The latest changes of the sessions that are watched.
+#[derive(Default)]
+pub struct SharedChanges(Mutex<Kept>);
+
+type Cell = Arc<OnceCell<Arc<Told>>>;
+
+#[derive(Default)]
+struct Kept {
+    cells: HashMap<ChangeKey, Cell>,
+    /// The oldest first.
+    order: VecDeque<ChangeKey>,
+}
+
+impl ChangeKey {
+    pub fn of(live: &Live, listener: Listener, version: u64, mark: Mark) -> ChangeKey {
+        ChangeKey {
+            session: live.id.clone(),
+            version,
+            mark,
+            seat: listener.caller.seat(),
+            language: listener.language,
+            has_patch: false,
+        }
+    }
+
+    pub fn of_patch(live: &Live, listener: Listener, version: u64, mark: Mark) -> ChangeKey {
+        ChangeKey {
+            has_patch: true,
+            ..ChangeKey::of(live, listener, version, mark)
+        }
+    }
+}
+
+impl Told {
+    pub fn new(
+        live: &Live,
+        listener: Listener,
+        past: &Past,
+        patch: Option<(Vec<Operation>, Arc<Seen>)>,
+    ) -> Result<Told, Problem> {
+        let (patch, seen) = patch.unzip();
+        let change = Change {
+            version: past.version,
+            at: respond::time(past.entry.at_ms),
+            events: tell(live, &past.entry, listener),
+            patch,
+        };
+        Ok(Told {
+            message: stream::message("change", Some(past.cursor()), &change).into(),
+            patch: change.patch,
+            seen,
+        })
+    }
+}
+
+impl SharedChanges {
+    /// What was computed already.
+    pub fn known(&self, key: &ChangeKey) -> Option<Arc<Told>> {
+        self.lock().cells.get(key)?.get().cloned()
+    }
+
+    /// The change, computed by the first who asks for it; the others wait for that.
+    pub async fn told(
+        &self,
+        key: ChangeKey,
+        compute: impl FnOnce() -> Result<Told, Problem>,
+    ) -> Result<Arc<Told>, Problem> {
+        let cell = self.cell(key);
+        let told = cell.get_or_try_init(|| async { compute().map(Arc::new) });
+        told.await.cloned()
+    }
+
+    fn cell(&self, key: ChangeKey) -> Cell {
+        let mut kept = self.lock();
+        if let Some(cell) = kept.cells.get(&key) {
+            return cell.clone();
+        }
+        if kept.order.len() >= KEPT_MAX
+            && let Some(oldest) = kept.order.pop_front()
+        {
+            kept.cells.remove(&oldest);
+        }
+        kept.order.push_back(key.clone());
+        kept.cells.entry(key).or_default().clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    fn key(seat: Option<u8>, language: u16, version: u64) -> ChangeKey {
+        ChangeKey {
+            session: "s".into(),
+            version,
+            mark: Mark::default(),
+            seat,
+            language: Language(language),
+            has_patch: true,
+        }
+    }
+
+    fn told() -> Told {
+        Told {
+            message: Bytes::new(),
+            patch: None,
+            seen: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_change_is_computed_once_for_all_who_may_see_the_same() {
+        let (shared, computed) = (SharedChanges::default(), AtomicUsize::new(0));
+        let tell = async |key| {
+            let compute = || {
+                computed.fetch_add(1, Ordering::Relaxed);
+                Ok(told())
+            };
+            shared.told(key, compute).await.unwrap();
+        };
+        for _ in 0..500 {
+            tell(key(None, 0, 4)).await;
+        }
+        assert_eq!(computed.load(Ordering::Relaxed), 1);
+        for other in [
+            key(Some(1), 0, 4),
+            key(Some(2), 0, 4),
+            key(None, 1, 4),
+            key(None, 0, 5),
+        ] {
+            tell(other).await;
+        }
+        assert_eq!(computed.load(Ordering::Relaxed), 5);
+        // What is old is forgotten.
+        for version in 6..6 + KEPT_MAX as u64 {
+            tell(key(None, 0, version)).await;
+        }
+        assert!(shared.known(&key(None, 0, 4)).is_none());
+        assert!(shared.lock().cells.len() <= KEPT_MAX);
+    }
+}

@@ -1,0 +1,225 @@
+//! `/v1/simulations`: many games between built-in players, and what they tell.
+
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+
+use super::access::Scope;
+use super::context::Context;
+use super::extract::{Asked, Nothing, Sent};
+use super::lists;
+use super::path::Named;
+use super::problem::{Code, Problem};
+use super::respond::{self, Page};
+use super::sessions::BotName;
+use crate::session::{self, GAMES_MAX, SimulationOrder, hex};
+use wyrmgate_store::Cursor;
+
+/// A simulation wanted. Name a game or a ruleset.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "players": ["search-1", "random"], "games": 100}))]
+pub struct NewSimulation {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The digest of a ruleset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ruleset: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// One built-in player for each seat; they change seats from game to game.
+    #[schema(min_items = 1, max_items = 8)]
+    players: Vec<BotName>,
+    #[schema(minimum = 1, maximum = 10_000)]
+    games: u64,
+    /// In hexadecimal digits: the same seed gives the same games.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    seed: Option<String>,
+}
+
+/// A simulation, and how far it has come.
+#[derive(Serialize, ToSchema)]
+pub struct Simulation {
+    id: String,
+    game: String,
+    ruleset: String,
+    #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
+    options: Map<String, Value>,
+    players: Vec<BotName>,
+    #[schema(minimum = 1)]
+    games: u64,
+    #[schema(min_length = 64, max_length = 64)]
+    seed: String,
+    status: SimulationStatus,
+    /// Games that have ended.
+    #[schema(minimum = 0)]
+    played: u64,
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// What came out, once it is finished: wins by seat and by player with their shares and 95 % intervals (Wilson's),
+    /// draws, and how long the games were. As `wyrmgate simulate --json` tells it.
+    #[schema(required, value_type = Option<Object>, additional_properties)]
+    summary: Option<Value>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SimulationStatus {
+    Running,
+    Finished,
+    /// Every server that began it went away.
+    Failed,
+}
+
+/// A page of simulations.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub struct SimulationPage {
+    items: Vec<Simulation>,
+    /// The cursor of the next page.
+    #[schema(required)]
+    next: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct SimulationList {
+    /// The most items of the page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<usize>,
+    /// `next` of the page before.
+    #[param(pattern = "^[0-9a-f]{16}[A-Za-z0-9_-]+$")]
+    cursor: Option<String>,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct SimulationPath {
+    /// The id of a simulation.
+    simulation: String,
+}
+
+/// Simulate many games
+///
+/// They are played one after the other by the server that is asked; look again at the `Location` to see how far it has
+/// come. Should that server go away, another plays the same games anew.
+#[utoipa::path(
+    post, path = "/v1/simulations",
+    operation_id = "simulate", tag = "games", request_body = NewSimulation,
+    responses((status = 201, description = "It has begun", body = Simulation,
+        headers(("Location" = String, description = "Where it can be looked at")))),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "too-large",
+        "unsupported-media-type"]))),
+)]
+pub async fn create(
+    context: Context,
+    _: Asked<Nothing>,
+    body: Sent<NewSimulation>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let order = order(&context, body.0).await?;
+    let simulation = context.service().simulate(order).await?;
+    let mut response = HttpResponse::Created();
+    response.insert_header((LOCATION, format!("/v1/simulations/{}", simulation.id)));
+    respond::finish(response, &describe(simulation))
+}
+
+async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrder, Problem> {
+    if !(1..=GAMES_MAX).contains(&wanted.games) {
+        let range = format!("a simulation has 1 to {GAMES_MAX} games");
+        return Err(Problem::malformed("/games", range));
+    }
+    let service = context.service();
+    let ruleset = match (&wanted.game, &wanted.ruleset) {
+        (Some(game), None) => service.library().game(game),
+        (None, Some(digest)) => service.ruleset(digest).await?,
+        _ => {
+            return Err(Problem::malformed(
+                "",
+                "name either a `game` or a `ruleset`",
+            ));
+        }
+    };
+    let none = || Problem::new(Code::NotFound).detail("there is no such game or ruleset here");
+    let seed = wanted.seed.as_deref().map(|text| {
+        let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
+        hex::decode(text).ok_or_else(bad)
+    });
+    Ok(SimulationOrder {
+        ruleset: ruleset.ok_or_else(none)?,
+        options: wanted.options,
+        players: wanted.players.into_iter().map(Into::into).collect(),
+        games: wanted.games,
+        seed: seed.transpose()?,
+    })
+}
+
+/// All simulations, newest first
+#[utoipa::path(
+    get, path = "/v1/simulations",
+    operation_id = "listSimulations", tag = "games", params(SimulationList),
+    responses((status = 200, description = "One page of simulations", body = SimulationPage)),
+    extensions(("x-codes" = json!(["malformed", "unauthenticated", "forbidden"]))),
+)]
+pub async fn list(
+    context: Context,
+    request: HttpRequest,
+    query: Asked<SimulationList>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let cursor = query.0.cursor.as_deref().map(|text| {
+        let bad = || Problem::malformed("cursor", "this is no cursor of ours");
+        Cursor::decode(text).ok_or_else(bad)
+    });
+    let limit = lists::limit(query.0.limit)?;
+    let (found, next) = context
+        .service()
+        .simulations(cursor.transpose()?, limit)
+        .await?;
+    let items = found.into_iter().map(describe).collect();
+    let next = next.map(|cursor| cursor.encode());
+    respond::page(&request, &Page { items, next })
+}
+
+/// How far a simulation has come
+#[utoipa::path(
+    get, path = "/v1/simulations/{simulation}",
+    operation_id = "getSimulation", tag = "games", params(SimulationPath),
+    responses((status = 200, description = "The simulation", body = Simulation)),
+    extensions(("x-codes" = json!(["unauthenticated", "forbidden", "not-found"]))),
+)]
+pub async fn get(
+    context: Context,
+    path: Named<SimulationPath>,
+    _: Asked<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let simulation = context.service().simulation(&path.simulation).await?;
+    respond::ok(&describe(simulation))
+}
+
+fn describe(of: session::Simulation) -> Simulation {
+    let status = match &of.summary {
+        Some(_) => SimulationStatus::Finished,
+        None if of.is_given_up => SimulationStatus::Failed,
+        None => SimulationStatus::Running,
+    };
+    Simulation {
+        id: of.id,
+        game: of.game,
+        ruleset: of.ruleset,
+        options: of.options,
+        players: of.players.into_iter().map(BotName::from).collect(),
+        games: of.games,
+        seed: of.seed,
+        status,
+        played: of.played,
+        created_at: respond::time(of.created_at_ms),
+        summary: of.summary,
+    }
+}

@@ -1,0 +1,354 @@
+//! Everything put together, started and stopped.
+
+use std::future::{Ready, ready};
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol};
+use actix_server::{Server, ServerHandle};
+use actix_service::{ServiceFactoryExt, fn_service, map_config};
+use actix_web::dev::AppConfig;
+use actix_web::middleware::from_fn;
+use actix_web::rt::net::TcpStream;
+use actix_web::{App as Application, web};
+use tokio::sync::oneshot;
+
+use super::access::{KeyRing, KeysError};
+use super::context::App;
+use super::envelope::envelope;
+use super::heavy_work::HeavyWork;
+use super::idempotency::RunningKeys;
+use super::rates::Rates;
+use super::router::RouterFactory;
+use super::shared_changes::SharedChanges;
+use super::signal::Signal;
+use super::wire::{Client, Wire};
+use super::{docs, reload, routes};
+use crate::config::Config;
+use crate::courier::{Courier, Policy, Trust, TrustError};
+use crate::metrics::{Metrics, TimedStore};
+use crate::session::{Duty, NoEntropy, Posting, Refusal, Schedule, Service};
+use wyrmgate_authoring::rules::{Broken, Library};
+use wyrmgate_store::{self as store, StoreError};
+
+/// Connections without a request are kept so long.
+const KEEP_ALIVE: Duration = Duration::from_secs(75);
+
+/// Why the service cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("the rules in `{folder}` cannot be read: {error}")]
+    Rules { folder: String, error: io::Error },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot listen on `{address}`: {error}")]
+    Listen { address: String, error: io::Error },
+    #[error(transparent)]
+    Keys(#[from] KeysError),
+    #[error(
+        "`{0}` can be reached from other machines, and there are no keys: state `--keys FILE`, or `--open` if \
+         everybody there may create sessions"
+    )]
+    Open(SocketAddr),
+    #[error("webhooks cannot be sent: {0}")]
+    Webhooks(#[from] TrustError),
+    #[error(transparent)]
+    NoEntropy(#[from] NoEntropy),
+    #[error("the server failed: {0}")]
+    Serve(#[from] io::Error),
+}
+
+/// A service that listens. It serves while [`Running::run`] is awaited.
+pub struct Running {
+    /// Where it listens; the port is the real one.
+    pub address: SocketAddr,
+    /// The names of the games it offers.
+    pub games: Vec<String>,
+    /// Games that have errors and are not offered.
+    pub broken: Vec<Arc<Broken>>,
+    server: Server,
+    stopper: Stopper,
+}
+
+/// Stops a service from outside.
+#[derive(Clone)]
+pub struct Stopper {
+    server: ServerHandle,
+    shutdown: Signal,
+}
+
+impl Stopper {
+    /// Streams say goodbye, requests under way are finished, then everything is closed.
+    pub async fn stop(&self) {
+        self.shutdown.give();
+        self.server.stop(true).await;
+    }
+}
+
+impl Running {
+    pub fn stopper(&self) -> Stopper {
+        self.stopper.clone()
+    }
+
+    /// Serves until stopped.
+    pub async fn run(self) -> Result<(), StartError> {
+        Ok(self.server.await?)
+    }
+}
+
+/// Reads the rules, opens the store, and listens. What does not need the rules is answered while they are read, all else
+/// waits for them; this returns when they have been read.
+pub async fn start(config: Config) -> Result<Running, StartError> {
+    let library = Arc::new(Library::default());
+    let reading = read_rules(&library, &config.rules);
+    let store = store::open(&config.store).await?;
+    let metrics = Arc::new(Metrics::default());
+    let store = Arc::new(TimedStore::new(store, metrics.clone()));
+    let mut service = Service::new(store, library.clone(), metrics, config.session_lifetime);
+    if config.webhooks {
+        service = service.posting(posting(&config)?);
+    }
+    let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
+    let listener = listen(&config.listen)?;
+    let address = listener.local_addr()?;
+    if keys.is_none() && !config.open && !address.ip().is_loopback() {
+        return Err(StartError::Open(address));
+    }
+    let app = web::Data::new(App {
+        service,
+        config,
+        opening: Signal::default(),
+        shutdown: Signal::default(),
+        rates: Arc::new(Rates::default()),
+        heavy: HeavyWork::default(),
+        running_keys: RunningKeys::default(),
+        shared_changes: SharedChanges::default(),
+        keys,
+        document: OnceLock::new(),
+    });
+    let mut server = serve_on(listener, app.clone())?;
+    let read = tokio::select! {
+        read = reading => read,
+        served = &mut server => return Err(StartError::Serve(served.err().unwrap_or_else(interrupted))),
+    };
+    if let Err(error) = read.unwrap_or_else(|_| Err(interrupted())) {
+        let (_, _) = tokio::join!(server.handle().stop(false), server);
+        let folder = app.config.rules.display().to_string();
+        return Err(StartError::Rules { folder, error });
+    }
+    app.opening.give();
+    work_beside(&app);
+    reload::watch(
+        library.clone(),
+        app.config.rules.clone(),
+        app.shutdown.clone(),
+    );
+    let games = library.games();
+    Ok(Running {
+        address,
+        games: games.iter().map(|game| game.name.clone()).collect(),
+        broken: library.catalogue().broken.clone(),
+        stopper: Stopper {
+            server: server.handle(),
+            shutdown: app.shutdown.clone(),
+        },
+        server,
+    })
+}
+
+/// Reads the rules on other threads, which end with it: they would keep their memory.
+fn read_rules(library: &Arc<Library>, folder: &Path) -> oneshot::Receiver<io::Result<()>> {
+    let (tell, told) = oneshot::channel();
+    let (library, folder) = (library.clone(), folder.to_owned());
+    thread::spawn(move || {
+        let read = library.refresh(&folder).map(|_| ());
+        // Whoever asked may have failed for another reason.
+        let _ = tell.send(read);
+    });
+    told
+}
+
+/// Somebody who was waited for has gone without an answer.
+fn interrupted() -> io::Error {
+    io::Error::other("the start was interrupted")
+}
+
+/// What a server does by itself.
+fn work_beside(app: &web::Data<App>) {
+    for duty in Duty::ALL {
+        actix_web::rt::spawn(attend(app.clone(), duty));
+    }
+    actix_web::rt::spawn(move_bots(app.clone()));
+    if app.config.webhooks {
+        actix_web::rt::spawn(call_webhooks(app.clone()));
+    }
+}
+
+/// Does what is due in any session of the store, as its time comes.
+async fn attend(app: web::Data<App>, duty: Duty) {
+    let Some(mut watch) = app.service.watch(duty) else {
+        return;
+    };
+    loop {
+        let turn = tokio::select! {
+            turn = watch.next() => turn,
+            () = app.shutdown.given() => None,
+        };
+        let Some(turn) = turn else {
+            return;
+        };
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            if let Err(refusal) = app.service.perform(duty, &turn.session).await {
+                tracing::warn!(session = turn.session, ?duty, %refusal, "what is due cannot be done");
+            }
+        });
+    }
+}
+
+/// Lets built-in players move after every change of this node.
+async fn move_bots(app: web::Data<App>) {
+    while let Some(id) = app.service.next_for_bots().await {
+        if app.shutdown.is_given() {
+            return;
+        }
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            match app.service.move_bots(&id).await {
+                Ok(()) | Err(Refusal::NotFound) => {}
+                Err(refusal) => {
+                    tracing::warn!(session = %id, %refusal, "built-in players cannot move");
+                }
+            }
+        });
+    }
+}
+
+/// What webhooks are sent with. Fails where no certificate is trusted: then no https address could be called.
+fn posting(config: &Config) -> Result<Posting, StartError> {
+    let policy = Policy {
+        allow: config.webhook_allow.clone(),
+        ports: config.webhook_ports.clone(),
+    };
+    let courier = Courier::new(policy, &Trust::System)?;
+    let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let schedule = Schedule {
+        retry_ms: milliseconds(config.webhook_retry),
+        give_up_ms: milliseconds(config.webhook_give_up),
+        ..Schedule::default()
+    };
+    let public_url = config.public_url.as_ref().map(|origin| origin.0.as_str());
+    Ok(Posting::new(courier, schedule, public_url)?)
+}
+
+/// Calls webhooks after every change of this node.
+async fn call_webhooks(app: web::Data<App>) {
+    while let Some(id) = app.service.next_for_webhooks().await {
+        if app.shutdown.is_given() {
+            return;
+        }
+        let app = app.clone();
+        actix_web::rt::spawn(async move {
+            match app.service.deliver(&id).await {
+                Ok(()) | Err(Refusal::NotFound) => {}
+                Err(refusal) => {
+                    tracing::warn!(session = %id, %refusal, "webhooks cannot be called");
+                }
+            }
+        });
+    }
+}
+
+fn listen(address: &str) -> Result<TcpListener, StartError> {
+    TcpListener::bind(address).map_err(|error| StartError::Listen {
+        address: address.to_owned(),
+        error,
+    })
+}
+
+fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
+    let address = listener.local_addr()?;
+    let workers = app.config.workers.max(1);
+    let stop_deadline = app.config.stop_deadline.as_secs().max(1);
+    let draining = app.shutdown.clone();
+    let served = app.clone();
+    let application = move || {
+        Application::new()
+            .app_data(app.clone())
+            .configure(docs::register)
+            .default_service(RouterFactory::new(routes()))
+            .wrap(from_fn(envelope))
+    };
+    let connections = move || {
+        let draining = draining.clone();
+        let draining = move || {
+            let draining = draining.clone();
+            async move { draining.given().await }
+        };
+        let http = HttpService::build()
+            .keep_alive(KEEP_ALIVE)
+            .client_request_timeout(Duration::ZERO) // see `wire`
+            .local_addr(address)
+            .graceful_shutdown_signal(draining)
+            // A client that closes its side has gone, and work for it ends.
+            .h1_allow_half_closed(false)
+            .finish(map_config(application(), move |()| AppConfig::default()));
+        let app = served.clone();
+        fn_service(move |stream| wired(stream, &app)).and_then(http)
+    };
+    let server = Server::build()
+        .workers(workers)
+        .shutdown_timeout(stop_deadline)
+        .disable_signals();
+    Ok(server.listen("http", listener, connections)?.run())
+}
+
+type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);
+
+fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, DispatchError>> {
+    // Answers are small and written at once; waiting for more would only delay them.
+    let _ = stream.set_nodelay(true);
+    let peer = stream.peer_addr().ok();
+    let client = Client {
+        app: app.clone(),
+        peer,
+    };
+    let wire = Wire::new(stream, Some(client));
+    ready(Ok((wire, Protocol::Http1, peer)))
+}
+
+/// Serves until the process is asked to stop. `announce` is told when requests are answered.
+pub fn serve(config: Config, announce: impl FnOnce(&Running)) -> Result<(), StartError> {
+    actix_web::rt::System::new().block_on(async {
+        let running = start(config).await?;
+        announce(&running);
+        let stopper = running.stopper();
+        actix_web::rt::spawn(async move {
+            asked_to_stop().await;
+            stopper.stop().await;
+        });
+        running.run().await
+    })
+}
+
+/// Ctrl-C, or SIGTERM from whoever looks after the process.
+async fn asked_to_stop() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = tokio::signal::ctrl_c() => {}
+            }
+            return;
+        }
+    }
+    // Without a handler there is nothing to wait for but the default action.
+    let _ = tokio::signal::ctrl_c().await;
+}

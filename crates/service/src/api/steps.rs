@@ -1,0 +1,293 @@
+//! `/v1/steps`: a game that no server keeps. The state travels sealed; what a client sees of it are views.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::access::Scope;
+use super::context::Context;
+use super::decisions::{self, Decision};
+use super::events::{GameEvent, tell_one};
+use super::extract::{Asked, Nothing, Sent};
+use super::language;
+use super::moves::{NewMove, choice_of};
+use super::problem::{Code, Problem};
+use super::respond;
+use super::sessions::{Outcome, SessionStatus, outcome_of};
+use crate::session::{Afloat, Play, Refusal, WORLDS_MAX, hex};
+use wyrmgate_engine::{self as engine, Doc, ViewDoc, Viewer};
+use wyrmgate_program::Language;
+use wyrmgate_runtime::queue::Unfinished;
+
+/// Choices told of each decision.
+const CHOICES_MAX: usize = 500;
+
+/// A step wanted: the state to go on from, or a game to begin.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"game": "demo", "seats": 2}))]
+pub struct NewStep {
+    /// A sealed state, as the last step answered. Without one a game begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    /// The name of a game to begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    /// The digest of a ruleset to begin a game of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ruleset: Option<String>,
+    /// How many take part; the least that can, if nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 8)]
+    seats: Option<u8>,
+    #[serde(default)]
+    #[schema(value_type = std::collections::HashMap<String, super::games::OptionValue>)]
+    options: Map<String, Value>,
+    /// A seed of your own, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
+    seed: Option<String>,
+    /// The choice to make: as a move of a session, with its `seat`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    choice: Option<NewMove>,
+    /// Whose view and events to answer with; without it those of the public.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 1, maximum = 8)]
+    viewer: Option<u8>,
+    /// Other states wanted, that a seat cannot tell from the one after the step.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    imagine: Option<Imagine>,
+}
+
+/// So many states that are consistent with all that a seat has observed since the game began: for bots that search
+/// without cheating. Chance is drawn anew in each of them.
+#[derive(Debug, Clone, Copy, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Imagine {
+    #[schema(minimum = 1, maximum = 8)]
+    seat: u8,
+    #[schema(minimum = 1, maximum = 64)]
+    count: usize,
+}
+
+/// Where the game stands after the step.
+#[derive(Serialize, ToSchema)]
+pub struct Step<'a> {
+    /// Sealed: nobody but the servers of this store can read or change it.
+    state: String,
+    ruleset: String,
+    /// How many decisions have been made; ties choice ids to this state.
+    #[schema(minimum = 0)]
+    version: u64,
+    status: SessionStatus,
+    /// The seats that owe a decision.
+    owing: Vec<u8>,
+    #[schema(value_type = super::state::GameState)]
+    view: ViewDoc,
+    /// What each of them is asked; of one viewer only what it is asked itself.
+    decisions: Vec<Decision>,
+    /// What happened in this step, as far as the viewer may know.
+    #[schema(value_type = Vec<GameEvent>)]
+    events: Vec<Doc<'a>>,
+    /// With `imagine`: sealed states. They are found by trying, and what is hidden is never looked at; where they are hard to
+    /// find there may be fewer than asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worlds: Option<Vec<String>>,
+    /// The budget that ran out before as many were found as asked for; without it they are hard to find. Where it has run out
+    /// before the first one the answer is `rules-budget-exceeded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "imagine-time")]
+    worlds_limit: Option<&'static str>,
+    #[schema(required)]
+    outcome: Option<Outcome>,
+}
+
+/// Take a step of a game that no server keeps
+///
+/// The same decisions, events and views as in a session, and nothing is stored: what is sent and answered is all there
+/// is. For training, for searching, for clients that keep games themselves.
+#[utoipa::path(
+    post, path = "/v1/steps",
+    operation_id = "step", tag = "play", request_body = NewStep,
+    responses((status = 200, description = "The state after the step", body = Step)),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "not-found", "session-over",
+        "not-your-turn", "illegal-choice", "stale-version", "too-large", "unsupported-media-type",
+        "rules-budget-exceeded"])), ("x-language" = json!(true))),
+)]
+pub async fn step(
+    context: Context,
+    _: HttpRequest,
+    _: Asked<Nothing>,
+    body: Sent<NewStep>,
+) -> Result<HttpResponse, Problem> {
+    context.require(Scope::Simulate)?;
+    let Sent(wanted) = body;
+    let mut afloat = match &wanted.state {
+        Some(state) => unsealed(&context, state, &wanted).await?,
+        None => begun(&context, &wanted).await?,
+    };
+    if let Some(viewer) = wanted.viewer
+        && (viewer == 0 || usize::from(viewer) > afloat.program.seats)
+    {
+        return Err(Problem::unprocessable("/viewer", "there is no such seat"));
+    }
+    if let Some(choice) = wanted.choice {
+        choose(&mut afloat, choice)?;
+    }
+    let worlds = match wanted.imagine {
+        Some(imagine) => Some(worlds(&context, &afloat, imagine).await?),
+        None => None,
+    };
+    let language = context.accepted.among(&afloat.program.languages);
+    let state = context.service().seal(&afloat).await?;
+    let step = describe(&afloat, state, worlds, wanted.viewer, language)?;
+    let mut response = respond::ok(&step)?;
+    let tag = language::tag_of(&afloat.program.languages, language);
+    language::say(&mut response, [tag]);
+    Ok(response)
+}
+
+async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<Afloat, Problem> {
+    let begins = wanted.game.is_some() || wanted.ruleset.is_some() || wanted.seed.is_some();
+    if begins || wanted.seats.is_some() || !wanted.options.is_empty() {
+        return Err(Problem::malformed(
+            "/state",
+            "a state brings its game, seats, options and seed",
+        ));
+    }
+    match context.service().unseal(state).await {
+        Err(Refusal::NotFound) => Err(Problem::new(Code::NotFound)
+            .detail("this is no state that this server has sealed, or its rules are gone")),
+        unsealed => Ok(unsealed?),
+    }
+}
+
+async fn begun(context: &Context, wanted: &NewStep) -> Result<Afloat, Problem> {
+    let service = context.service();
+    let ruleset = match (&wanted.game, &wanted.ruleset) {
+        (Some(game), None) => service.library().game(game),
+        (None, Some(digest)) => service.ruleset(digest).await?,
+        _ => {
+            let wanted = "send a `state`, or name either a `game` or a `ruleset`";
+            return Err(Problem::malformed("", wanted));
+        }
+    };
+    let ruleset = ruleset.ok_or_else(|| {
+        Problem::new(Code::NotFound).detail("there is no such game or ruleset here")
+    })?;
+    let fewest = ruleset.checked.seats.first().copied().unwrap_or(1);
+    let seats = wanted.seats.map_or(fewest, usize::from);
+    let seed = wanted.seed.as_deref().map(|text| {
+        let bad = || Problem::malformed("/seed", "a seed has 64 hexadecimal digits");
+        hex::decode(text).ok_or_else(bad)
+    });
+    Ok(service.float(ruleset, seats, &wanted.options, seed.transpose()?)?)
+}
+
+fn choose(afloat: &mut Afloat, choice: NewMove) -> Result<(), Problem> {
+    if afloat.play.is_over() {
+        return Err(Problem::new(Code::SessionOver));
+    }
+    let owing = afloat.owing();
+    let (seat, choice) = choice_of(choice)?;
+    let only = owing.first().copied().filter(|_| owing.len() == 1);
+    let several = || Problem::unprocessable("/choice/seat", "several seats decide: say for which");
+    let seat = seat.or(only).ok_or_else(several)?;
+    Ok(afloat.choose(seat, &choice)?)
+}
+
+/// Imagined states, and the budget that has run out before there were as many as wanted.
+struct Worlds {
+    sealed: Vec<String>,
+    limit: Option<&'static str>,
+}
+
+/// What was found before the budget ran out is answered; nothing found is a problem.
+async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<Worlds, Problem> {
+    let Imagine { seat, count } = imagine;
+    if !(1..=WORLDS_MAX).contains(&count) {
+        let range = format!("from 1 to {WORLDS_MAX} states can be imagined at once");
+        return Err(Problem::malformed("/imagine/count", range));
+    }
+    let found: Arc<Mutex<Vec<Play>>> = Arc::default();
+    let imagining = &context.app().heavy.imagining;
+    let done = {
+        let (afloat, found) = (afloat.clone(), found.clone());
+        imagining.run(move || afloat.imagine(seat, count, &mut |world| lock(&found).push(world)))
+    };
+    let done = done.await;
+    let worlds = std::mem::take(&mut *lock(&found));
+    let limit = match done {
+        Ok(imagined) => imagined.map(|()| None)?,
+        Err(Unfinished::Spent { limit, .. }) if !worlds.is_empty() => Some(limit),
+        Err(unfinished) => return Err(unfinished.into()),
+    };
+    let sealed = context.service().seal_worlds(afloat, worlds).await?;
+    Ok(Worlds { sealed, limit })
+}
+
+/// A list to which is only added is whole, whoever has stopped.
+fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn describe(
+    afloat: &Afloat,
+    state: String,
+    worlds: Option<Worlds>,
+    viewer: Option<u8>,
+    language: Language,
+) -> Result<Step<'_>, Problem> {
+    let (program, play) = (&afloat.program, &afloat.play);
+    let reader = match viewer {
+        Some(seat) => Viewer::Seat(seat.saturating_sub(1)),
+        None => Viewer::Public,
+    }
+    .reading(language);
+    let owing = afloat.owing();
+    let asked = owing
+        .iter()
+        .filter(|seat| viewer.is_none_or(|viewer| viewer == **seat));
+    let mut decisions = Vec::new();
+    for seat in asked {
+        let part = decisions::Part {
+            offset: 0,
+            limit: CHOICES_MAX,
+        };
+        let Some(pending) = afloat.owed_by(*seat) else {
+            continue;
+        };
+        let version = afloat.version();
+        decisions.push(decisions::of(
+            program,
+            play.state(),
+            version,
+            &pending,
+            language,
+            part,
+        )?);
+    }
+    let events = afloat.happenings.iter();
+    Ok(Step {
+        state,
+        ruleset: afloat.ruleset.digest.clone(),
+        version: afloat.version(),
+        status: if play.is_over() {
+            SessionStatus::Finished
+        } else {
+            SessionStatus::Running
+        },
+        owing,
+        view: engine::view(program, play.state(), reader),
+        decisions,
+        events: events
+            .filter_map(|happening| tell_one(program, happening, reader))
+            .collect(),
+        worlds_limit: worlds.as_ref().and_then(|worlds| worlds.limit),
+        worlds: worlds.map(|worlds| worlds.sealed),
+        outcome: play.state().outcome().map(outcome_of),
+    })
+}

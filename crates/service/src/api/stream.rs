@@ -1,0 +1,233 @@
+//! Server-sent events: the present, then what happens, for as long as somebody listens.
+//!
+//! The reader pulls: nothing is read from the store before the connection takes it, so a slow reader costs
+//! no memory. One that falls far behind while live is told to begin anew.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::{Bytes, Data};
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use serde::Serialize;
+use serde_json::json;
+use tokio::time::{Instant, timeout_at};
+
+use super::context::{App, Context};
+use super::events::Form;
+use super::language::{self, Listener};
+use super::patches::Patches;
+use super::problem::{Code, Problem};
+use super::sessions;
+use super::shared_changes::{ChangeKey, Told};
+use super::view;
+use crate::metrics::OpenStream;
+use crate::session::{Bearer, EventCursor, Live, Past, Stage};
+use wyrmgate_store::{Doorbell, Ring};
+
+/// Changes read at a time.
+const READ_AHEAD: usize = 32;
+/// Whoever is told things later is looked after so often.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+/// After a lost connection a client waits so long.
+const RETRY: Duration = Duration::from_secs(2);
+
+/// What a caller wants to be told.
+pub struct Wish {
+    pub listener: Listener,
+    pub bearer: Option<Bearer>,
+    /// The last change that it knows.
+    pub after: Option<EventCursor>,
+    pub form: Option<Form>,
+}
+
+/// A stream of one session for one caller.
+pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<HttpResponse, Problem> {
+    let listener = wish.listener;
+    let app = context.app().clone();
+    // Subscribe before reading: what happens in between is then in one or the other.
+    let bell = app.service.subscribe(&live.id).await?;
+    let live = app.service.load(&live.id).await?;
+    let live = app.service.as_visible(&live, listener.caller).await?;
+    let cursor = wish.after.unwrap_or(live.cursor());
+    let patches = match wish.form {
+        Some(Form::Patch) => Some(Patches::after(&app, &live, listener, cursor.version).await?),
+        None => None,
+    };
+    let first = match &patches {
+        Some(patches) => beginning("snapshot", cursor, &patches.view()),
+        None => beginning("snapshot", cursor, &view::snapshot(&live, listener)?),
+    };
+    let language = listener.tag(&live).to_owned();
+    let reader = Reader {
+        bearer: wish.bearer,
+        listener,
+        patches,
+        bell,
+        cursor,
+        is_current: false,
+        is_behind: false,
+        ready: VecDeque::from([first]),
+        is_done: false,
+        _open: app.service.metrics().stream(),
+        heartbeat: app.config.heartbeat,
+        live,
+        app,
+    };
+    let mut response = HttpResponse::Ok()
+        .content_type(super::accept::EVENT_STREAM)
+        .insert_header((CACHE_CONTROL, "no-cache, no-transform"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .streaming(messages(reader));
+    language::say(&mut response, [language.as_str()]);
+    Ok(response)
+}
+
+fn messages(reader: Reader) -> impl Stream<Item = Result<Bytes, std::io::Error>> {
+    unfold(reader, |mut reader| async move {
+        let message = reader.next().await?;
+        Some((Ok(message), reader))
+    })
+}
+
+/// The first message. Its id is where the changes that follow go on from.
+fn beginning(event: &str, cursor: EventCursor, data: &impl Serialize) -> Bytes {
+    let retry = format!("retry: {}\n", RETRY.as_millis());
+    let message = message(event, Some(cursor), data);
+    [retry.as_bytes(), &message].concat().into()
+}
+
+struct Reader {
+    app: Data<App>,
+    live: Arc<Live>,
+    bearer: Option<Bearer>,
+    listener: Listener,
+    /// With `form=patch`.
+    patches: Option<Patches>,
+    bell: Doorbell,
+    /// The last change sent.
+    cursor: EventCursor,
+    /// Has once sent all there was.
+    is_current: bool,
+    /// Something has happened that this reader is told later.
+    is_behind: bool,
+    ready: VecDeque<Bytes>,
+    is_done: bool,
+    heartbeat: Duration,
+    /// Counted while it lives.
+    _open: OpenStream,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(message) = self.ready.pop_front() {
+                return Some(message);
+            }
+            if self.is_done {
+                return None;
+            }
+            if self.app.shutdown.is_given() {
+                self.say_last("bye", &json!({"retry_ms": RETRY.as_millis() as u64}));
+                continue;
+            }
+            match self.read().await {
+                Ok(()) if !self.ready.is_empty() => {}
+                Ok(()) => self.wait().await,
+                Err(problem) => self.give_up(&problem),
+            }
+        }
+    }
+
+    /// Makes ready what has happened.
+    async fn read(&mut self) -> Result<(), Problem> {
+        let service = &self.app.service;
+        self.live = service.load(&self.live.id).await?;
+        // A seat that was left is nobody's any more, and neither are its secrets.
+        self.listener.caller = self.live.caller_of(self.bearer.as_ref())?;
+        let version = service.visible(&self.live, self.listener.caller).await?;
+        self.is_behind = version < self.live.version();
+        let behind = version.saturating_sub(self.cursor.version);
+        if self.is_current && behind > self.app.config.stream_behind {
+            self.say_last("resync", &json!({"version": version}));
+            return Ok(());
+        }
+        let past = service
+            .history_after(&self.live, self.cursor, READ_AHEAD)
+            .await?;
+        for past in past.into_iter().filter(|past| past.version <= version) {
+            let told = self.told(&past).await?;
+            self.cursor = past.cursor();
+            self.ready.push_back(told.message.clone());
+        }
+        if self.cursor.version >= version {
+            self.is_current = true;
+            if self.live.stage() == Stage::Finished {
+                self.say_end();
+            }
+        }
+        Ok(())
+    }
+
+    /// A change, computed here or by another stream that may show the same.
+    async fn told(&mut self, past: &Past) -> Result<Arc<Told>, Problem> {
+        if let Some(patches) = &mut self.patches {
+            return patches.next(&self.app, &self.live, past).await;
+        }
+        let (live, listener) = (&self.live, self.listener);
+        let key = ChangeKey::of(live, listener, past.version, past.mark);
+        let compute = || Told::new(live, listener, past, None);
+        self.app.shared_changes.told(key, compute).await
+    }
+
+    fn say_end(&mut self) {
+        let outcome = sessions::outcome(&self.live);
+        let end = json!({"version": self.live.version(), "outcome": outcome});
+        self.say_last("end", &end);
+    }
+
+    fn say_last(&mut self, event: &str, data: &impl Serialize) {
+        self.ready.push_back(message(event, None, data).into());
+        self.is_done = true;
+    }
+
+    /// Until something happens; a comment keeps the connection alive meanwhile.
+    async fn wait(&mut self) {
+        let patience = if self.is_behind {
+            self.heartbeat.min(LOOK_AGAIN)
+        } else {
+            self.heartbeat
+        };
+        let late = Instant::now() + patience;
+        tokio::select! {
+            ring = timeout_at(late, self.bell.rung()) => match ring {
+                Ok(Ring::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
+                Ok(Ring::Version(_) | Ring::Missed) => {}
+                Err(_) => self.ready.push_back(Bytes::from_static(b": still here\n\n")),
+            },
+            () = self.app.shutdown.given() => {}
+        }
+    }
+
+    fn give_up(&mut self, problem: &Problem) {
+        // Gone, or no longer for this reader: a token that was given out anew opens nothing.
+        let ended = [Code::NotFound, Code::Unauthenticated];
+        if ended.iter().any(|code| problem.code == code.row().code) {
+            self.say_last("end", &json!({"version": null, "outcome": null}));
+        } else {
+            // Begun anew, it begins in the history that there is now, should the one it was in be lost.
+            tracing::warn!(code = %problem.code, "a stream breaks off");
+            self.say_last("resync", &json!({"version": null}));
+        }
+    }
+}
+
+pub fn message(event: &str, id: Option<EventCursor>, data: &impl Serialize) -> Vec<u8> {
+    let id = id.map_or_else(String::new, |id| format!("id: {id}\n"));
+    // Our own documents always have a JSON form, and JSON has no line breaks.
+    let data = serde_json::to_string(data).unwrap_or_default();
+    format!("event: {event}\n{id}data: {data}\n\n").into_bytes()
+}

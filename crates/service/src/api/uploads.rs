@@ -1,0 +1,143 @@
+//! `POST /v1/rulesets` and `/v1/ruleset-checks`: rules that clients bring.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix_web::HttpResponse;
+use actix_web::http::header::LOCATION;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::access::Scope;
+use super::checking::{self, Finding};
+use super::context::Context;
+use super::extract::{Asked, Nothing, SentRules};
+use super::problem::{Code, Problem};
+use super::respond;
+use super::visible_text::{code_point, invisible_in_file};
+use wyrmgate_authoring::rules::{Bundle, Ruleset, Submission};
+
+/// Rules to be checked: a whole game, or an overlay that extends a game of this server.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"files": {"house.yaml": "extends: some-game\nchange: {data.length: 6}\n"}}))]
+pub struct NewRuleset {
+    /// Texts by the names of their files, at most 64.
+    files: BTreeMap<String, String>,
+    /// The file to begin with. Without it `game.yaml`, the only file, or the only overlay.
+    #[serde(default)]
+    #[schema(example = "house.yaml")]
+    root: Option<String>,
+    /// The digest of the rules that the overlay lies on: uploaded ones, or the game as it was at another time. Without
+    /// it the game is the one that this server has now.
+    #[serde(default)]
+    base: Option<String>,
+}
+
+/// Rules that check.
+#[derive(Serialize, ToSchema)]
+pub struct CheckedRuleset {
+    /// Sessions are created with this as `ruleset`.
+    digest: String,
+    /// The game, and what lies on it: `some-game+house`.
+    name: String,
+    /// The numbers of seats it can have.
+    players: Vec<usize>,
+    /// What is suspicious in them.
+    warnings: Vec<Finding>,
+    /// Where they are, or would be.
+    #[schema(example = "/v1/rulesets/…")]
+    ruleset_link: String,
+}
+
+/// Bring rules of your own
+///
+/// A house rule or a whole game. Rules are named by their text: the same upload twice is one ruleset, and it needs no
+/// `Idempotency-Key`. With the digest sessions can be created, on every node of this store. Where there are keys it
+/// needs one of the scope `upload`.
+#[utoipa::path(
+    post, path = "/v1/rulesets",
+    operation_id = "createRuleset", tag = "games", request_body = NewRuleset,
+    responses((status = 201, description = "The rules are kept", body = CheckedRuleset,
+        headers(("Location" = String, description = "Where the ruleset is")))),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
+        "invalid-ruleset", "rules-budget-exceeded"]))),
+)]
+pub async fn create(
+    context: Context,
+    _: Asked<Nothing>,
+    body: SentRules<NewRuleset>,
+) -> Result<HttpResponse, Problem> {
+    let ruleset = check_sent(&context, body.0).await?;
+    let kept = context.service().keep_ruleset(&ruleset).await;
+    kept.map_err(|error| {
+        tracing::warn!(%error, "a ruleset cannot be kept");
+        Problem::new(Code::StoreUnavailable)
+    })?;
+    let checked = describe(&context, ruleset).await?;
+    let mut response = HttpResponse::Created();
+    response.insert_header((LOCATION, checked.ruleset_link.as_str()));
+    respond::finish(response, &checked)
+}
+
+/// Check rules, and keep nothing
+#[utoipa::path(
+    post, path = "/v1/ruleset-checks",
+    operation_id = "checkRuleset", tag = "games", request_body = NewRuleset,
+    responses((status = 200, description = "The rules check", body = CheckedRuleset)),
+    extensions(("x-codes" = json!(["malformed", "unprocessable", "unauthenticated", "forbidden", "too-large", "unsupported-media-type",
+        "invalid-ruleset", "rules-budget-exceeded"]))),
+)]
+pub async fn check(
+    context: Context,
+    _: Asked<Nothing>,
+    body: SentRules<NewRuleset>,
+) -> Result<HttpResponse, Problem> {
+    let ruleset = check_sent(&context, body.0).await?;
+    respond::ok(&describe(&context, ruleset).await?)
+}
+
+async fn check_sent(context: &Context, sent: NewRuleset) -> Result<Arc<Ruleset>, Problem> {
+    context.require(Scope::Upload)?;
+    check_texts(&sent.files)?;
+    let submission = Submission {
+        files: sent.files,
+        root: sent.root,
+    };
+    let bundle = match sent.base {
+        None => submission.bundle(&context.service().library().catalogue()),
+        Some(digest) => submission.bundle_on(kept(context, &digest).await?),
+    };
+    let bundle = bundle.map_err(|bad| Problem::unprocessable("/files", bad.to_string()))?;
+    checking::check(context, bundle).await
+}
+
+/// What rules say is shown to those who play by them, and what they are to those who read them: nothing may hide in it.
+fn check_texts(files: &BTreeMap<String, String>) -> Result<(), Problem> {
+    for (name, text) in files {
+        if let Some((line, hidden)) = invisible_in_file(text) {
+            let pointer = format!("/files/{}", name.replace('~', "~0").replace('/', "~1"));
+            let hidden = code_point(hidden);
+            let what = format!("line {line} has the invisible character {hidden}: remove it");
+            return Err(Problem::unprocessable(&pointer, what));
+        }
+    }
+    Ok(())
+}
+
+/// The texts of rules that are here.
+async fn kept(context: &Context, digest: &str) -> Result<Bundle, Problem> {
+    let ruleset = context.service().ruleset(digest).await?;
+    let unknown = || Problem::unprocessable("/base", "no ruleset of this digest is here");
+    ruleset.map(|ruleset| ruleset.bundle()).ok_or_else(unknown)
+}
+
+async fn describe(context: &Context, ruleset: Arc<Ruleset>) -> Result<CheckedRuleset, Problem> {
+    Ok(CheckedRuleset {
+        digest: ruleset.digest.clone(),
+        name: ruleset.name.clone(),
+        players: ruleset.checked.seats.clone(),
+        warnings: checking::warnings(context, &ruleset).await?,
+        ruleset_link: format!("/v1/rulesets/{}", ruleset.digest),
+    })
+}

@@ -1,0 +1,128 @@
+//! A store whose calls are timed.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use tracing::{Instrument, Span};
+
+use super::Metrics;
+use wyrmgate_store::{
+    Bytes, Commit, Committed, Create, Created, Digest, Doorbell, Durability, Entry, Image,
+    Imported, Index, Items, ListQuery, Listed, Page, Record, Recorded, Secret, Store, StoreError,
+    Watch, WatchTerms,
+};
+
+/// Passes every call on, and notes how long it took and how it ended.
+pub struct TimedStore {
+    inner: Arc<dyn Store>,
+    metrics: Arc<Metrics>,
+}
+
+impl TimedStore {
+    pub fn new(inner: Arc<dyn Store>, metrics: Arc<Metrics>) -> TimedStore {
+        TimedStore { inner, metrics }
+    }
+
+    async fn timed<T>(
+        &self,
+        call: &'static str,
+        answer: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
+        let began = Instant::now();
+        // What nodes ask by themselves, again and again, belongs to nothing.
+        let span = match Span::current().is_none() {
+            true => Span::none(),
+            false => tracing::info_span!("store", call),
+        };
+        let answer = answer.instrument(span).await;
+        let outcome = if answer.is_ok() { "ok" } else { "failed" };
+        self.metrics.stored(call, outcome, began.elapsed());
+        answer
+    }
+}
+
+#[async_trait]
+impl Store for TimedStore {
+    async fn create(&self, create: Create) -> Result<Created, StoreError> {
+        self.timed("create", self.inner.create(create)).await
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+        self.timed("commit", self.inner.commit(commit)).await
+    }
+
+    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError> {
+        self.timed("load", self.inner.load(session)).await
+    }
+
+    async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError> {
+        self.timed("recall", self.inner.recall(session, key)).await
+    }
+
+    async fn events(
+        &self,
+        session: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let events = self.inner.events(session, after, limit);
+        self.timed("events", events).await
+    }
+
+    async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError> {
+        self.timed("secret", self.inner.secret(session)).await
+    }
+
+    async fn remove(&self, session: &str) -> Result<bool, StoreError> {
+        self.timed("remove", self.inner.remove(session)).await
+    }
+
+    async fn list(&self, query: ListQuery) -> Result<Page, StoreError> {
+        self.timed("list", self.inner.list(query)).await
+    }
+
+    async fn due(
+        &self,
+        index: &Index,
+        up_to: u64,
+        limit: usize,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let due = self.inner.due(index, up_to, limit);
+        self.timed("due", due).await
+    }
+
+    fn watch(&self, terms: WatchTerms) -> Watch {
+        self.inner.watch(terms)
+    }
+
+    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError> {
+        self.timed("subscribe", self.inner.subscribe(session)).await
+    }
+
+    async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError> {
+        self.timed("put_blob", self.inner.put_blob(digest, bytes))
+            .await
+    }
+
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError> {
+        self.timed("blob", self.inner.blob(digest)).await
+    }
+
+    async fn export(&self) -> Result<Items, StoreError> {
+        self.timed("export", self.inner.export()).await
+    }
+
+    async fn import(&self, image: Image) -> Result<Imported, StoreError> {
+        self.timed("import", self.inner.import(image)).await
+    }
+
+    fn durability(&self) -> Durability {
+        self.inner.durability()
+    }
+
+    async fn probe(&self) -> Result<(), StoreError> {
+        self.timed("probe", self.inner.probe()).await
+    }
+}

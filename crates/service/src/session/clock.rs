@@ -1,0 +1,3 @@
+//! The time of day, for the log.
+
+pub(super) use wyrmgate_runtime::surroundings::now_ms;

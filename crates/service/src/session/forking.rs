@@ -1,0 +1,181 @@
+//! Sessions that begin in the middle: a fork of another one, a record that is taken up, and a rematch.
+
+use std::sync::Arc;
+
+use super::Refusal;
+use super::change::Change;
+use super::clock;
+use super::create::{Before, Creation, DescribeCreation, Order};
+use super::live::{Caller, Live};
+use super::log::{Happening, LoggedMove};
+use super::play::Play;
+use super::service::{Key, NoAnswers, Service};
+use super::status::{Seat, Stage};
+use super::terms::Forks;
+use super::token::{Kind, Token};
+use wyrmgate_analysis::record::{self, Record};
+use wyrmgate_analysis::replay;
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_engine::{self as engine, Choice};
+use wyrmgate_store::Digest;
+
+impl Service {
+    /// A new session that goes on from a version of this one, with seats of its own. Its seed is known to whoever knows
+    /// the old game, so it is practice; and so is this one from now on, unless it is over.
+    pub async fn fork(
+        &self,
+        live: &Arc<Live>,
+        caller: Caller,
+        version: u64,
+        seats: Option<Vec<Seat>>,
+        key: Option<&Key>,
+        describe: DescribeCreation<'_>,
+    ) -> Result<Creation, Refusal> {
+        may_fork(live, caller)?;
+        if version == 0 || version > live.version() {
+            return Err(Refusal::unprocessable(
+                "/version",
+                "the session has no such version",
+            ));
+        }
+        let course = self.course(&live.id, version).await?;
+        let play = self.play_of(live, &course).await?;
+        let moves = course.moves.into_iter().map(|(_, made)| made).collect();
+        let before = play.map(|play| Before { play, moves });
+        let seats = seats.unwrap_or_else(|| vec![Seat::Open; usize::from(live.facts.seats)]);
+        if seats.len() != usize::from(live.facts.seats) {
+            return Err(Refusal::unprocessable(
+                "/seats",
+                "a fork has as many seats as its session",
+            ));
+        }
+        let order = Order {
+            ruleset: live.ruleset.clone(),
+            options: live.facts.options.clone(),
+            seats,
+            visibility: live.facts.visibility,
+            seed: Some(self.game_seed(live).await?),
+            terms: live.facts.terms,
+            before,
+        };
+        self.mark_as_forked(live).await?;
+        self.create_answering(&order, key, describe).await
+    }
+
+    /// Whoever sits in a fork sees what was hidden, and how chance goes on: from then on a session that is not over is
+    /// practice, and everybody is told. Before there is a fork, so that there is none of a session that is not marked.
+    async fn mark_as_forked(&self, live: &Arc<Live>) -> Result<(), Refusal> {
+        let mark = |live: &Arc<Live>| {
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            if live.stage() != Stage::Finished && !live.is_practice() {
+                change.status_mut().was_forked = true;
+                change.tell(Happening::Forked);
+            }
+            Ok(change)
+        };
+        self.write(&live.id, None, &mark, &NoAnswers).await?;
+        Ok(())
+    }
+
+    /// The same game once more, everybody one seat further; their tokens open their new seats. However often and by
+    /// whomever it is asked for, there is one rematch.
+    pub async fn rematch(&self, live: &Arc<Live>, caller: Caller) -> Result<Creation, Refusal> {
+        match caller {
+            Caller::Seat(_) | Caller::Owner => {}
+            Caller::Public => return Err(Refusal::Unauthenticated),
+            Caller::Guest => return Err(Refusal::Forbidden("only who has played can play again")),
+        }
+        if live.stage() != Stage::Finished {
+            return Err(Refusal::SessionRunning);
+        }
+        let mut seats = live.status.seats.clone();
+        seats.rotate_right(1);
+        let digest = rematch_digest(&live.id);
+        let order = Order {
+            ruleset: live.ruleset.clone(),
+            options: live.facts.options.clone(),
+            seats,
+            visibility: live.facts.visibility,
+            seed: None,
+            terms: live.facts.terms,
+            before: None,
+        };
+        let key = Key {
+            digest,
+            fingerprint: digest,
+        };
+        self.create(&order, Some(&key)).await
+    }
+}
+
+fn rematch_digest(id: &str) -> Digest {
+    blake3::derive_key("wyrmgate 1 rematch", id.as_bytes())
+}
+
+fn may_fork(live: &Live, caller: Caller) -> Result<(), Refusal> {
+    match caller {
+        Caller::Seat(_) | Caller::Owner => {}
+        Caller::Public => return Err(Refusal::Unauthenticated),
+        Caller::Guest => {
+            return Err(Refusal::Forbidden(
+                "only its players and its owner fork a session",
+            ));
+        }
+    }
+    match live.facts.terms.forks {
+        Forks::Always => Ok(()),
+        Forks::Finished if live.stage() == Stage::Finished => Ok(()),
+        Forks::Finished => Err(Refusal::SessionRunning),
+        Forks::Never => Err(Refusal::Forbidden("this session is not forked")),
+    }
+}
+
+/// A record played up to its end, to go on from there. Its promise, its chance and its outcome are checked where it tells
+/// of them.
+pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before), Refusal> {
+    let wrong = |message: String| Refusal::unprocessable("/record", message);
+    let seed = record
+        .seed_bytes()
+        .map_err(|error| wrong(error.to_string()))?;
+    let program = ruleset.program(usize::from(record.seats), &record.options);
+    let program = program.map_err(|problems| {
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        wrong(messages.join("; "))
+    })?;
+    replay::play_beginning(record, &program).map_err(|error| wrong(error.to_string()))?;
+    let (mut play, _) = Play::begin(&program, seed).map_err(|fault| wrong(fault.to_string()))?;
+    let mut moves = Vec::with_capacity(record.log.len());
+    for (number, entry) in (1..).zip(&record.log) {
+        checkpoint();
+        let made = take_up(&program, &mut play, entry);
+        moves.push(made.map_err(|why| wrong(format!("choice {number}: {why}")))?);
+    }
+    Ok((seed, Before { play, moves }))
+}
+
+fn take_up(
+    program: &wyrmgate_program::Program,
+    play: &mut Play,
+    entry: &record::Entry,
+) -> Result<LoggedMove, String> {
+    let owed = play.pending(program);
+    let pending = owed.get(entry.decision).copied();
+    let pending = pending.filter(|pending| pending.seat.saturating_add(1) == entry.seat);
+    let pending = pending.ok_or("this seat owes no such decision")?;
+    let json = entry.choice_json();
+    let choice: Choice = engine::choice_from_json(program, play.state(), &pending, &json)
+        .map_err(|rejection| rejection.to_string())?;
+    let stepped = play.step(program, &pending, &choice, false);
+    stepped.map_err(|error| format!("{error:?}"))?;
+    Ok(LoggedMove::new(entry.seat, false, pending.index, &choice))
+}
+
+/// Who may ask for a rematch is told its tokens only if the rematch is new.
+pub fn hides_tokens(creation: &Creation, caller_token: Option<&Token>) -> bool {
+    let owner = creation.live.hash_of(Kind::Owner);
+    let is_owner = caller_token
+        .zip(owner)
+        .is_some_and(|(token, owner)| owner.matches(&token.hash()));
+    creation.is_replayed && !is_owner
+}

@@ -1,0 +1,269 @@
+//! A choice is made, or only tested.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::Refusal;
+use super::budget::budget;
+use super::change::{Change, rejected};
+use super::clock;
+use super::cursor::EventCursor;
+use super::live::{Caller, Live};
+use super::refusal::Reason;
+use super::service::{Answered, Answers, Key, Made, Service};
+use super::status::Stage;
+use super::token::Token;
+use wyrmgate_engine::{self as engine, Choice, Pending};
+
+/// Names one listed choice: the position it was listed in, who was asked, and its number in the list.
+///
+/// ```
+/// # use wyrmgate_service::session::ChoiceId;
+/// let id: ChoiceId = "12.1.3".parse().unwrap();
+/// assert_eq!(id, ChoiceId { version: 12, seat: 1, index: 3 });
+/// assert_eq!(id.to_string(), "12.1.3");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChoiceId {
+    pub version: u64,
+    /// From 1.
+    pub seat: u8,
+    pub index: u64,
+}
+
+/// A choice as a client names it.
+#[derive(Debug, Clone)]
+pub enum ChoiceOrder {
+    /// One that was listed; `Err` is an id that no list can have contained.
+    Listed(Result<ChoiceId, NoChoiceId>),
+    /// `{"option": …, "args": {…}}`
+    Described(Value),
+}
+
+/// A choice and what it is tied to.
+#[derive(Debug, Clone)]
+pub struct Move {
+    pub choice: ChoiceOrder,
+    /// The version it is meant for.
+    pub version: Option<u64>,
+    /// Tags of which one must be the caller's present one.
+    pub if_match: Vec<String>,
+    /// The seat that is meant to choose; the caller's own.
+    pub seat: Option<u8>,
+    /// The decision that is meant, as [`decision_id`] names it.
+    pub decision: Option<String>,
+}
+
+/// Names the decision that a seat owes in a position; it owes at most one.
+pub fn decision_id(version: u64, seat: u8) -> String {
+    format!("{version}.{seat}")
+}
+
+impl Service {
+    /// Makes a move.
+    pub async fn play(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        order: &Move,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let live = self.cached(id).await?;
+        if live.caller(token).is_err() {
+            // The seat may have changed hands on another node.
+            self.load(id).await?.caller(token)?;
+        }
+        let take = |live: &Arc<Live>| order.change(live, live.caller(token)?, key.is_some());
+        match self.write(id, key, &take, answers).await {
+            Err(Refusal::Stale { version }) => Err(self.stale(id, order, version).await?),
+            answer => answer,
+        }
+    }
+
+    /// Whether what a move was tied to is past, or lost.
+    async fn stale(&self, id: &str, order: &Move, version: u64) -> Result<Refusal, Refusal> {
+        let tags = order.if_match.iter();
+        let cursors: Vec<_> = tags.filter_map(|tag| EventCursor::of_tag(tag)).collect();
+        if !cursors.is_empty() {
+            let live = self.load(id).await?;
+            for cursor in cursors {
+                self.confirm(&live, cursor).await?;
+            }
+        }
+        Ok(Refusal::Stale { version })
+    }
+
+    /// Whether a move would be accepted now; nothing happens.
+    pub async fn check(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        order: &Move,
+    ) -> Result<(Arc<Live>, Result<(), Refusal>), Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        seat_of(caller)?;
+        let verdict = order.verdict(&live, caller);
+        Ok((live, verdict))
+    }
+}
+
+impl Move {
+    fn change(&self, live: &Arc<Live>, caller: Caller, has_key: bool) -> Result<Change, Refusal> {
+        let seat = seat_of(caller)?;
+        if !self.is_tied() && !has_key {
+            return Err(Refusal::NotTied);
+        }
+        let (pending, choice) = self.resolve(live, caller, seat)?;
+        let mut change = Change::of(live.clone(), clock::now_ms());
+        match self.choice {
+            ChoiceOrder::Listed(_) => change.choose_listed(&pending, &choice)?,
+            ChoiceOrder::Described(_) => change.choose(&pending, &choice)?,
+        }
+        if live.status.has_bots() {
+            change.play_bots(&mut super::service::bot()?);
+        }
+        Ok(change)
+    }
+
+    fn verdict(&self, live: &Arc<Live>, caller: Caller) -> Result<(), Refusal> {
+        let seat = seat_of(caller)?;
+        let (pending, choice) = self.resolve(live, caller, seat)?;
+        let play = live.play.as_ref().ok_or(Refusal::SessionOver)?;
+        let state = play.state();
+        let is_legal = engine::is_legal(&live.program, state, &pending, &choice);
+        if is_legal.map_err(|fault| budget(live, fault))? {
+            return Ok(());
+        }
+        let why = engine::explain(&live.program, state, &pending, &choice);
+        Err(rejected(live, why))
+    }
+
+    fn is_tied(&self) -> bool {
+        let listed = matches!(self.choice, ChoiceOrder::Listed(_));
+        let named = self.version.is_some() || self.decision.is_some();
+        listed || named || !self.if_match.is_empty()
+    }
+
+    /// The decision and the choice meant, if this is the position meant.
+    fn resolve(&self, live: &Live, caller: Caller, seat: u8) -> Result<(Pending, Choice), Refusal> {
+        if self.seat.is_some_and(|meant| meant != seat) {
+            return Err(Refusal::Forbidden("this is another player's seat"));
+        }
+        let play = match (&live.play, live.stage()) {
+            (_, Stage::Finished) => return Err(Refusal::SessionOver),
+            (None, _) => {
+                return Err(Refusal::NotYourTurn(
+                    "the game begins when every seat is taken",
+                ));
+            }
+            (Some(play), _) => play,
+        };
+        self.is_for(live, caller, seat)?;
+        let pending = play
+            .owed_by(&live.program, seat)
+            .ok_or(Refusal::NotYourTurn("this seat owes no decision"))?;
+        let choice = match &self.choice {
+            ChoiceOrder::Listed(id) => listed(live, play.state(), &pending, id)?,
+            ChoiceOrder::Described(choice) => {
+                engine::choice_from_json(&live.program, play.state(), &pending, choice)
+                    .map_err(|rejection| rejected(live, rejection))?
+            }
+        };
+        Ok((pending, choice))
+    }
+
+    /// Whether the present position is the one that was meant.
+    fn is_for(&self, live: &Live, caller: Caller, seat: u8) -> Result<(), Refusal> {
+        let version = live.version();
+        let id = match &self.choice {
+            ChoiceOrder::Listed(Ok(id)) => Some(id),
+            _ => None,
+        };
+        let meant = self.version.into_iter().chain(id.map(|id| id.version));
+        let tag_differs = || !self.if_match.contains(&live.tag(caller));
+        let decision = self.decision.as_ref();
+        let other_decision = decision.is_some_and(|meant| *meant != decision_id(version, seat));
+        if meant.into_iter().any(|meant| meant != version)
+            || other_decision
+            || (!self.if_match.is_empty() && tag_differs())
+        {
+            return Err(Refusal::Stale { version });
+        }
+        if id.is_some_and(|id| id.seat != seat) {
+            return Err(Refusal::Forbidden(
+                "this choice was listed for another seat",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn seat_of(caller: Caller) -> Result<u8, Refusal> {
+    match caller {
+        Caller::Seat(seat) => Ok(seat),
+        Caller::Public => Err(Refusal::Unauthenticated),
+        Caller::Owner | Caller::Guest => Err(Refusal::Forbidden(
+            "only a seat can choose; this credential is for none",
+        )),
+    }
+}
+
+fn listed(
+    live: &Live,
+    state: &engine::State,
+    pending: &Pending,
+    id: &Result<ChoiceId, NoChoiceId>,
+) -> Result<Choice, Refusal> {
+    let found = match id {
+        Ok(id) => engine::nth_choice(&live.program, state, pending, id.index)
+            .map_err(|fault| budget(live, fault))?,
+        Err(NoChoiceId) => None,
+    };
+    found.ok_or_else(|| {
+        Refusal::IllegalChoice(Box::new(Reason {
+            message: "no choice with this id is listed".into(),
+            ..Reason::default()
+        }))
+    })
+}
+
+impl fmt::Display for ChoiceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.version, self.seat, self.index)
+    }
+}
+
+/// A text that is no choice id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoChoiceId;
+
+impl FromStr for ChoiceId {
+    type Err = NoChoiceId;
+
+    fn from_str(text: &str) -> Result<Self, NoChoiceId> {
+        let mut parts = text.split('.');
+        let id = ChoiceId {
+            version: part(parts.next())?,
+            seat: part(parts.next())?,
+            index: part(parts.next())?,
+        };
+        match parts.next() {
+            None => Ok(id),
+            Some(_) => Err(NoChoiceId),
+        }
+    }
+}
+
+/// A number as we write it: digits only, no leading zero.
+fn part<T: FromStr>(text: Option<&str>) -> Result<T, NoChoiceId> {
+    let text = text.ok_or(NoChoiceId)?;
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits || (text.len() > 1 && text.starts_with('0')) {
+        return Err(NoChoiceId);
+    }
+    text.parse().map_err(|_| NoChoiceId)
+}

@@ -1,0 +1,70 @@
+//! The secret of a session: the seed of its game, promised by a commitment, and the key of its tokens.
+
+use super::token::{NoEntropy, entropy};
+use wyrmgate_analysis::record::{Entropy, Fairness, commitment_of, mixture, seed_to_hex};
+use wyrmgate_store::{Secret, StoreError};
+
+/// Both are 256 bits. Only the seed is ever revealed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secrets {
+    /// What seats bring is mixed with it before the game begins, see [`Secrets::game_seed`].
+    seed: [u8; 32],
+    pub token_key: [u8; 32],
+}
+
+impl Secrets {
+    /// From the operating system, but for a seed that the client brought.
+    pub fn new(seed: Option<[u8; 32]>) -> Result<Secrets, NoEntropy> {
+        Ok(Secrets {
+            seed: seed.map_or_else(entropy, Ok)?,
+            token_key: entropy()?,
+        })
+    }
+
+    pub fn encode(&self) -> Secret {
+        Secret([self.seed, self.token_key].concat().into())
+    }
+
+    pub fn decode(secret: &Secret) -> Option<Secrets> {
+        let (seed, token_key) = secret.0.split_at_checked(32)?;
+        Some(Secrets {
+            seed: seed.try_into().ok()?,
+            token_key: token_key.try_into().ok()?,
+        })
+    }
+
+    /// What is published at creation: the BLAKE3 hash of the seed. Whoever is later shown the seed can
+    /// check that it was not exchanged.
+    pub fn commitment(&self) -> String {
+        commitment_of(&self.seed)
+    }
+
+    /// The seed that the game is played with.
+    pub fn game_seed(&self, entropy: &[Entropy]) -> Result<[u8; 32], StoreError> {
+        let damaged = || StoreError::Corrupt("entropy of a seat".into());
+        mixture(&self.seed, entropy).ok_or_else(damaged)
+    }
+
+    /// What shows, once the game is over, that its seed was not chosen.
+    pub fn fairness(&self, entropy: &[Entropy]) -> Fairness {
+        Fairness {
+            commitment: self.commitment(),
+            secret: seed_to_hex(&self.seed),
+            entropy: entropy.to_vec(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_survive_storage_and_the_commitment_is_the_hash_of_the_seed() {
+        let secrets = Secrets::new(Some([7; 32])).unwrap();
+        let again = Secrets::decode(&secrets.encode()).unwrap();
+        assert!(secrets == again);
+        let hash = blake3::hash(&[7; 32]).to_hex();
+        assert_eq!(again.commitment(), hash.as_str());
+    }
+}

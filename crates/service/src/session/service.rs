@@ -1,0 +1,434 @@
+//! The service: what can be done with sessions, over any store.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::Refusal;
+use super::answering::AnswerPlace;
+use super::cache::{Cache, Slot};
+use super::change::{Change, Prepared, Written};
+use super::clock;
+use super::facts::Facts;
+use super::live::{Caller, Live};
+use super::log::LogEntry;
+use super::seed::Secrets;
+use super::thinking::Waiting;
+use super::token::{Token, entropy};
+use super::undo::UNDO_MAX;
+use super::webhook::Posting;
+use crate::metrics::Metrics;
+use wyrmgate_authoring::rules::{Bundle, Library, Ruleset};
+use wyrmgate_base::presume::Presume;
+use wyrmgate_runtime::queue::{Queue, half_of_the_cores};
+use wyrmgate_runtime::surroundings::beside;
+use wyrmgate_search::bot::RandomBot;
+use wyrmgate_store::{Bytes, Commit, Committed, Digest, Idempotency, Record, Store, StoreError};
+
+const SESSION_ID_LEN: usize = 22;
+/// A change is tried again so often when others write in between.
+const TRIES: usize = 16;
+
+/// All sessions of a store, played by the rules of a library.
+pub struct Service {
+    pub(super) store: Arc<dyn Store>,
+    library: Arc<Library>,
+    pub(super) cache: Cache,
+    pub(super) metrics: Arc<Metrics>,
+    lifetime_ms: u64,
+    kept: Mutex<HashSet<[u8; 32]>>,
+    pub(super) bots: Waiting,
+    /// Where it is found out what somebody has learnt.
+    pub(super) lessons: Queue,
+    /// `None` if this node calls no webhooks.
+    pub(super) posting: Option<Posting>,
+}
+
+/// The `Idempotency-Key` of a request.
+#[derive(Debug, Clone)]
+pub struct Key {
+    /// Of caller and key.
+    pub digest: Digest,
+    /// Of everything that makes two requests the same.
+    pub fingerprint: Digest,
+}
+
+/// The answer to a request that may carry a key.
+#[derive(Debug, Clone)]
+pub enum Answered<T> {
+    /// Done now.
+    Fresh(T),
+    /// Done before, under the same key: what was answered then.
+    Replayed(Bytes),
+}
+
+/// A change that has been written.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The session after it.
+    pub live: Arc<Live>,
+    pub entry: LogEntry,
+    /// Whether others were told.
+    pub is_public: bool,
+    /// The credential that the change hands out.
+    pub token: Option<Token>,
+}
+
+/// What is recorded under a key, to be given again to retries.
+pub trait Answers {
+    /// Called before the change is written.
+    fn made(&self, made: &Made) -> Bytes;
+}
+
+/// For requests without a key.
+pub struct NoAnswers;
+
+impl Answers for NoAnswers {
+    fn made(&self, _: &Made) -> Bytes {
+        Bytes::default()
+    }
+}
+
+impl Service {
+    pub fn new(
+        store: Arc<dyn Store>,
+        library: Arc<Library>,
+        metrics: Arc<Metrics>,
+        lifetime: Duration,
+    ) -> Service {
+        Service {
+            store,
+            library,
+            cache: Cache::default(),
+            metrics,
+            lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
+            kept: Mutex::default(),
+            bots: Waiting::default(),
+            lessons: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
+            posting: None,
+        }
+    }
+
+    /// This service, calling webhooks.
+    pub fn posting(self, posting: Posting) -> Service {
+        Service {
+            posting: Some(posting),
+            ..self
+        }
+    }
+
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    pub fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    /// The session as every node sees it now.
+    pub async fn load(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        if id.len() != SESSION_ID_LEN {
+            return Err(Refusal::NotFound); // simulations and tickets lie in the store too, under longer names
+        }
+        let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
+        self.decode(id, &record).await
+    }
+
+    /// The session and who asks.
+    pub async fn look(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+    ) -> Result<(Arc<Live>, Caller), Refusal> {
+        let live = self.load(id).await?;
+        let caller = live.caller(token)?;
+        Ok((live, caller))
+    }
+
+    /// From a record, or from the cache if that has the same revision.
+    pub(super) async fn decode(&self, id: &str, record: &Record) -> Result<Arc<Live>, Refusal> {
+        let cached = self.cache.get(id).and_then(|slot| slot.live());
+        let is_this =
+            |live: &Arc<Live>| (live.position, live.mark) == (record.position, record.mark);
+        if let Some(live) = cached.filter(is_this) {
+            return Ok(live);
+        }
+        let facts = Facts::decode(&record.fixed)?;
+        let ruleset = self.ruleset(&facts.ruleset).await?;
+        let gone = || Refusal::Ruleset(format!("ruleset {} is gone", facts.ruleset));
+        let ruleset = ruleset.ok_or_else(gone)?;
+        let live = Arc::new(Live::decode(id, record, facts, ruleset)?);
+        self.cache.slot(&live.id).keep(&live);
+        Ok(live)
+    }
+
+    /// The session as this process last knew it: good enough to try a change on.
+    pub(super) async fn cached(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        match self.cache.get(id).and_then(|slot| slot.live()) {
+            Some(live) => Ok(live),
+            None => self.load(id).await,
+        }
+    }
+
+    /// As [`Service::cached`], with the session's place.
+    async fn placed(&self, id: &str) -> Result<(Arc<Slot>, Arc<Live>), Refusal> {
+        if let Some(slot) = self.cache.get(id)
+            && let Some(live) = slot.live()
+        {
+            return Ok((slot, live));
+        }
+        let live = self.load(id).await?;
+        Ok((self.cache.slot(&live.id), live))
+    }
+
+    /// Keeps the texts of a ruleset, for sessions that outlive the folder it came from, on any node.
+    pub async fn keep_ruleset(&self, ruleset: &Arc<Ruleset>) -> Result<(), StoreError> {
+        let digest = super::hex::decode(&ruleset.digest);
+        let digest = digest.presume("the digest of a ruleset is 32 bytes in hexadecimal")?;
+        if !self.is_kept(&digest) {
+            let bundle = super::to_json(&ruleset.bundle())?;
+            self.store.put_blob(&digest, bundle).await?;
+            self.kept().insert(digest);
+        }
+        self.library.keep(ruleset.clone());
+        Ok(())
+    }
+
+    fn is_kept(&self, digest: &[u8; 32]) -> bool {
+        self.kept().contains(digest)
+    }
+
+    /// Digests whose texts this process has written.
+    fn kept(&self) -> MutexGuard<'_, HashSet<[u8; 32]>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A ruleset by its digest; one that is no longer in the folder from the texts that were kept.
+    pub async fn ruleset(&self, digest: &str) -> Result<Option<Arc<Ruleset>>, Refusal> {
+        if let Some(ruleset) = self.library.ruleset(digest) {
+            return Ok(Some(ruleset));
+        }
+        let Some(name) = super::hex::decode(digest) else {
+            return Ok(None);
+        };
+        let Some(bytes) = self.store.blob(&name).await? else {
+            return Ok(None);
+        };
+        let bundle: Bundle = super::from_json(&bytes)?;
+        let reading = beside(move || Ruleset::from_bundle(&bundle)).await;
+        let ruleset = reading
+            .ok_or_else(|| Refusal::Ruleset(format!("ruleset {digest} cannot be read")))?
+            .map_err(|broken| Refusal::Ruleset(format!("{:?}", broken.report)))?;
+        if ruleset.digest != digest {
+            return Err(Refusal::Ruleset(format!("ruleset {digest} has changed")));
+        }
+        let ruleset = Arc::new(ruleset);
+        self.library.keep(ruleset.clone());
+        Ok(Some(ruleset))
+    }
+
+    pub(super) async fn secrets(&self, id: &str) -> Result<Secrets, Refusal> {
+        let secret = self.store.secret(id).await?.ok_or(Refusal::NotFound)?;
+        Secrets::decode(&secret).ok_or_else(|| {
+            let damaged = "a secret of the wrong size".to_owned();
+            Refusal::Store(StoreError::Corrupt(damaged))
+        })
+    }
+
+    /// The seed that the session's game is played with.
+    pub(super) async fn game_seed(&self, live: &Live) -> Result<[u8; 32], Refusal> {
+        let secrets = self.secrets(&live.id).await?;
+        Ok(secrets.game_seed(&live.status.entropy)?)
+    }
+
+    /// Makes a change on the cached session and writes it; on a lost race, once more on the newer one.
+    ///
+    /// `change` is judged on a session that may be old: if it refuses, the store is asked for the
+    /// present one before the refusal is believed.
+    pub(super) async fn write(
+        &self,
+        id: &str,
+        key: Option<&Key>,
+        change: &dyn Fn(&Arc<Live>) -> Result<Change, Refusal>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let (slot, mut live) = self.placed(id).await?;
+        let _writing = slot.writing.lock().await;
+        live = slot.live().unwrap_or(live);
+        for _ in 0..TRIES {
+            let prepared = match change(&live) {
+                Ok(change) if change.is_empty() && key.is_none() => {
+                    return Ok(Answered::Fresh(Made::nothing(live)));
+                }
+                Ok(mut change) => {
+                    let posting = self.posting.as_ref();
+                    change.note_for_webhooks(posting.map(|posting| posting.lease(clock::now_ms())));
+                    change.prepare()
+                }
+                Err(refusal) => Err(refusal),
+            };
+            let attempt = match prepared {
+                Ok(prepared) => self.commit(&slot, &live, prepared, key, answers).await?,
+                Err(refusal) => match self.newer_than(&live).await? {
+                    Some(newer) => Attempt::Lost(newer),
+                    None => self.refuse(id, refusal, key).await?,
+                },
+            };
+            match attempt {
+                Attempt::Done(answered) => return Ok(answered),
+                Attempt::Refused(refusal) => return Err(refusal),
+                Attempt::Lost(newer) => {
+                    self.metrics.lost_a_race();
+                    // Also if it has a lower number: then the store has lost what we knew.
+                    slot.replace(&newer);
+                    live = newer;
+                }
+            }
+        }
+        Err(Refusal::Overloaded)
+    }
+
+    /// A refused change; if the key was used meanwhile, through another node, the first answer.
+    async fn refuse(
+        &self,
+        id: &str,
+        refusal: Refusal,
+        key: Option<&Key>,
+    ) -> Result<Attempt, Refusal> {
+        let first = match key {
+            Some(key) => self.first_answer(AnswerPlace::Session(id), key).await?,
+            None => None,
+        };
+        Ok(match first {
+            Some(answer) => Attempt::Done(Answered::Replayed(answer)),
+            None => Attempt::Refused(refusal),
+        })
+    }
+
+    async fn newer_than(&self, live: &Live) -> Result<Option<Arc<Live>>, Refusal> {
+        let record = self.store.load(&live.id).await?.ok_or(Refusal::NotFound)?;
+        if (record.position, record.mark) == (live.position, live.mark) {
+            return Ok(None);
+        }
+        self.decode(&live.id, &record).await.map(Some)
+    }
+
+    async fn commit(
+        &self,
+        slot: &Slot,
+        before: &Live,
+        prepared: Prepared,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Attempt, Refusal> {
+        let Prepared {
+            live,
+            entry,
+            is_public,
+            written,
+            fuel,
+            token,
+        } = prepared;
+        let made = Made {
+            live,
+            entry,
+            is_public,
+            token,
+        };
+        let idempotency = key.map(|key| key.recorded(answers.made(&made)));
+        let mut commit = self.commit_of(before, written, idempotency);
+        (commit.expected_mark, commit.mark) = (before.mark, made.live.mark);
+        match self.store.commit(commit).await? {
+            Committed::Done(_) => {
+                slot.keep(&made.live);
+                self.count(&made, fuel);
+                self.drive(&made.live);
+                if made.is_public {
+                    self.call_webhooks(&made.live);
+                }
+                Ok(Attempt::Done(Answered::Fresh(made)))
+            }
+            Committed::Duplicate(recorded) => match key {
+                Some(key) => {
+                    let answer = key.answer_of(recorded)?;
+                    Ok(Attempt::Done(Answered::Replayed(answer)))
+                }
+                None => Err(Refusal::Overloaded),
+            },
+            Committed::Stale(record) => self.decode(&before.id, &record).await.map(Attempt::Lost),
+            Committed::Absent => {
+                self.cache.forget(&before.id);
+                Err(Refusal::NotFound)
+            }
+        }
+    }
+
+    /// Secret answers are counted when they are revealed.
+    fn count(&self, made: &Made, fuel: u64) {
+        let moves = &made.entry.moves;
+        let by_bots = moves.iter().filter(|made| made.by_bot).count();
+        let by_people = moves.len() - by_bots;
+        self.metrics.moved(by_people as u64, by_bots as u64, fuel);
+    }
+
+    fn commit_of(
+        &self,
+        before: &Live,
+        written: Written,
+        idempotency: Option<Idempotency>,
+    ) -> Commit {
+        let mut commit = Commit::new(&before.id, before.position.revision);
+        commit.idempotency = idempotency;
+        commit.status = written.status;
+        commit.snapshot = written.snapshot;
+        commit.entry = written.entry;
+        commit.listing = written.listing;
+        commit.expires_at_ms = Some(self.expiry());
+        commit
+    }
+
+    /// Rounded up to whole hours, so that most changes need not move it.
+    pub(super) fn expiry(&self) -> u64 {
+        const HOUR_MS: u64 = 3_600_000;
+        let at = clock::now_ms().saturating_add(self.lifetime_ms);
+        at.div_ceil(HOUR_MS).saturating_mul(HOUR_MS)
+    }
+}
+
+impl Key {
+    pub(super) fn recorded(&self, answer: Bytes) -> Idempotency {
+        Idempotency {
+            key: self.digest,
+            fingerprint: self.fingerprint,
+            answer,
+        }
+    }
+}
+
+impl Made {
+    fn nothing(live: Arc<Live>) -> Made {
+        Made {
+            live,
+            entry: LogEntry::default(),
+            is_public: false,
+            token: None,
+        }
+    }
+}
+
+enum Attempt {
+    Done(Answered<Made>),
+    Refused(Refusal),
+    Lost(Arc<Live>),
+}
+
+/// A bot that nobody can foresee.
+pub(super) fn bot() -> Result<RandomBot, Refusal> {
+    let bits = entropy()?;
+    let first = bits.first_chunk().copied().unwrap_or_default();
+    Ok(RandomBot::new(u64::from_le_bytes(first)))
+}

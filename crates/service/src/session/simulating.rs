@@ -1,0 +1,334 @@
+//! Simulations as a resource: many games between built-in players, run by one node, looked at through any.
+//!
+//! A simulation is a record of the store like a session's, under an id that no session has. The node that runs it writes
+//! down how far it has come and holds it on a lease. If that node goes away the lease runs out, and the node that is
+//! offered it then ([`super::Duty::Simulations`]) begins the games anew: by the same seed they are the same games.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::timeout;
+
+use super::service::Service;
+use super::token::entropy;
+use super::{Refusal, clock};
+use wyrmgate_analysis::record::seed_to_hex;
+use wyrmgate_analysis::simulate::{self, Plan};
+use wyrmgate_authoring::rules::Ruleset;
+use wyrmgate_base::presume::{Broken, Presume};
+use wyrmgate_program::Program;
+use wyrmgate_search::bot::Bot;
+use wyrmgate_store::{
+    Bytes, Commit, Committed, Create, Index, ListQuery, Listing, Placement, Store, StoreError,
+    session_id,
+};
+
+/// The most games of one simulation.
+pub const GAMES_MAX: u64 = 10_000;
+/// Simulations that a node runs at once; others wait.
+const AT_ONCE: usize = 1;
+/// A running simulation is written down so often at most.
+const WRITE_DOWN: Duration = Duration::from_millis(500);
+/// And so often at least, which renews its lease.
+const RENEW: Duration = Duration::from_secs(1);
+/// A node from which nothing has come for so long is gone.
+const LEASE_MS: u64 = 4_000;
+/// Whatever takes so many nodes down with it is not begun again.
+const ATTEMPTS_MAX: u32 = 3;
+/// Ids of sessions are shorter than any that begins so.
+const PREFIX: &str = "sim-";
+const SESSION_ID_LEN: usize = 22;
+
+static RUNNING: Semaphore = Semaphore::const_new(AT_ONCE);
+
+/// What is to be simulated.
+#[derive(Debug, Clone)]
+pub struct SimulationOrder {
+    pub ruleset: Arc<Ruleset>,
+    pub options: Map<String, Value>,
+    /// One for each seat.
+    pub players: Vec<Bot>,
+    pub games: u64,
+    pub seed: Option<[u8; 32]>,
+}
+
+/// What was ordered, and how far it has come.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Simulation {
+    #[serde(skip)]
+    pub id: String,
+    pub game: String,
+    pub ruleset: String,
+    pub options: Map<String, Value>,
+    pub players: Vec<Bot>,
+    pub games: u64,
+    /// In hexadecimal digits: the same seed gives the same games.
+    pub seed: String,
+    /// Games that have ended.
+    pub played: u64,
+    /// Once all have.
+    pub summary: Option<Value>,
+    pub created_at_ms: u64,
+    /// Until then the node that runs it has it to itself; in Unix milliseconds.
+    #[serde(default)]
+    lease_until_ms: u64,
+    /// How many nodes have begun it.
+    #[serde(default)]
+    attempts: u32,
+    /// Every one of them went away.
+    #[serde(default)]
+    pub is_given_up: bool,
+}
+
+/// How far a simulation has come.
+#[derive(Debug, Clone, Default)]
+struct Progress {
+    played: u64,
+    summary: Option<Value>,
+}
+
+pub(super) fn is_simulation(id: &str) -> bool {
+    id.starts_with(PREFIX) && id.len() > SESSION_ID_LEN
+}
+
+impl Service {
+    pub async fn simulate(&self, order: SimulationOrder) -> Result<Simulation, Refusal> {
+        let seats = order.players.len();
+        let refused = super::stepping::refused;
+        let ruleset = &order.ruleset;
+        let options = ruleset
+            .complete_options(seats, &order.options)
+            .map_err(refused)?;
+        let program = ruleset.program(seats, &options).map_err(refused)?;
+        let seed = order.seed.map_or_else(entropy, Ok)?;
+        let mut simulation = Simulation {
+            id: format!("{PREFIX}{}", session_id(None)?),
+            game: ruleset.name.clone(),
+            ruleset: ruleset.digest.clone(),
+            options,
+            players: order.players,
+            games: order.games,
+            seed: seed_to_hex(&seed),
+            played: 0,
+            summary: None,
+            created_at_ms: clock::now_ms(),
+            lease_until_ms: 0,
+            attempts: 0,
+            is_given_up: false,
+        };
+        simulation.begin();
+        let mut create = Create::new(&simulation.id);
+        create.status = simulation.encode()?;
+        create.listing = simulation.listing()?;
+        create.expires_at_ms = Some(self.expiry());
+        // Any node may have to begin it again.
+        self.keep_ruleset(ruleset).await?;
+        self.store.create(create).await?;
+        let run = Run {
+            store: self.store.clone(),
+            simulation: simulation.clone(),
+            revision: 1,
+            expires_at_ms: self.expiry(),
+        };
+        tokio::spawn(run.play(program, seed));
+        Ok(simulation)
+    }
+
+    /// Takes a simulation over whose node has gone away; whether it had. Of several nodes that try one wins.
+    pub(super) async fn take_over_simulation(&self, id: &str) -> Result<bool, Refusal> {
+        let now = clock::now_ms();
+        let Some(record) = self.store.load(id).await? else {
+            return Ok(false);
+        };
+        let mut simulation = Simulation::decode(id, &record.status)?;
+        if !simulation.is_running() || simulation.lease_until_ms > now {
+            return Ok(false);
+        }
+        simulation.begin();
+        let mut run = Run {
+            store: self.store.clone(),
+            simulation,
+            revision: record.position.revision,
+            expires_at_ms: self.expiry(),
+        };
+        if !run.write_down().await || run.simulation.is_given_up {
+            return Ok(false);
+        }
+        let gone = || Refusal::Ruleset(format!("ruleset {} is gone", run.simulation.ruleset));
+        let ruleset = self.ruleset(&run.simulation.ruleset).await?;
+        let seats = run.simulation.players.len();
+        let program = ruleset
+            .ok_or_else(gone)?
+            .program(seats, &run.simulation.options)
+            .map_err(super::stepping::refused)?;
+        let seed = super::hex::decode(&run.simulation.seed);
+        let damaged = || StoreError::Corrupt("the seed of a simulation".into());
+        let seed = seed.ok_or_else(damaged)?;
+        tokio::spawn(run.play(program, seed));
+        Ok(true)
+    }
+
+    pub async fn simulation(&self, id: &str) -> Result<Simulation, Refusal> {
+        if !is_simulation(id) {
+            return Err(Refusal::NotFound);
+        }
+        let record = self.store.load(id).await?.ok_or(Refusal::NotFound)?;
+        Simulation::decode(id, &record.status)
+    }
+
+    /// One page of all simulations, newest first; where the next one begins.
+    pub async fn simulations(
+        &self,
+        after: Option<wyrmgate_store::Cursor>,
+        limit: usize,
+    ) -> Result<(Vec<Simulation>, Option<wyrmgate_store::Cursor>), Refusal> {
+        let index = Index::SIMULATIONS;
+        let page = self
+            .store
+            .list(ListQuery {
+                index,
+                after,
+                limit,
+            })
+            .await?;
+        let listed = page.items.iter();
+        let read = listed.map(|listed| Simulation::decode(&listed.session, &listed.summary));
+        Ok((read.collect::<Result<_, _>>()?, page.next))
+    }
+}
+
+impl Simulation {
+    fn encode(&self) -> Result<Bytes, Broken> {
+        super::to_json(self)
+    }
+
+    fn decode(id: &str, bytes: &[u8]) -> Result<Simulation, Refusal> {
+        let read: Result<Simulation, StoreError> = super::from_json(bytes);
+        let id = id.to_owned();
+        Ok(Simulation { id, ..read? })
+    }
+
+    fn listing(&self) -> Result<Listing, Broken> {
+        let listed = Placement {
+            index: Index::SIMULATIONS,
+            score: self.created_at_ms,
+        };
+        let leased = Placement {
+            index: Index::LEASES,
+            score: self.lease_until_ms,
+        };
+        let leased = self.is_running().then_some(leased);
+        Ok(Listing {
+            placements: [listed].into_iter().chain(leased).collect(),
+            summary: self.encode()?,
+        })
+    }
+
+    fn is_running(&self) -> bool {
+        self.summary.is_none() && !self.is_given_up
+    }
+
+    /// One more node begins it, unless too many have.
+    fn begin(&mut self) {
+        self.is_given_up = self.attempts >= ATTEMPTS_MAX;
+        self.attempts = self.attempts.saturating_add(1);
+        self.played = 0;
+        self.renew();
+    }
+
+    fn renew(&mut self) {
+        self.lease_until_ms = clock::now_ms().saturating_add(LEASE_MS);
+    }
+}
+
+/// A simulation that this node has on a lease.
+struct Run {
+    store: Arc<dyn Store>,
+    simulation: Simulation,
+    revision: u64,
+    expires_at_ms: u64,
+}
+
+impl Run {
+    /// Waits for its turn and plays, for as long as the lease is ours.
+    async fn play(mut self, program: Arc<Program>, seed: [u8; 32]) {
+        let _turn = loop {
+            match timeout(RENEW, RUNNING.acquire()).await {
+                Ok(Ok(turn)) => break turn,
+                Ok(Err(_)) => return,
+                Err(_) if self.write_down().await => {}
+                Err(_) => return,
+            }
+        };
+        let mut told = begin(program, self.plan(seed));
+        loop {
+            if let Ok(Err(_)) = timeout(RENEW, told.changed()).await {
+                return; // the thread has ended
+            }
+            let progress = told.borrow_and_update().clone();
+            self.simulation.played = progress.played;
+            self.simulation.summary = progress.summary;
+            if !self.write_down().await || !self.simulation.is_running() {
+                return;
+            }
+            tokio::time::sleep(WRITE_DOWN).await;
+        }
+    }
+
+    fn plan(&self, seed: [u8; 32]) -> Plan {
+        Plan {
+            first: 1,
+            games: self.simulation.games,
+            seed,
+            threads: 1,
+            players: self.simulation.players.clone(),
+            records: None,
+        }
+    }
+
+    fn commit(&self) -> Result<Commit, Broken> {
+        let mut commit = Commit::new(&self.simulation.id, self.revision);
+        commit.status = Some(self.simulation.encode()?);
+        commit.listing = Some(self.simulation.listing()?);
+        commit.expires_at_ms = Some(self.expires_at_ms);
+        Ok(commit)
+    }
+
+    /// Whether the simulation is still ours: not removed, not expired, not taken over.
+    async fn write_down(&mut self) -> bool {
+        self.simulation.renew();
+        let committed = match self.commit() {
+            Ok(commit) => self.store.commit(commit).await,
+            Err(broken) => Err(broken.into()),
+        };
+        match committed {
+            Ok(Committed::Done(position)) => {
+                self.revision = position.revision;
+                true
+            }
+            Ok(_) => false,
+            Err(error) => {
+                tracing::warn!(%error, "a simulation cannot be written down");
+                false
+            }
+        }
+    }
+}
+
+/// Plays in a thread of its own, which nobody waits for when the server stops.
+fn begin(program: Arc<Program>, plan: Plan) -> watch::Receiver<Progress> {
+    let (tell, told) = watch::channel(Progress::default());
+    std::thread::spawn(move || {
+        let summary = simulate::run(&program, &plan, &mut |_| {
+            tell.send_modify(|progress| progress.played += 1);
+        });
+        match serde_json::to_value(summary).presume("the summary of a simulation has a JSON form") {
+            Ok(summary) => tell.send_modify(|progress| progress.summary = Some(summary)),
+            Err(broken) => tracing::error!(%broken, "a simulation has no result"),
+        }
+    });
+    told
+}

@@ -1,0 +1,101 @@
+//! Stream tickets: what a browser puts into the address of a stream, because it cannot send a header there.
+//!
+//! A ticket is sealed, so any node can read it and nobody can make one; it opens one stream of one session, once, within
+//! a minute. It holds the hash of the token that it was drawn with, never the token: whoever finds it in a log finds
+//! nothing, and a stream it has opened ends when that token is of no use any more.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::Refusal;
+use super::clock;
+use super::live::{Caller, Live};
+use super::log::{decode, encode};
+use super::service::Service;
+use super::token::{Bearer, Token, entropy};
+use wyrmgate_store::{Create, Created};
+
+/// How long a ticket waits to be used.
+pub const TICKET_LIFETIME_MS: u64 = 60_000;
+/// A used ticket is remembered so much longer than it can be used, for nodes whose clocks differ.
+const REMEMBERED_MS: u64 = 60_000;
+const FORMAT: u8 = 1;
+const SUBJECT: &[u8] = b"wyrmgate 1 stream ticket";
+const PREFIX: &str = "wg_ticket_";
+
+/// A ticket for its bearer.
+#[derive(Debug, Clone)]
+pub struct Ticket {
+    pub text: String,
+    pub expires_at_ms: u64,
+}
+
+/// What is sealed.
+#[derive(Debug, Serialize, Deserialize)]
+struct Contents {
+    session: String,
+    /// Who drew it; `None` for one of the public.
+    bearer: Option<Bearer>,
+    expires_at_ms: u64,
+    number: [u8; 32],
+}
+
+impl Service {
+    /// A ticket for whoever may watch the session.
+    pub async fn ticket(&self, id: &str, token: Option<&Token>) -> Result<Ticket, Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        self.visible(&live, caller).await?;
+        let expires_at_ms = clock::now_ms().saturating_add(TICKET_LIFETIME_MS);
+        let contents = Contents {
+            session: live.id.to_string(),
+            bearer: token.map(Token::bearer),
+            expires_at_ms,
+            number: entropy()?,
+        };
+        let plain = encode(FORMAT, &contents)?;
+        let sealed = self.sealer().await?.seal_bytes(SUBJECT, &plain)?;
+        Ok(Ticket {
+            text: format!("{PREFIX}{sealed}"),
+            expires_at_ms,
+        })
+    }
+
+    /// Lets the bearer of a ticket in, and takes the ticket. [`Refusal::Unauthenticated`] if it is none, is of another
+    /// session, is too old, or was used before on any node.
+    pub async fn admit(
+        &self,
+        id: &str,
+        ticket: &str,
+    ) -> Result<(Arc<Live>, Option<Bearer>, Caller), Refusal> {
+        let contents = self.opened(ticket).await?;
+        let is_late = contents.expires_at_ms <= clock::now_ms();
+        if is_late || contents.session != id {
+            return Err(Refusal::Unauthenticated);
+        }
+        let live = self.load(id).await?;
+        let caller = live.caller_of(contents.bearer.as_ref())?;
+        self.take(&contents).await?;
+        Ok((live, contents.bearer, caller))
+    }
+
+    async fn opened(&self, ticket: &str) -> Result<Contents, Refusal> {
+        let sealed = ticket.strip_prefix(PREFIX);
+        let sealed = sealed.ok_or(Refusal::Unauthenticated)?;
+        let plain = self.sealer().await?.open_bytes(SUBJECT, sealed);
+        let plain = plain.ok_or(Refusal::Unauthenticated)?;
+        decode(FORMAT, &plain).map_err(|_| Refusal::Unauthenticated)
+    }
+
+    /// Notes in the store that a ticket was used: a record under its number, which can be written once.
+    async fn take(&self, ticket: &Contents) -> Result<(), Refusal> {
+        // Longer than the id of a session, so that it cannot be taken for one.
+        let name = format!("ticket-{}", super::hex::encode(&ticket.number));
+        let mut used = Create::new(&name);
+        used.expires_at_ms = Some(ticket.expires_at_ms.saturating_add(REMEMBERED_MS));
+        match self.store.create(used).await? {
+            Created::Done(_) => Ok(()),
+            Created::Duplicate(_) | Created::Exists => Err(Refusal::Unauthenticated),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What a caller shows to be let in: 256 bits behind a prefix that tells the kind. Only hashes are kept.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::hex;
+pub use wyrmgate_runtime::surroundings::{NoEntropy, entropy};
+
+/// What a token lets its bearer do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Kind {
+    /// Play one seat of one session.
+    Seat,
+    /// Manage one session; play nothing.
+    Owner,
+    /// Take a seat of a private session.
+    Invite,
+    /// Watch one session.
+    Spectator,
+    /// What the operator allows: creating sessions and the like.
+    Key,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [
+        Kind::Seat,
+        Kind::Owner,
+        Kind::Invite,
+        Kind::Spectator,
+        Kind::Key,
+    ];
+
+    fn prefix(self) -> &'static str {
+        match self {
+            Kind::Seat => "wg_seat_",
+            Kind::Owner => "wg_owner_",
+            Kind::Invite => "wg_invite_",
+            Kind::Spectator => "wg_watch_",
+            Kind::Key => "wg_key_",
+        }
+    }
+}
+
+/// A token in the clear: on its way to or from its bearer, never stored, never logged.
+#[derive(Clone)]
+pub struct Token {
+    kind: Kind,
+    bits: [u8; 32],
+    /// Worked out once: a request asks for it several times.
+    hash: TokenHash,
+    /// Of a key: it was looked up, and may manage every session.
+    manages: bool,
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.prefix())?;
+        f.write_str("…")
+    }
+}
+
+impl Token {
+    /// A new one, from the operating system.
+    pub fn random(kind: Kind) -> Result<Token, NoEntropy> {
+        Ok(Token::of(kind, entropy()?))
+    }
+
+    /// The one that this session's key gives for a nonce: a retried request finds the same again.
+    pub fn derived(kind: Kind, key: &[u8; 32], seat: u8, nonce: &[u8; 32]) -> Token {
+        let mut hasher = blake3::Hasher::new_keyed(key);
+        hasher
+            .update(kind.prefix().as_bytes())
+            .update(&[seat])
+            .update(nonce);
+        Token::of(kind, *hasher.finalize().as_bytes())
+    }
+
+    fn of(kind: Kind, bits: [u8; 32]) -> Token {
+        let mut hasher = Sha256::new();
+        hasher.update(kind.prefix());
+        hasher.update(bits);
+        Token {
+            kind,
+            bits,
+            hash: TokenHash(hasher.finalize().into()),
+            manages: false,
+        }
+    }
+
+    /// `None` unless the text is one of ours in form.
+    pub fn parse(text: &str) -> Option<Token> {
+        let kind = Kind::ALL
+            .into_iter()
+            .find(|kind| text.starts_with(kind.prefix()))?;
+        let bits = hex::decode(text.strip_prefix(kind.prefix())?)?;
+        Some(Token::of(kind, bits))
+    }
+
+    /// Whether one client alone has it. Invite codes and the tokens of spectators are for many.
+    pub fn is_personal(&self) -> bool {
+        matches!(self.kind, Kind::Seat | Kind::Owner | Kind::Key)
+    }
+
+    /// A key that only the bearer of this token can derive. The server keeps no token, and so cannot either.
+    pub fn derive_key(&self, context: &str, of: &[u8]) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new_derive_key(context);
+        hasher.update(&self.bits).update(of);
+        *hasher.finalize().as_bytes()
+    }
+
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// This key, once it is known that it may manage every session.
+    pub fn managing(self) -> Token {
+        let manages = self.kind == Kind::Key;
+        Token { manages, ..self }
+    }
+
+    pub fn manages(&self) -> bool {
+        self.manages
+    }
+
+    /// The text for its bearer.
+    pub fn reveal(&self) -> String {
+        format!("{}{}", self.kind.prefix(), hex::encode(&self.bits))
+    }
+
+    pub fn bearer(&self) -> Bearer {
+        Bearer {
+            kind: self.kind,
+            hash: self.hash,
+            manages: self.manages,
+        }
+    }
+
+    pub fn hash(&self) -> TokenHash {
+        self.hash
+    }
+}
+
+/// Who shows a token, known by its hash alone.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Bearer {
+    pub kind: Kind,
+    pub hash: TokenHash,
+    /// A key that may manage every session.
+    pub manages: bool,
+}
+
+/// What is stored of a token.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TokenHash(#[serde(with = "hex")] pub [u8; 32]);
+
+impl TokenHash {
+    /// In constant time.
+    pub fn matches(&self, other: &TokenHash) -> bool {
+        // Two comparisons, where a slice is compared byte by byte.
+        let (own, _) = self.0.as_chunks::<16>();
+        let (others, _) = other.0.as_chunks::<16>();
+        let same = own
+            .iter()
+            .zip(others)
+            .map(|(own, other)| u128::from_ne_bytes(*own).ct_eq(&u128::from_ne_bytes(*other)));
+        same.fold(subtle::Choice::from(1), |all, same| all & same)
+            .into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_survives_its_text_and_shows_nothing_in_debug() {
+        let token = Token::random(Kind::Seat).unwrap();
+        let parsed = Token::parse(&token.reveal()).unwrap();
+        assert_eq!(parsed.reveal(), token.reveal());
+        assert_eq!(format!("{token:?}"), "wg_seat_…");
+        assert!(Token::parse("wg_seat_abc").is_none());
+        assert!(Token::parse("something else").is_none());
+    }
+
+    #[test]
+    fn kinds_with_the_same_bits_have_different_hashes() {
+        let one = Token::derived(Kind::Seat, &[1; 32], 1, &[2; 32]);
+        let owner = Token::of(Kind::Owner, one.bits);
+        assert!(!one.hash().matches(&owner.hash()));
+        assert!(one.hash().matches(&one.hash()));
+    }
+}

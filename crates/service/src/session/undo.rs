@@ -1,0 +1,215 @@
+//! Taking back: to the last point where somebody learnt something or somebody else acted, and no further.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Refusal;
+use super::budget::budget;
+use super::change::Change;
+use super::clock;
+use super::live::{Caller, Live};
+use super::log::{Happening, LoggedMove};
+use super::past::{Course, damaged};
+use super::play::Play;
+use super::service::{Answered, Answers, Key, Made, Service};
+use super::status::{Seat, Stage};
+use super::terms::Undo;
+use super::token::Token;
+use wyrmgate_base::cancel::checkpoint;
+use wyrmgate_engine::{self as engine, Lessons};
+
+/// How long it may take to find out what somebody has learnt.
+pub const UNDO_MAX: Duration = Duration::from_secs(10);
+
+/// A seat wants to take something back, and waits for the others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoWish {
+    pub seat: u8,
+    /// The version to go back to.
+    pub to: u64,
+    /// Seats that have agreed. With the next move the wish is void.
+    pub agreed: Vec<u8>,
+}
+
+/// What a seat says about taking back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UndoOrder {
+    /// To this version; to before the last choice, if none is named.
+    Ask(Option<u64>),
+    Agree,
+    Refuse,
+}
+
+impl Service {
+    pub async fn undo(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        order: UndoOrder,
+        key: Option<&Key>,
+        answers: &dyn Answers,
+    ) -> Result<Answered<Made>, Refusal> {
+        let (live, caller) = self.look(id, token).await?;
+        let seat = match caller {
+            Caller::Seat(seat) => seat,
+            Caller::Public => return Err(Refusal::Unauthenticated),
+            _ => return Err(Refusal::Forbidden("only a seat can take something back")),
+        };
+        let course = self.course(&live.id, live.version()).await?;
+        let Some(wish) = wish(&live, seat, order, &course)? else {
+            let refuse = |live: &Arc<Live>| Ok(refused(live, seat));
+            return self.write(id, key, &refuse, answers).await;
+        };
+        let back = self.back_to(&live, &wish, &course).await?;
+        let position = live.position;
+        let change = |live: &Arc<Live>| {
+            if live.position != position {
+                return Err(Refusal::Stale {
+                    version: live.version(),
+                });
+            }
+            let mut change = Change::of(live.clone(), clock::now_ms());
+            let others = people_besides(live, wish.seat);
+            let waits_for_others = live.facts.terms.undo == Undo::Agreed
+                && others.iter().any(|other| !wish.agreed.contains(other));
+            if waits_for_others {
+                change.wish_undo(wish.clone());
+            } else {
+                change.go_back(back.clone(), wish.seat, wish.to);
+            }
+            Ok(change)
+        };
+        self.write(id, key, &change, answers).await
+    }
+
+    /// The game at the version of the wish, if it is allowed to go back there.
+    async fn back_to(
+        &self,
+        live: &Live,
+        wish: &UndoWish,
+        course: &Course,
+    ) -> Result<Play, Refusal> {
+        let limit = self.undo_limit(live, course, wish.seat).await?;
+        if wish.to < limit || wish.to >= live.version() {
+            return Err(Refusal::NotUndoable(
+                "since then somebody has learnt something, or somebody else has acted",
+            ));
+        }
+        let before = self.course(&live.id, wish.to).await?;
+        let play = self.play_of(live, &before).await?;
+        play.ok_or(Refusal::NotUndoable("the game had not begun"))
+    }
+
+    /// The earliest version that a seat may go back to; the present one if there is none.
+    async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
+        let seed = self.game_seed(live).await?;
+        let (of, moves) = (live.clone(), course.moves.clone());
+        // It plays the game many times over, and others are waiting.
+        let taught = self.lessons.run(move || taught(&of, seed, &moves, seat));
+        let mut taught = taught.await??;
+        let mut course = course.clone();
+        while let Some(last) = course.entries.last().copied() {
+            let made: Vec<u8> = course
+                .moves
+                .iter()
+                .filter(|(version, _)| *version == last.version)
+                .map(|(_, made)| made.seat)
+                .collect();
+            if made.is_empty() && !last.begins {
+                course.entries.pop(); // words, not deeds
+                continue;
+            }
+            // One choice a change: with more of them somebody else has acted, or a secret was revealed.
+            if !last.is_play || made != [seat] || taught.pop().unwrap_or(true) {
+                return Ok(last.version);
+            }
+            course.entries.pop();
+            course.moves.pop();
+        }
+        Ok(live.version())
+    }
+}
+
+/// Of the last choices, all of this seat, whether each has taught anybody anything: the last one last, and no further back
+/// than to one that has.
+fn taught(
+    live: &Live,
+    seed: [u8; 32],
+    moves: &[(u64, LoggedMove)],
+    seat: u8,
+) -> Result<Vec<bool>, Refusal> {
+    let program = &live.program;
+    let lessons = Lessons::begin(program, seed).map_err(|fault| budget(live, fault))?;
+    let mut lessons = lessons.pausing(checkpoint);
+    for (version, made) in moves {
+        let damaged = || damaged(*version);
+        let owed = engine::pending(program, lessons.state());
+        let pending = *owed.get(made.decision as usize).ok_or_else(damaged)?;
+        let taken = lessons.take(pending.index, made.choice());
+        taken.map_err(|_| damaged())?;
+    }
+    let mut taught = Vec::new();
+    for (number, (_, made)) in moves.iter().enumerate().rev() {
+        if made.seat != seat || taught.last() == Some(&true) {
+            break;
+        }
+        taught.push(lessons.teaches(number));
+    }
+    taught.reverse();
+    Ok(taught)
+}
+
+/// What is wished after this order; `None` if the wish is refused.
+fn wish(
+    live: &Live,
+    seat: u8,
+    order: UndoOrder,
+    course: &Course,
+) -> Result<Option<UndoWish>, Refusal> {
+    match live.stage() {
+        Stage::Finished => return Err(Refusal::SessionOver),
+        Stage::Waiting => return Err(Refusal::NotUndoable("the game has not begun")),
+        Stage::Running => {}
+    }
+    if live.facts.terms.undo == Undo::Never {
+        return Err(Refusal::Forbidden("in this session nothing is taken back"));
+    }
+    let open = live.status.undo.as_ref();
+    match (order, open) {
+        (UndoOrder::Ask(to), _) => Ok(Some(UndoWish {
+            seat,
+            to: to.or(course.before_last()).unwrap_or(live.version()),
+            agreed: Vec::new(),
+        })),
+        (_, None) => Err(Refusal::NotUndoable(
+            "nobody has asked to take anything back",
+        )),
+        (UndoOrder::Refuse, Some(_)) => Ok(None),
+        (UndoOrder::Agree, Some(open)) => {
+            let mut wish = open.clone();
+            if wish.seat != seat && !wish.agreed.contains(&seat) {
+                wish.agreed.push(seat);
+            }
+            Ok(Some(wish))
+        }
+    }
+}
+
+fn refused(live: &Arc<Live>, seat: u8) -> Change {
+    let mut change = Change::of(live.clone(), clock::now_ms());
+    change.forget_undo();
+    change.tell(Happening::UndoRefused { seat });
+    change
+}
+
+/// Built-in players always agree.
+fn people_besides(live: &Live, seat: u8) -> Vec<u8> {
+    let seats = (1..).zip(&live.status.seats);
+    let people = seats.filter(|(_, held)| matches!(held, Seat::Taken { .. }));
+    people
+        .map(|(number, _)| number)
+        .filter(|other| *other != seat)
+        .collect()
+}

@@ -1,0 +1,202 @@
+//! Versioned bytes under a key, and nothing about what they mean.
+//!
+//! A session at rest is a [`Record`]: a part fixed at creation, a small status, a snapshot, a log of
+//! public entries, the answers already given to keyed requests, and a secret that only
+//! [`Store::secret`] reads. Every write goes through [`Store::create`] or [`Store::commit`], each of
+//! which is one atomic step: all of it happens, or none.
+//!
+//! ```
+//! # use wyrmgate_store::{self, Commit, Committed, Create, Position, Store};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), store::StoreError> {
+//! let store = store::open("memory").await?;
+//! let id = store::session_id(None)?;
+//! let mut new = Create::new(&id);
+//! new.snapshot = b"nothing moved yet".as_slice().into();
+//! store.create(new).await?;
+//!
+//! let mut commit = Commit::new(&id, 1);
+//! commit.snapshot = Some(b"one pawn moved".as_slice().into());
+//! commit.entry = Some(b"pawn moved".as_slice().into()); // public: the version grows
+//! let answer = store.commit(commit.clone()).await?;
+//! assert_eq!(answer, Committed::Done(Position { revision: 2, version: 1 }));
+//!
+//! // The second writer on revision 1 loses and is handed what is there now.
+//! let Committed::Stale(present) = store.commit(commit).await? else { panic!() };
+//! assert_eq!(&*present.snapshot, b"one pawn moved");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Revision and version
+//!
+//! A record has two counters (see [`Position`]). The *revision* grows with every commit and is what
+//! writers compare. The *version* is what clients see; it grows by one exactly when the commit carries
+//! a public [`Commit::entry`], and that entry is logged under the new version. A secret submission is a
+//! commit without an entry: it changes revision and snapshot and nobody outside can tell.
+//!
+//! # Marks
+//!
+//! A store may lose what it has acknowledged: a replica that was behind takes over, an old copy of a file is put back.
+//! Then other changes get the numbers of those that were lost. Therefore each change carries a [`Mark`] of its writer's: a
+//! commit must know the mark of the revision it was computed from, and an entry of the log keeps the mark of its version,
+//! by which whoever comes with the number of a lost version finds out.
+//!
+//! # What is due
+//!
+//! Nothing looks again and again for sessions whose time has come: [`Store::watch`] offers them as it comes, see
+//! `agenda/mod.rs`.
+//!
+//! # Absences
+//!
+//! Nothing here knows games, seats, tokens or JSON, and nothing outside this folder knows Redis or
+//! redb. Every engine passes the same contract, `tests/store.rs`.
+
+mod agenda;
+mod bulletin;
+mod clock;
+mod doorbell;
+mod embedded;
+mod error;
+mod hex;
+mod image;
+mod listing;
+mod mark;
+mod memory;
+mod portable;
+mod random;
+mod redis;
+mod types;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use self::redis::{OnPush, Wire};
+pub use agenda::{Turn, Watch, WatchTerms};
+pub use doorbell::{Doorbell, Ring};
+pub use error::StoreError;
+pub use image::{Image, Imported, Item, Items};
+pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
+pub use mark::{Mark, NoMark};
+pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
+pub use types::{
+    Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Position,
+    Record, Recorded, Secret, session_id,
+};
+
+/// What every storage engine offers; use it as `Arc<dyn Store>`.
+///
+/// A call that returns `Ok` after a write is visible to every later read through any node on the same
+/// store, and durable at the level that [`Store::durability`] names.
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Writes a new session; see [`Created`] for the three answers.
+    ///
+    /// A create with an [`Idempotency`] must take its id from [`session_id`] with the same key, so that
+    /// the retry arrives at the first session and is answered [`Created::Duplicate`].
+    async fn create(&self, create: Create) -> Result<Created, StoreError>;
+
+    /// Replaces the record if nobody else did meanwhile.
+    ///
+    /// The answer is decided in this order: a known key → [`Committed::Duplicate`]; no session →
+    /// [`Committed::Absent`]; another revision, or another mark of it → [`Committed::Stale`]; else everything is written.
+    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
+
+    /// The session as it stands, without secret and log; `None` if absent or expired.
+    async fn load(&self, session: &str) -> Result<Option<Record>, StoreError>;
+
+    /// What was recorded under an idempotency key of this session.
+    async fn recall(&self, session: &str, key: &Digest) -> Result<Option<Recorded>, StoreError>;
+
+    /// Up to `limit` log entries with a version greater than `after`, in order and without gaps.
+    /// Empty for an absent session.
+    async fn events(
+        &self,
+        session: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Entry>, StoreError>;
+
+    /// The secret given at creation. Only code that draws randomness or reveals a seed calls this.
+    async fn secret(&self, session: &str) -> Result<Option<Secret>, StoreError>;
+
+    /// Forgets the session and all that belongs to it; `false` if there was none.
+    async fn remove(&self, session: &str) -> Result<bool, StoreError>;
+
+    /// One page of an index, highest score first, at a cost that does not grow with the index.
+    /// A page may be short, even empty, and still have a `next`.
+    async fn list(&self, query: ListQuery) -> Result<Page, StoreError>;
+
+    /// Sessions placed in `index` with a score of at most `up_to`, lowest score first.
+    async fn due(&self, index: &Index, up_to: u64, limit: usize)
+    -> Result<Vec<Listed>, StoreError>;
+
+    /// Offers the sessions placed in a timed index as their time comes, whichever node placed them. Of several nodes that
+    /// watch usually one gets a session; if that one dies, another one does. Must be called within a runtime.
+    fn watch(&self, terms: WatchTerms) -> Watch;
+
+    /// Hears about new versions of a session, whichever node wrote them. Subscribe first, then read
+    /// the log: what was written in between is then in the log or in the bell.
+    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError>;
+
+    /// Keeps immutable bytes under their digest (the caller computes it). Repeating is harmless.
+    async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError>;
+
+    /// Bytes kept by [`Store::put_blob`].
+    async fn blob(&self, digest: &Digest) -> Result<Option<Bytes>, StoreError>;
+
+    /// Everything in the store, session by session, each of them as it is at one moment. The embedded engine shows
+    /// all of them as they are now, whatever is written while the items are taken.
+    async fn export(&self) -> Result<Items, StoreError>;
+
+    /// Writes a session as it is, counters and log included, unless there is one of its name. Nobody is rung.
+    async fn import(&self, image: Image) -> Result<Imported, StoreError>;
+
+    /// What an acknowledged write survives.
+    fn durability(&self) -> Durability;
+
+    /// Whether the store answers now.
+    async fn probe(&self) -> Result<(), StoreError>;
+}
+
+/// Opens the store that a setting names: `memory`, `embedded:PATH`, `redis://…` or `redis+cluster://…`.
+pub async fn open(spec: &str) -> Result<Arc<dyn Store>, StoreError> {
+    if let Some(path) = spec
+        .strip_prefix("embedded:")
+        .filter(|path| !path.is_empty())
+    {
+        return Ok(Arc::new(embedded::EmbeddedStore::open(Path::new(path))?));
+    }
+    if redis::is_redis(spec) {
+        return Ok(Arc::new(redis::RedisStore::open(spec).await?));
+    }
+    match spec {
+        "memory" => Ok(Arc::new(memory::MemoryStore::new())),
+        // The setting may hold a password: it is not repeated.
+        _ => Err(StoreError::Misconfigured(
+            "use `memory`, `embedded:PATH`, `redis://HOST:PORT` or `redis+cluster://HOST:PORT,HOST:PORT`"
+                .to_owned(),
+        )),
+    }
+}
+
+/// Opens a Redis store over a connection to one server that the caller makes and mends. What the server sends unasked goes
+/// to the function that the caller is given.
+pub async fn open_over<F>(
+    connect: impl FnOnce(OnPush) -> F,
+    asked: Option<Durability>,
+) -> Result<Arc<dyn Store>, StoreError>
+where
+    F: Future<Output = ::redis::RedisResult<Box<dyn Wire>>>,
+{
+    Ok(Arc::new(
+        redis::RedisStore::open_over(connect, asked).await?,
+    ))
+}
+
+/// Opens an embedded store on something else than a file of the system: in tests, on one that tears.
+pub fn open_on(backend: impl ::redb::StorageBackend) -> Result<Arc<dyn Store>, StoreError> {
+    Ok(Arc::new(embedded::EmbeddedStore::open_on(backend)?))
+}

@@ -1,0 +1,64 @@
+//! What tells two histories apart that have the same numbers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{StoreError, hex, random};
+
+/// A random number that a writer gives its change. Where a change was lost and another one took its place, versions and
+/// revisions are the same and marks are not.
+///
+/// ```
+/// # use wyrmgate_store::Mark;
+/// let mark = Mark::draw()?;
+/// assert_eq!(mark.to_string().len(), Mark::DIGITS);
+/// assert_eq!(mark.to_string().parse(), Ok(mark));
+/// # Ok::<(), wyrmgate_store::StoreError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Mark(u64);
+
+/// A text that is no mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoMark;
+
+impl Mark {
+    /// Hexadecimal digits of its text.
+    pub const DIGITS: usize = 12;
+    const BITS: u64 = (1 << 48) - 1;
+
+    /// A new one; fails only if the operating system gives no randomness.
+    pub fn draw() -> Result<Mark, StoreError> {
+        random::number().map(Mark::from_bits)
+    }
+
+    pub(super) fn from_bits(bits: u64) -> Mark {
+        Mark(bits & Mark::BITS)
+    }
+
+    pub(super) fn bits(self) -> u64 {
+        self.0
+    }
+
+    pub(super) fn digits(self) -> [u8; Mark::DIGITS] {
+        hex::digits(self.0)
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:012x}", self.0)
+    }
+}
+
+impl FromStr for Mark {
+    type Err = NoMark;
+
+    fn from_str(text: &str) -> Result<Mark, NoMark> {
+        let is_ours = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != Mark::DIGITS || !text.bytes().all(is_ours) {
+            return Err(NoMark);
+        }
+        u64::from_str_radix(text, 16).map(Mark).map_err(|_| NoMark)
+    }
+}

@@ -1,0 +1,281 @@
+//! The plain data that goes in and out of a store.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::StoreError;
+use super::listing::Listing;
+use super::mark::Mark;
+use super::random;
+
+/// Bytes the store keeps without looking inside; cheap to clone.
+pub type Bytes = Arc<[u8]>;
+
+/// A 256-bit name: of an idempotency key with its caller, of a request's content, of a blob.
+pub type Digest = [u8; 32];
+
+/// Where a record stands.
+///
+/// ```
+/// # use wyrmgate_store::Position;
+/// let now = Position { revision: 7, version: 4 };
+/// assert_eq!(now.after(true), Position { revision: 8, version: 5 });
+/// assert_eq!(now.after(false), Position { revision: 8, version: 4 });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Position {
+    /// Raised by every commit; what a writer must know to write. Never told to clients, because it
+    /// betrays secret submissions.
+    pub revision: u64,
+    /// Raised by public commits only; what clients see. The number of log entries.
+    pub version: u64,
+}
+
+impl Position {
+    /// The position a commit leads to; `public` says whether it carries an entry.
+    pub fn after(self, public: bool) -> Self {
+        Position {
+            revision: self.revision.saturating_add(1),
+            version: self.version.saturating_add(u64::from(public)),
+        }
+    }
+}
+
+/// A session as it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Revision and version.
+    pub position: Position,
+    /// That of the latest commit, secret or not; like the revision, never told to clients.
+    pub mark: Mark,
+    /// That of the latest public commit: names the version together with its number.
+    pub version_mark: Mark,
+    /// Written at creation, never again.
+    pub fixed: Bytes,
+    /// Small and changeable: who sits where, whether it runs.
+    pub status: Bytes,
+    /// The state.
+    pub snapshot: Bytes,
+    /// When the session is forgotten, in Unix milliseconds.
+    pub expires_at_ms: Option<u64>,
+}
+
+/// One public change in a session's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The version that this change led to; the first entry has 1.
+    pub version: u64,
+    /// The mark of the commit that wrote it.
+    pub mark: Mark,
+    /// What happened, as the writer put it.
+    pub bytes: Bytes,
+}
+
+/// Makes a write happen once, however often it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Idempotency {
+    /// Digest of caller and key. Its scope is the session.
+    pub key: Digest,
+    /// Digest of the request's content, to tell a retry from another use of the same key.
+    pub fingerprint: Digest,
+    /// What to answer to a retry.
+    pub answer: Bytes,
+}
+
+/// What was recorded when a keyed write first succeeded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// The version after that write.
+    pub version: u64,
+    /// The content digest of the first request; compare it with the retry's.
+    pub fingerprint: Digest,
+    /// The first answer.
+    pub answer: Bytes,
+}
+
+/// Bytes that must not be printed: the seed of a session.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub Bytes);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+/// A new session. The counters begin at revision 1 and at version 1 with an entry, 0 without.
+#[derive(Debug, Clone)]
+pub struct Create {
+    /// From [`session_id`].
+    pub session: String,
+    /// The mark of the first revision and version.
+    pub mark: Mark,
+    /// See [`Record::fixed`].
+    pub fixed: Bytes,
+    /// See [`Record::status`].
+    pub status: Bytes,
+    /// See [`Record::snapshot`].
+    pub snapshot: Bytes,
+    /// Kept apart; see [`super::Store::secret`].
+    pub secret: Option<Secret>,
+    /// The first log entry.
+    pub entry: Option<Bytes>,
+    /// Where the session is listed.
+    pub listing: Listing,
+    /// Present if the client sent a key.
+    pub idempotency: Option<Idempotency>,
+    /// When the session is forgotten, in Unix milliseconds; `None` is never.
+    pub expires_at_ms: Option<u64>,
+}
+
+impl Create {
+    /// A session with everything empty; set the public fields.
+    pub fn new(session: &str) -> Self {
+        Create {
+            session: session.to_owned(),
+            mark: Mark::default(),
+            fixed: Bytes::default(),
+            status: Bytes::default(),
+            snapshot: Bytes::default(),
+            secret: None,
+            entry: None,
+            listing: Listing::default(),
+            idempotency: None,
+            expires_at_ms: None,
+        }
+    }
+}
+
+/// The answer to a create.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Created {
+    /// It was written.
+    Done(Position),
+    /// The same key created this session before; nothing was written.
+    Duplicate(Recorded),
+    /// The id is taken, by another key or none; nothing was written.
+    Exists,
+}
+
+/// A change of a session. `None` leaves a part as it is.
+#[derive(Debug, Clone)]
+pub struct Commit {
+    /// The session to change.
+    pub session: String,
+    /// The revision this change was computed from.
+    pub expected_revision: u64,
+    /// The mark of that revision.
+    pub expected_mark: Mark,
+    /// The mark of this change.
+    pub mark: Mark,
+    /// Present if the client sent a key. Without one an engine still never applies a commit twice.
+    pub idempotency: Option<Idempotency>,
+    /// See [`Record::status`].
+    pub status: Option<Bytes>,
+    /// See [`Record::snapshot`].
+    pub snapshot: Option<Bytes>,
+    /// What happened, for the log; the version grows if and only if this is present.
+    pub entry: Option<Bytes>,
+    /// Replaces the whole previous listing.
+    pub listing: Option<Listing>,
+    /// When the session is forgotten, in Unix milliseconds, from now on; `None` is never.
+    pub expires_at_ms: Option<u64>,
+}
+
+impl Commit {
+    /// A commit that changes nothing but the revision; set the public fields.
+    pub fn new(session: &str, expected_revision: u64) -> Self {
+        Commit {
+            session: session.to_owned(),
+            expected_revision,
+            expected_mark: Mark::default(),
+            mark: Mark::default(),
+            idempotency: None,
+            status: None,
+            snapshot: None,
+            entry: None,
+            listing: None,
+            expires_at_ms: None,
+        }
+    }
+}
+
+/// The answer to a commit; see [`super::Store::commit`] for their order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Committed {
+    /// It was written and is durable.
+    Done(Position),
+    /// This key was used before; nothing was written.
+    Duplicate(Recorded),
+    /// Somebody else was faster; here is what is there now. Nothing was written.
+    Stale(Record),
+    /// There is no such session.
+    Absent,
+}
+
+/// What an acknowledged write survives, from least to most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// Nothing: it lives in a process.
+    Memory,
+    /// The end of the process; the last second may be lost with the machine.
+    Local,
+    /// The loss of power.
+    Fsync,
+    /// The loss of a machine.
+    Replicated,
+}
+
+impl Durability {
+    /// As clients read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Durability::Memory => "memory",
+            Durability::Local => "local",
+            Durability::Fsync => "fsync",
+            Durability::Replicated => "replicated",
+        }
+    }
+}
+
+impl fmt::Display for Durability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A new session id: 128 bits, URL-safe, opaque. With a key it is derived from it, so that a
+/// retried create meets its first attempt in one atomic step; without, it is random, and fails only
+/// if the operating system gives no randomness.
+pub fn session_id(key: Option<&Digest>) -> Result<String, StoreError> {
+    let mut bytes = [0; 16];
+    match key {
+        Some(key) => blake3::Hasher::new_derive_key("wyrmgate 2026 session id of a keyed create")
+            .update(key)
+            .finalize_xof()
+            .fill(&mut bytes),
+        None => random::fill(&mut bytes)?,
+    }
+    Ok(base64_url(&bytes))
+}
+
+/// Unpadded base64 in the URL alphabet.
+fn base64_url(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let word = group
+            .iter()
+            .fold(0u32, |word, byte| word << 8 | u32::from(*byte));
+        let word = word << (8 * (3 - group.len()));
+        for digit in 0..=group.len() {
+            let six = (word >> (18 - 6 * digit)) & 63;
+            #[expect(
+                clippy::indexing_slicing,
+                reason = "six bits are below 64, the alphabet's length"
+            )]
+            out.push(char::from(ALPHABET[six as usize]));
+        }
+    }
+    out
+}

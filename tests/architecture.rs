@@ -1,0 +1,154 @@
+//! The crates depend on each other as ARCHITECTURE.md states, and on nothing that it rules out.
+
+#![cfg(test)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+type Names = BTreeSet<String>;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The names of the crates, as their folders are called.
+fn crates() -> Names {
+    let folders = fs::read_dir(root().join("crates")).unwrap();
+    let names = folders.map(|folder| folder.unwrap().file_name().into_string());
+    names.map(Result::unwrap).collect()
+}
+
+/// The dependencies that the manifest of a crate declares, those of its tests apart.
+fn declared(name: &str) -> Names {
+    let manifest = read(format!("crates/{name}/Cargo.toml"));
+    let mut in_section = false;
+    let mut found = Names::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            in_section = line.ends_with("dependencies]") && !line.contains("dev-");
+        } else if let (true, Some((dependency, _))) = (in_section, line.split_once([' ', '.', '=']))
+        {
+            found.insert(dependency.to_owned());
+        }
+    }
+    found.remove("");
+    found
+}
+
+/// The dependencies on our own crates, by their folders.
+fn own(of: &Names) -> Names {
+    let own = of.iter().filter_map(|name| name.strip_prefix("wyrmgate-"));
+    own.map(str::to_owned).collect()
+}
+
+/// The rows of the table of crates: a crate, its modules, and the crates it may depend on.
+fn table() -> BTreeMap<String, (Names, Names)> {
+    let page = read("ARCHITECTURE.md");
+    let (_, rest) = page.split_once("| Crate |").unwrap();
+    let rows = rest
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let quoted = |cell: &str| {
+        cell.split('`')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect::<Names>()
+    };
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').collect();
+        let name = quoted(cells[1]).pop_first().unwrap();
+        (name, (quoted(cells[2]), quoted(cells[4])))
+    })
+    .collect()
+}
+
+#[test]
+fn the_crates_are_those_of_the_table() {
+    assert_eq!(table().into_keys().collect::<Names>(), crates());
+}
+
+#[test]
+fn a_crate_depends_on_what_the_table_states_and_on_nothing_else() {
+    for (name, (_, stated)) in table() {
+        assert_eq!(own(&declared(&name)), stated, "of `{name}`");
+    }
+}
+
+#[test]
+fn a_crate_has_the_modules_of_the_table() {
+    for (name, (stated, _)) in table() {
+        let library = read(format!("crates/{name}/src/lib.rs"));
+        let modules = library
+            .lines()
+            .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        let modules: Names = modules.map(str::to_owned).collect();
+        if stated.len() > 1 {
+            assert_eq!(modules, stated, "of `{name}`");
+        }
+    }
+}
+
+/// Each row: crates, and the dependencies that neither they nor what they depend on may have.
+const RULED_OUT: [(&[&str], &[&str]); 3] = [
+    (
+        &[
+            "base",
+            "lang",
+            "program",
+            "compile",
+            "engine",
+            "search",
+            "analysis",
+            "authoring",
+        ],
+        &["tokio", "actix-web", "redis", "redb"],
+    ),
+    (&["program", "engine"], &["pest", "serde_yaml", "clap"]),
+    (&["store"], &["actix-web", "pest", "serde_yaml", "utoipa"]),
+];
+
+#[test]
+fn no_crate_knows_what_it_must_not() {
+    for (names, ruled_out) in RULED_OUT {
+        for name in names {
+            let mut all = Names::from([(*name).to_owned()]);
+            let mut open: Vec<String> = all.iter().cloned().collect();
+            while let Some(next) = open.pop() {
+                let declared = declared(&next);
+                for unwanted in ruled_out {
+                    assert!(
+                        !declared.contains(*unwanted),
+                        "`{name}` has `{unwanted}` by `{next}`"
+                    );
+                }
+                open.extend(
+                    own(&declared)
+                        .into_iter()
+                        .filter(|one| all.insert(one.clone())),
+                );
+            }
+        }
+    }
+}
+
+/// Every crate says what it is about, what it must never depend on, and where to begin.
+#[test]
+fn every_crate_has_a_page() {
+    for name in crates() {
+        let page = read(format!("crates/{name}/README.md"));
+        for part in ["# wyrmgate-", "Depends on", "Never", "Start reading"] {
+            assert!(
+                page.contains(part),
+                "crates/{name}/README.md has no `{part}`"
+            );
+        }
+    }
+}
