@@ -286,7 +286,8 @@ fn stopped_step(address: &str) -> Value {
 
 /// Plays in a session until the rules hit their limit, and returns the session's id and the problem.
 fn stopped_session(address: &str) -> (String, Value) {
-    let create = json!({"game": "stumble", "seats": 2, "options": {"way": "overflow"}});
+    let seats = ["open", "open"];
+    let create = json!({"game": "stumble", "seats": seats, "options": {"way": "overflow"}});
     let created = send(address, "POST /v1/sessions", "", &create);
     let id = created["id"].as_str().unwrap().to_owned();
     let tokens = [1, 2].map(|seat| {
@@ -303,7 +304,7 @@ fn stopped_session(address: &str) -> (String, Value) {
             return (id, made);
         }
     }
-    unreachable!()
+    panic!("the rules hit no limit")
 }
 
 /// Whoever plays is told the limit and the line; the operator finds both in the log.

@@ -154,7 +154,7 @@ components:
 effects:
   play: |
     choose any c in hand \"Which?\"
-    finish
+    finish drawn
 ";
 
 #[tokio::test]

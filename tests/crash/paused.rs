@@ -12,7 +12,7 @@ const BODY: &str = r#"{"game": "nim", "seats": 2}"#;
 
 #[test]
 fn a_body_that_came_while_the_server_stood_still_came_in_time() {
-    let server = Process::start_with("memory:", &["--body-deadline", "1s"]);
+    let server = Process::start_with("memory", &["--body-deadline", "1s"]);
     let mut late = half_a_request(&server);
     server.pause();
     late.write_all(&BODY.as_bytes()[BODY.len() / 2..]).unwrap();

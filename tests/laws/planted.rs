@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use wyrmgate::laws::{Plan, Setting, law, prove};
 use wyrmgate::rules::{Ruleset, variant};
 
@@ -17,8 +17,8 @@ fn planted(leak: &Value) -> Ruleset {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("planted.yaml");
     let game = leak["game"].as_str().unwrap();
-    let overlay = json!({"extends": game, "add": leak["add"]});
-    fs::write(&file, overlay.to_string()).unwrap(); // JSON is YAML
+    let overlay = format!("extends: {game}\nadd: {}\n", leak["add"]); // JSON is YAML
+    fs::write(&file, overlay).unwrap();
     let stack = variant(&rules().join(game), &file, &rules()).unwrap();
     let loaded = Ruleset::from_stack(&stack).unwrap();
     loaded.unwrap_or_else(|broken| panic!("{leak}: {}", broken.findings()))
