@@ -200,6 +200,47 @@ async fn an_outage_is_told_and_survived() {
 }
 
 #[tokio::test]
+async fn pages_of_a_long_list_have_every_session_once_and_in_order() {
+    const SESSIONS: u64 = 2_500;
+    let server = Server::start();
+    let store = open(&server.url()).await.unwrap();
+    let mut wanted = Vec::new();
+    for n in 0..SESSIONS {
+        // Some of the same age, and ages far apart at the end.
+        let score = if n < 20 { n * n } else { 1_000 + n / 3 };
+        let session = format!("s{:05}", n.wrapping_mul(7_919) % 100_000);
+        let mut create = Create::new(&session);
+        let index = Index::OPEN;
+        create.listing.placements = vec![Placement { index, score }];
+        store.create(create).await.unwrap();
+        wanted.push((score, session));
+    }
+    wanted.sort();
+    wanted.reverse();
+    for limit in [1, 20, 100] {
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let index = Index::OPEN;
+            let query = ListQuery {
+                index,
+                after,
+                limit,
+            };
+            let page = store.list(query).await.unwrap();
+            assert!(page.items.len() <= limit);
+            let items = page.items.into_iter();
+            found.extend(items.map(|item| (item.score, item.session)));
+            after = page.next;
+            if after.is_none() || limit == 1 && found.len() > 40 {
+                break;
+            }
+        }
+        assert_eq!(found, wanted[..found.len()], "pages of {limit}");
+        assert!(limit == 1 || found.len() == wanted.len());
+    }
+}
+
+#[tokio::test]
 async fn each_thread_that_serves_has_a_connection_of_its_own() {
     let server = Arc::new(Server::start());
     let store = open(&server.url()).await.unwrap();
