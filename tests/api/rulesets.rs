@@ -153,7 +153,7 @@ components:
   card: {title: Card, copies: 70, in: hand}
 effects:
   play: |
-    choose any c in hand \"Which?\"
+    choose any c in hand by seat(1) \"Which?\"
     finish drawn
 ";
 
@@ -167,7 +167,12 @@ async fn a_count_is_a_number_that_clients_can_read() {
     let first = expect(first, StatusCode::OK).await;
     // The largest whole number that every JSON reader keeps; the choices that are listed are fewer.
     let decision = &first["decisions"][0];
-    assert_eq!(decision["count"], (1_u64 << 53) - 1, "{decision}");
+    assert_eq!(
+        decision["count"],
+        (1_u64 << 53) - 1,
+        "{}",
+        first["decisions"]
+    );
     assert_eq!(decision["complete"], false);
 }
 

@@ -6,7 +6,7 @@
 //! which is one atomic step: all of it happens, or none.
 //!
 //! ```
-//! # use wyrmgate_store::{self, Commit, Committed, Create, Position, Store};
+//! # use wyrmgate_store::{self as store, Commit, Committed, Create, Position, Store};
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), store::StoreError> {
 //! let store = store::open("memory").await?;

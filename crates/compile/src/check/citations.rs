@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn every_clause_cited_in_a_game_is_found_where_it_is_cited() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let mut all = folders(&root.join("rules"));
         all.extend(folders(&root.join("rules/gallery")));
         all.extend(folders(&root.join("tests/fixtures/audited")));

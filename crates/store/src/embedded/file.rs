@@ -12,6 +12,9 @@ use redb::{
 
 use super::super::StoreError;
 
+/// The cache of a file that is not one of the system.
+const SMALL_CACHE_BYTES: usize = 64 * 1024;
+
 /// Memory for pages of the file.
 const CACHE_BYTES: usize = 64 << 20;
 
@@ -36,9 +39,14 @@ impl File {
         guarded(|| Ok(builder().create(path)?)).map(File::of)
     }
 
-    /// On something else than a file of the system.
+    /// Opens a backend other than a file of the system, with a small cache, so that reads reach the backend.
     pub(super) fn open_on(backend: impl StorageBackend) -> Result<File, StoreError> {
-        guarded(|| Ok(builder().create_with_backend(backend)?)).map(File::of)
+        guarded(|| {
+            let mut builder = builder();
+            builder.set_cache_size(SMALL_CACHE_BYTES);
+            Ok(builder.create_with_backend(backend)?)
+        })
+        .map(File::of)
     }
 
     fn of(db: Database) -> File {
