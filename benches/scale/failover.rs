@@ -17,11 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Serialize)]
 pub struct Failover {
     sessions: usize,
-    /// Of so many sessions each took a move, …
+    /// Number of sampled sessions that took a move.
     sample: usize,
-    /// … so many of them only after a while, …
+    /// Number of these sessions that took a move only after a retry.
     interrupted: usize,
-    /// … the last one so long after the kill.
+    /// Seconds from the kill until the last of them took a move.
     after_s: f64,
     moves_before: Times,
     moves_after: Times,

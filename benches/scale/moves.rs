@@ -10,7 +10,7 @@ use crate::client::Client;
 use crate::play::Played;
 use crate::times::Times;
 
-/// About so many moves. Each connection has sessions of its own among these; those that have ended are passed over.
+/// Makes about this many moves. Each connection uses its own share of the sessions and skips sessions that have ended.
 pub async fn make(
     address: &str,
     sessions: &mut [Played],

@@ -11,7 +11,7 @@ use crate::moves;
 use crate::servers::{Node, Redis};
 use crate::times::{Times, median, milliseconds};
 
-/// Moves are made in so many sessions, in which a node has played before.
+/// Number of sessions that receive moves and that the node has in its cache.
 const FEW: usize = 600;
 /// Until a node has done all that it does at its start.
 const IDLE_AFTER: Duration = Duration::from_secs(3);

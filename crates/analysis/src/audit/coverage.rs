@@ -7,7 +7,7 @@ use wyrmgate_engine::{
 };
 use wyrmgate_program::{Address, Op, Program, SiteId, Type};
 
-/// Whoever counts what games come to.
+/// The omniscient viewer that counts what games reach.
 #[expect(
     clippy::disallowed_methods,
     reason = "the games of an audit are played by nobody"
