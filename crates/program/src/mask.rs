@@ -4,7 +4,11 @@
 //! depends on the member alone is tabulated when the program is made; what depends on the state too is read from it in
 //! one go. So `no s in stacks has top(s.cards).color = c.color` is a few words for all `c`, not a loop in a loop.
 
-use super::{ExprId, SetId, Temp};
+use super::table::{Facts, Field, field, operations};
+use super::{BoundTemp, ExprId, SetId, Temp, WordId};
+
+/// Two temps; the same one twice where it is only one.
+pub type TempPair = [Temp; 2];
 
 pub type MaskId = u32;
 /// Where in [`super::Program::bits`] something lies.
@@ -92,114 +96,55 @@ pub struct MaskInfo {
     pub mask: Mask,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mask {
-    Const(BitsId),
-    /// All or none: a condition that does not speak of the member.
-    When(ExprId),
-    /// One of `count` constants from `rows`, by `index - low`, which is taken as an end where it is beyond.
-    Row {
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-    },
-    And(MaskId, MaskId),
-    Or(MaskId, MaskId),
-    Not(MaskId),
-    /// Zones with nothing in them.
-    Free,
-    /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those for
-    /// which `none` holds.
-    Tops {
-        of: MaskId,
-        top: bool,
-        none: ExprId,
-    },
-    /// Components that lie in a zone of `of`, a mask of all zones; if they lie nowhere, `none` decides.
-    Lying {
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Components that lie in this zone.
-    Inside(ExprId),
-    /// The word of the member is equal to the value: the first one's is at `offset`, the next one's `step` words on.
-    Words {
-        offset: u32,
-        step: u16,
-        value: ExprId,
-    },
-    /// Every member belongs to one of the members of `of`, and is in if that one is: from `rows` those that belong to
-    /// none of them (there `none` decides), then those that belong to the first, to the second …
-    Through {
-        rows: BitsId,
-        of: MaskId,
-        none: ExprId,
-    },
-    /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from `low`.
-    ThroughBy {
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-        of: MaskId,
-    },
-    /// As `Through` where every member goes to the one `by` bits above it: those in `valid`; the others go nowhere.
-    Shifted {
-        by: i8,
-        valid: BitsId,
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
-    Related {
-        rows: BitsId,
-        of: MaskId,
-        every: bool,
-    },
-    /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component, four
-    /// rows each, one a rotation.
-    Around {
-        zone: ExprId,
-        cell: ExprId,
-        rows: BitsId,
-    },
-    /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`) in
-    /// it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset` on.
-    OverTops {
-        zones: Domain,
-        top: bool,
-        every: bool,
-        rows: BitsId,
-        offset: u32,
-        low: i32,
-        count: u32,
-    },
-    /// Members that are in `each` for some (or every) member of the list, held in `temp`.
-    Over {
-        of: SetId,
-        temp: Temp,
-        each: MaskId,
-        every: bool,
-    },
-    /// The condition is asked for one member after the other.
-    Each {
-        temp: Temp,
-        condition: ExprId,
-    },
-    /// Depends on nothing but where components lie and what it reads: worked out once, until that changes.
-    Kept {
-        slot: u16,
-        of: MaskId,
-        reads: Reads,
-    },
-    /// As `Kept`, as long as these temps hold what they hold (the same one twice if it is only one).
-    KeptFor {
-        slot: u16,
-        of: MaskId,
-        reads: Reads,
-        temps: [Temp; 2],
-    },
+operations! {
+    /// Conditions on whole domains: one row an operation; see [`crate::Field`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Mask {
+        Const(bits: BitsId) => pure,
+        /// All or none: a condition that does not speak of the member.
+        When(condition: ExprId) => pure,
+        /// One of `count` constants from `rows`, by `index - low`, which is taken as an end where it is beyond.
+        Row { rows: BitsId, low: i32, count: u32, index: ExprId } => pure,
+        And(one: MaskId, other: MaskId) => pure,
+        Or(one: MaskId, other: MaskId) => pure,
+        Not(of: MaskId) => pure,
+        /// Zones with nothing in them.
+        Free => reads,
+        /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those
+        /// for which `none` holds.
+        Tops { of: MaskId, top: bool, none: ExprId } => reads,
+        /// Components that lie in a zone of `of`, a mask of all zones; if they lie nowhere, `none` decides.
+        Lying { of: MaskId, none: ExprId } => reads,
+        /// Components that lie in this zone.
+        Inside(zone: ExprId) => reads,
+        /// The word of the member is equal to the value: the first one's is at `offset`, the next one's `step` words on.
+        Words { offset: WordId, step: u16, value: ExprId } => reads,
+        /// Every member belongs to one of the members of `of`, and is in if that one is: from `rows` those that belong to
+        /// none of them (there `none` decides), then those that belong to the first, to the second …
+        Through { rows: BitsId, of: MaskId, none: ExprId } => pure,
+        /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from
+        /// `low`.
+        ThroughBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
+        /// As `Through` where every member goes to the one `by` bits above it: those in `valid`; the others go nowhere.
+        Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
+        /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
+        Related { rows: BitsId, of: MaskId, every: bool } => pure,
+        /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component,
+        /// four rows each, one a rotation.
+        Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
+        /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`)
+        /// in it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset`
+        /// on.
+        OverTops { zones: Domain, top: bool, every: bool, rows: BitsId, offset: WordId, low: i32, count: u32 } => reads,
+        /// Members that are in `each` for some (or every) member of the list, held in `temp`.
+        Over { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
+        /// The condition is asked for one member after the other.
+        Each { temp: BoundTemp, condition: ExprId } => pure,
+        /// Depends on nothing but where components lie and what it reads: worked out once, until that changes.
+        Kept { slot: u16, of: MaskId, reads: Reads } => pure,
+        /// As `Kept`, as long as these temps hold what they hold.
+        KeptFor { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
+    }
 }
 
 /// The straight lines of a grid whose spaces are a domain: for each way (a row, a column, both diagonals) by how many

@@ -1,12 +1,11 @@
 //! Comparisons: a constant or a changing field of the member with something else.
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
 use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
-use super::tree::{self, add, depends, get, parts, same};
+use super::tree::{add, depends, get, same};
 use wyrmgate_program::*;
 
 /// Constants of one condition by what it is compared with.
@@ -37,10 +36,10 @@ impl Masks<'_> {
                 } else {
                     (other, *value)
                 };
-                bits | Bits::from(holds(op, a, b)) << bit
+                bits | Bits::from(op.of(a, b) == Some(1)) << bit
             })
         };
-        if !is_comparison(op) {
+        if !op.is_comparison() {
             return None;
         }
         let rows: Vec<Bits> = (low..=high).map(row).collect();
@@ -175,13 +174,13 @@ impl Masks<'_> {
         if constant::value(self.program, id, &mut Known::of(it, 0)).is_some() {
             return Some(());
         }
-        if tree::temp_of(expr).is_some() {
+        if expr.bound().is_some() {
             return None;
         }
-        for part in parts(self.program, expr) {
+        for part in expr.parts(self.program) {
             match part {
-                Child::Expr(id) => self.others(id, it, found)?,
-                Child::Set(_) => return None,
+                Part::Expr(id) => self.others(id, it, found)?,
+                Part::Set(_) => return None,
             }
         }
         Some(())
@@ -200,28 +199,4 @@ fn even_steps(numbers: &[i32]) -> Option<(i32, u16)> {
         .all(|pair| matches!(pair, [a, b] if b.checked_sub(*a) == Some(step)));
     let step = u16::try_from(step).ok().filter(|step| even && *step > 0)?;
     Some((first, step))
-}
-
-fn is_comparison(op: Binary) -> bool {
-    matches!(
-        op,
-        Binary::Equal
-            | Binary::NotEqual
-            | Binary::Less
-            | Binary::LessOrEqual
-            | Binary::More
-            | Binary::MoreOrEqual
-    )
-}
-
-fn holds(op: Binary, a: i32, b: i32) -> bool {
-    match op {
-        Binary::Equal => a == b,
-        Binary::NotEqual => a != b,
-        Binary::Less => a < b,
-        Binary::LessOrEqual => a <= b,
-        Binary::More => a > b,
-        Binary::MoreOrEqual => a >= b,
-        _ => false,
-    }
 }

@@ -81,26 +81,26 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             Some(i32::from(all.contains(&component)))
         }
         Expr::SeatAfter { seat, by } => {
-            let seat = value(p, seat, known)?;
-            let seats = p.seats as i32;
-            let is_seat = (0..seats).contains(&seat);
-            Some(if is_seat {
-                (seat + i32::from(by)).rem_euclid(seats)
-            } else {
-                NONE
-            })
+            Some(seat_after(value(p, seat, known)?, i32::from(by), p.seats))
         }
         Expr::SideTurned { side, by } => {
-            let (side, by) = (value(p, side, known)?, value(p, by, known)?);
-            Some(match side {
-                0..=3 => (side + by.rem_euclid(4)) % 4,
-                _ => NONE,
-            })
+            Some(side_turned(value(p, side, known)?, value(p, by, known)?))
         }
         Expr::Not(of) => Some(i32::from(!truth(p, of, known)?)),
         Expr::Negate(of) => value(p, of, known)?.checked_neg(),
         Expr::Abs(of) => value(p, of, known)?.checked_abs(),
-        Expr::Binary(op, a, b) => binary(op, value(p, a, known)?, value(p, b, known)?),
+        Expr::Binary(op, a, b) => op.of(value(p, a, known)?, value(p, b, known)?),
+        Expr::Pair {
+            one,
+            other,
+            low_of_one,
+            low_of_other,
+            count,
+        } => {
+            let one = value(p, one, known)?.saturating_sub(low_of_one);
+            let other = value(p, other, known)?.saturating_sub(low_of_other);
+            Some(one.saturating_mul(count).saturating_add(other))
+        }
         Expr::And(a, b) => Some(i32::from(truth(p, a, known)? && truth(p, b, known)?)),
         Expr::Or(a, b) => Some(i32::from(truth(p, a, known)? || truth(p, b, known)?)),
         Expr::If(test, a, b) => match truth(p, test, known)? {
@@ -276,25 +276,4 @@ fn component_at(
         number = number * i64::from(size) + digit;
     }
     Some(entry(p, table, number).unwrap_or(NONE))
-}
-
-pub fn binary(op: Binary, a: i32, b: i32) -> Option<i32> {
-    match op {
-        Binary::Equal => Some(i32::from(a == b)),
-        Binary::NotEqual => Some(i32::from(a != b)),
-        Binary::Less => Some(i32::from(a < b)),
-        Binary::LessOrEqual => Some(i32::from(a <= b)),
-        Binary::More => Some(i32::from(a > b)),
-        Binary::MoreOrEqual => Some(i32::from(a >= b)),
-        Binary::Add => a.checked_add(b),
-        Binary::Subtract => a.checked_sub(b),
-        Binary::Multiply => a.checked_mul(b),
-        Binary::Divide if b == 0 => Some(0),
-        Binary::Divide => a.checked_div(b),
-        Binary::Max => Some(a.max(b)),
-        Binary::Min => Some(a.min(b)),
-        // The engine rounds down; rare enough to be left to it.
-        Binary::Modulo if b > 0 => Some(a.rem_euclid(b)),
-        Binary::Modulo => None,
-    }
 }

@@ -1,12 +1,11 @@
 //! Conditions that depend on a side of a tile, which the member turns: asked of the four sides once, then of every
 //! member by the side it makes of another.
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
 use super::constant::{self, Known};
 use super::lists::split;
 use super::range::range;
-use super::tree::{add, depends, get, parts};
+use super::tree::{add, depends, get};
 use wyrmgate_program::*;
 
 /// Clockwise from the north.
@@ -48,10 +47,10 @@ impl Masks<'_> {
             return Some(id);
         }
         let in_part = |part| match part {
-            Child::Expr(id) => self.turned_by(id, it),
-            Child::Set(_) => None,
+            Part::Expr(id) => self.turned_by(id, it),
+            Part::Set(_) => None,
         };
-        parts(self.program, expr).into_iter().find_map(in_part)
+        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
     /// For each side that is turned, and each that comes of it: the members that make this of that.

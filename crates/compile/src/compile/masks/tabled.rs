@@ -1,7 +1,6 @@
 //! Lists whose members follow from one or two things of few values: a row of bits for each combination of them.
 //! `keys(-1..1, square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
 
-use super::super::simplify::children::Child;
 use super::build::{Masks, span};
 use super::compared::ROWS_MAX;
 use super::constant::{self, Known};
@@ -9,7 +8,7 @@ use super::inline::Replace;
 use super::lists::{List, is_rising};
 use super::range::range;
 use super::rewrite::rewrite_set;
-use super::tree::{self, add, depends, get, get_set, parts, parts_of_set, same};
+use super::tree::{add, depends, get, get_set, same};
 use wyrmgate_program::*;
 
 /// More things than this make too many combinations.
@@ -114,12 +113,12 @@ fn others_of_set(
     found: &mut Vec<ExprId>,
 ) -> Option<()> {
     let set = get_set(program, id);
-    let own = tree::temp_of_set(set);
+    let own = set.bound();
     bound.extend(own);
-    for part in parts_of_set(program, set) {
+    for part in set.parts(program) {
         match part {
-            Child::Set(of) => others_of_set(program, of, depth, bound, found)?,
-            Child::Expr(of) => others_of_expr(program, of, depth, bound, found)?,
+            Part::Set(of) => others_of_set(program, of, depth, bound, found)?,
+            Part::Expr(of) => others_of_expr(program, of, depth, bound, found)?,
         }
     }
     if own.is_some() {
@@ -140,44 +139,29 @@ fn others_of_expr(
     }
     let expr = get(program, id);
     let apart = bound.iter().any(|temp| depends(program, id, *temp));
-    if !apart && (depth == Depth::Made || is_read(expr)) {
+    if !apart && (depth == Depth::Made || is_read(program, expr)) {
         if !found.iter().any(|known| same(program, *known, id)) {
             found.push(id);
         }
         return (found.len() <= OTHERS_MAX).then_some(());
     }
-    if tree::temp_of(expr).is_some() {
+    if expr.bound().is_some() {
         return None;
     }
-    for part in parts(program, expr) {
+    for part in expr.parts(program) {
         match part {
-            Child::Expr(id) => others_of_expr(program, id, depth, bound, found)?,
-            Child::Set(_) => return None,
+            Part::Expr(id) => others_of_expr(program, id, depth, bound, found)?,
+            Part::Set(_) => return None,
         }
     }
     Some(())
 }
 
 /// Is it read from the state, a name or a call, and not made of other expressions?
-fn is_read(expr: Expr) -> bool {
-    !matches!(
-        expr,
-        Expr::Table { .. }
-            | Expr::ZoneAt { .. }
-            | Expr::ComponentAt { .. }
-            | Expr::ZoneIn { .. }
-            | Expr::Inside(_)
-            | Expr::HolderOf(_)
-            | Expr::OwnerOf(_)
-            | Expr::IsKind { .. }
-            | Expr::SeatAfter { .. }
-            | Expr::SideTurned { .. }
-            | Expr::Not(_)
-            | Expr::Negate(_)
-            | Expr::Abs(_)
-            | Expr::Binary(..)
-            | Expr::And(..)
-            | Expr::Or(..)
-            | Expr::If(..)
-    )
+fn is_read(program: &Program, expr: Expr) -> bool {
+    let parts = expr.parts(program);
+    let of_lists = parts.iter().any(|part| matches!(part, Part::Set(_)));
+    // There are too many cells to tabulate what lies beside them.
+    let of_cells = matches!(expr, Expr::CellBeside { .. });
+    !expr.facts().pure || parts.is_empty() || of_lists || of_cells
 }

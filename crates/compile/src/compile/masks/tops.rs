@@ -3,13 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
 use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
-use super::tree::{add, depends, get, parts};
+use super::tree::{add, depends, get};
 use wyrmgate_program::*;
 
 /// Rows that are made at most.
@@ -118,10 +117,10 @@ impl Masks<'_> {
             return Some(id);
         }
         let in_part = |part| match part {
-            Child::Expr(part) => self.find(part, it, is),
-            Child::Set(_) => None,
+            Part::Expr(part) => self.find(part, it, is),
+            Part::Set(_) => None,
         };
-        parts(self.program, expr).into_iter().find_map(in_part)
+        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
     /// The zones of the heaps, if they are a run, and whether it is the top that is looked at.

@@ -28,30 +28,26 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
 
 /// What carries out a clause stays to be told of.
 pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
-    use super::children::Child;
     if !program.cites_of(id).is_empty() {
         return false;
     }
     let Some(own) = expr(program, id) else {
         return false;
     };
-    tree::parts(program, own)
-        .into_iter()
-        .all(|part| match part {
-            Child::Expr(part) => cites_nothing(program, part),
-            Child::Set(part) => list_cites_nothing(program, part),
-        })
+    own.parts(program).into_iter().all(|part| match part {
+        Part::Expr(part) => cites_nothing(program, part),
+        Part::Set(part) => list_cites_nothing(program, part),
+    })
 }
 
 fn list_cites_nothing(program: &Program, id: SetId) -> bool {
-    use super::children::Child;
     if !program.cites_of_list(id).is_empty() {
         return false;
     }
-    let parts = tree::parts_of_set(program, tree::get_set(program, id));
+    let parts = tree::get_set(program, id).parts(program);
     parts.into_iter().all(|part| match part {
-        Child::Expr(part) => cites_nothing(program, part),
-        Child::Set(part) => list_cites_nothing(program, part),
+        Part::Expr(part) => cites_nothing(program, part),
+        Part::Set(part) => list_cites_nothing(program, part),
     })
 }
 

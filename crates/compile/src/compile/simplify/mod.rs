@@ -5,10 +5,10 @@
 //! `zones`: fields of zones, and zones that are free. `tables`: one
 //! look instead of several steps.
 
-pub(super) mod children;
 mod counts;
 mod keyed;
 mod known;
+mod order;
 mod tables;
 mod zones;
 
@@ -77,6 +77,6 @@ fn equality<T>(
         .into_iter()
         .find_map(|(field, value)| {
             let found = find(program, field)?;
-            children::can_go_first(program, value, temp).then_some((found, value))
+            order::can_go_first(program, value, temp).then_some((found, value))
         })
 }
