@@ -14,6 +14,7 @@ mod mask;
 mod naming;
 mod number;
 mod op;
+pub mod pure;
 mod repeats;
 mod table;
 mod walk;

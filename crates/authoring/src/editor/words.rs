@@ -1,6 +1,9 @@
 //! The words of the language itself, with a sentence and an example each: for completion and hover.
 
+use wyrmgate_compile::compile::FUNCTIONS;
+
 /// A word that means something in every game.
+#[derive(Clone, Copy)]
 pub struct Word {
     pub name: &'static str,
     /// How it is written.
@@ -227,95 +230,11 @@ pub const NAMES: &[Word] = &[
 ];
 
 /// Functions; each can also stand behind a dot with its first argument before it.
-pub const FUNCTIONS: &[Word] = &[
-    word("count", "count(hand(p))", "How many members a list has."),
-    word("size", "size(hand(p))", "How many members a list has."),
-    word("first", "first(row(p))", "The first member, or none."),
-    word(
-        "the",
-        "the(dragons where .owner = p)",
-        "The one member, or none.",
-    ),
-    word(
-        "bottom",
-        "bottom(deck)",
-        "The first component of a zone, or none.",
-    ),
-    word("last", "last(row(p))", "The last member, or none."),
-    word("top", "top(deck)", "The last component of a zone, or none."),
-    word("reversed", "reversed(1..3)", "The list from its end."),
-    word("unique", "unique([1, 1, 2])", "Every member once."),
-    word(
-        "sum",
-        "sum(dice, .face)",
-        "The sum of a number of each member.",
-    ),
-    word(
-        "max",
-        "max(dice, .face)",
-        "The greatest number of a list, or of two numbers.",
-    ),
-    word(
-        "min",
-        "min(3, 5)",
-        "The least number of a list, or of two numbers.",
-    ),
-    word(
-        "distinct",
-        "distinct(cards, .color)",
-        "How many different values the members have.",
-    ),
-    word(
-        "keys",
-        "keys(cards, .rank)",
-        "The list of a value of each member.",
-    ),
-    word(
-        "any",
-        "any(cards, .rank = 3)",
-        "Of at least one member it holds.",
-    ),
-    word("all", "all(cards, .rank < 9)", "Of all members it holds."),
-    word("abs", "abs(-1)", "The number without its sign."),
-    word(
-        "revealed",
-        "revealed(sum(hand(p), .rank))",
-        "The value itself; declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
-    ),
-    word("seat", "seat(2)", "A seat by its number."),
-    word("seats_from", "seats_from(p)", "All seats beginning with p."),
-    word("others", "others(p)", "All seats but p."),
-    word("left", "left(p)", "The next seat in turn order."),
-    word("right", "right(p)", "The seat before."),
-    word(
-        "index",
-        "index([red, green], green)",
-        "Which member of a list it is, from 1; 0 if none.",
-    ),
-    word("take", "take(deck, 3)", "The first members."),
-    word(
-        "beside",
-        "beside(cell, north)",
-        "The cell beside, on a side.",
-    ),
-    word("at", "at(table, cell)", "The tile at a cell, or none."),
-    word("opposite", "opposite(side)", "The opposite side."),
-    word(
-        "turned",
-        "turned(side, 1)",
-        "The side so many quarters clockwise.",
-    ),
-    word(
-        "within",
-        "within(x, 3, .neighbours)",
-        "What can be reached from x in at most so many steps.",
-    ),
-    word(
-        "in_a_row",
-        "in_a_row(s, .stone = p)",
-        "The longest straight line through s whose spaces all fulfil the condition.",
-    ),
-];
+pub fn functions() -> impl Iterator<Item = Word> {
+    FUNCTIONS
+        .iter()
+        .map(|function| word(function.name, function.form, function.about))
+}
 
 /// What every component can be asked.
 pub const MEMBERS: &[Word] = &[
@@ -331,8 +250,9 @@ pub const MEMBERS: &[Word] = &[
     ),
 ];
 
-pub fn all() -> impl Iterator<Item = &'static Word> {
-    [STATEMENTS, OPERATORS, NAMES, FUNCTIONS, MEMBERS]
+pub fn all() -> impl Iterator<Item = Word> {
+    let fixed = [STATEMENTS, OPERATORS, NAMES, MEMBERS]
         .into_iter()
-        .flatten()
+        .flatten();
+    fixed.copied().chain(functions())
 }

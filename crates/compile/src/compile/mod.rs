@@ -44,7 +44,7 @@ mod text;
 mod value;
 mod within;
 
-pub use function::function_names;
+pub use function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

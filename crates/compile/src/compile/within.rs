@@ -7,8 +7,6 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
-pub const WITHIN: &str = "within";
-
 impl Compiler<'_> {
     /// `key` says of `it` what lies one step from it: a list, or one.
     pub fn within(

@@ -2,11 +2,11 @@
 //! sides for every tile and rotation.
 
 use super::build::Masks;
-use super::constant::Known;
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::sides::SIDES;
 use super::tree::{add, depends, get, get_set};
+use wyrmgate_program::pure::Known;
 use wyrmgate_program::*;
 
 /// Games with more components than this would need large tables.

@@ -1,11 +1,11 @@
 //! Comparisons: a constant or a changing field of the member with something else.
 
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Constants of one condition by what it is compared with.
@@ -50,7 +50,7 @@ impl Masks<'_> {
     pub(super) fn values(&self, id: ExprId, it: Temp, domain: Domain) -> Option<Vec<i32>> {
         let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
         members
-            .map(|member| constant::value(self.program, id, &mut Known::of(it, member)))
+            .map(|member| pure::value(self.program, id, &mut Known::of(it, member)))
             .collect()
     }
 
@@ -164,14 +164,14 @@ impl Masks<'_> {
     /// The largest parts that do not depend on the member and are not constant; `None` if it has parts of another kind.
     fn others(&self, id: ExprId, it: Temp, found: &mut Vec<ExprId>) -> Option<()> {
         if !depends(self.program, id, it) {
-            let is_constant = constant::value(self.program, id, &mut Known::default()).is_some();
+            let is_constant = pure::value(self.program, id, &mut Known::default()).is_some();
             if !is_constant && !found.iter().any(|known| same(self.program, *known, id)) {
                 found.push(id);
             }
             return (found.len() <= 2).then_some(());
         }
         let expr = get(self.program, id);
-        if constant::value(self.program, id, &mut Known::of(it, 0)).is_some() {
+        if pure::value(self.program, id, &mut Known::of(it, 0)).is_some() {
             return Some(());
         }
         if expr.bound().is_some() {

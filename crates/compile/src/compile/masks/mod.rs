@@ -9,7 +9,6 @@ mod around;
 mod build;
 mod compared;
 mod condition;
-pub(super) mod constant;
 mod facts;
 mod inline;
 mod joined;

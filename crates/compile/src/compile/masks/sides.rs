@@ -2,10 +2,10 @@
 //! member by the side it makes of another.
 
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::lists::split;
 use super::range::range;
 use super::tree::{add, depends, get};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Clockwise from the north.
@@ -78,7 +78,7 @@ impl Masks<'_> {
             for bit in 0..domain.len {
                 let member = domain.first + i32::from(bit);
                 let mut known = Known::of(it, member).and(temp, before);
-                let after = constant::value(self.program, turned, &mut known)?;
+                let after = pure::value(self.program, turned, &mut known)?;
                 let at = number * len + usize::try_from(after - SIDES.first).ok()?;
                 *rows.get_mut(at)? |= 1 << bit;
             }

@@ -3,12 +3,12 @@
 
 use super::build::{Masks, span};
 use super::compared::ROWS_MAX;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::lists::{List, is_rising};
 use super::range::range;
 use super::rewrite::rewrite_set;
 use super::tree::{add, depends, get, get_set, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// More things than this make too many combinations.
@@ -98,7 +98,7 @@ fn combinations(
             known = known.and(*temp, low + left % count);
             left /= count;
         }
-        let members = constant::list(masks.program, list, &mut known)?;
+        let members = pure::list(masks.program, list, &mut known)?;
         members.iter().all(|member| *member >= 0).then_some(members)
     };
     (0..count).map(of_number).collect()
@@ -134,7 +134,7 @@ fn others_of_expr(
     bound: &[Temp],
     found: &mut Vec<ExprId>,
 ) -> Option<()> {
-    if constant::value(program, id, &mut Known::default()).is_some() {
+    if pure::value(program, id, &mut Known::default()).is_some() {
         return Some(());
     }
     let expr = get(program, id);

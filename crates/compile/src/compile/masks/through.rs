@@ -1,10 +1,10 @@
 //! Conditions that look at the state through one key of the member: where it lies, or what lies in it.
 
 use super::build::{Masks, span};
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// How a key of the member is looked up.
@@ -62,7 +62,7 @@ impl Masks<'_> {
     }
 
     fn folded(&mut self, id: ExprId) -> ExprId {
-        match constant::value(self.program, id, &mut Known::default()) {
+        match pure::value(self.program, id, &mut Known::default()) {
             Some(value) => {
                 let constant = add(self.program, Expr::Const(value));
                 self.once(constant)

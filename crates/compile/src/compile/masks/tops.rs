@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
 use super::tree::{add, depends, get};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Rows that are made at most.
@@ -190,7 +190,7 @@ impl Masks<'_> {
         match info.mask {
             Mask::Const(at) => bits(at),
             Mask::When(expr) => {
-                let holds = constant::truth(self.program, *put.get(&expr)?, known)?;
+                let holds = pure::truth(self.program, *put.get(&expr)?, known)?;
                 Some(if holds { info.domain.all() } else { 0 })
             }
             Mask::Row {
@@ -199,7 +199,7 @@ impl Masks<'_> {
                 count,
                 index,
             } => {
-                let index = constant::value(self.program, *put.get(&index)?, known)?;
+                let index = pure::value(self.program, *put.get(&index)?, known)?;
                 let number = index.saturating_sub(low).max(0) as u32;
                 bits(rows + number.min(count.saturating_sub(1)))
             }

@@ -1,8 +1,8 @@
 //! What is known before play begins: constants of options and data, and branches that can never be taken.
 
-use super::super::masks::constant::{self, Known};
 use super::super::masks::tree;
 use super::{all, expr, replace};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Larger expressions are hardly ever known, and take long to look at.
@@ -21,7 +21,7 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
     if matches!(expr(program, id)?, Expr::Const(_) | Expr::ListArgument(_)) {
         return None;
     }
-    let value = constant::value(program, id, &mut Known::default())?;
+    let value = pure::value(program, id, &mut Known::default())?;
     let small = tree::weight(program, id, WEIGHT_MAX).is_some();
     (small && cites_nothing(program, id)).then_some(value)
 }
@@ -56,7 +56,7 @@ fn branch_taken(program: &Program, id: ExprId) -> Option<Expr> {
     let Some(Expr::If(condition, then, otherwise)) = expr(program, id) else {
         return None;
     };
-    let holds = constant::truth(program, condition, &mut Known::default())?;
+    let holds = pure::truth(program, condition, &mut Known::default())?;
     let taken = if holds { then } else { otherwise };
     // A number that may overflow is told by its own place.
     let has_place = |id| program.expr_spans.binary_search_by_key(&id, |(at, _)| *at);
