@@ -63,7 +63,9 @@ impl Known {
     }
 
     fn spend(&mut self, work: usize) -> Option<()> {
-        let left = u32::try_from(work).ok().and_then(|work| self.left.checked_sub(work));
+        let left = u32::try_from(work)
+            .ok()
+            .and_then(|work| self.left.checked_sub(work));
         if left.is_none() {
             self.stopped.get_or_insert(Stopped::TooMuch);
         }
@@ -197,7 +199,9 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
         }
         Expr::Sum { of, temp, key } => {
             let numbers = keys(p, of, temp, key, known)?;
-            let sum = numbers.iter().try_fold(0, |sum: i32, one| sum.checked_add(*one));
+            let sum = numbers
+                .iter()
+                .try_fold(0, |sum: i32, one| sum.checked_add(*one));
             known.checked(id, sum)
         }
         Expr::Extreme {
@@ -207,7 +211,11 @@ pub fn value(p: &Program, id: ExprId, known: &mut Known) -> Option<i32> {
             most,
         } => {
             let numbers = keys(p, of, temp, key, known)?;
-            let extreme = if most { numbers.iter().max() } else { numbers.iter().min() };
+            let extreme = if most {
+                numbers.iter().max()
+            } else {
+                numbers.iter().min()
+            };
             Some(extreme.copied().unwrap_or(0))
         }
         Expr::Distinct { of, temp, key } => {
