@@ -92,7 +92,7 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "turns",
         "turns from p: …",
-        "Turns in seat order, endlessly, until `stop` or the end of the game.",
+        "Turns in seat order, until `stop` or the end of the game; `turns from p where not out[it]: …` leaves seats out.",
     ),
     word(
         "as",

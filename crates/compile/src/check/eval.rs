@@ -39,6 +39,9 @@ impl Evaluator<'_> {
         scopes: &[Keys],
         wanted: Option<Type>,
     ) -> Vec<Constant> {
+        if scopes.is_empty() {
+            return Vec::new();
+        }
         if self.is_of_lists(expr) {
             let rows = scopes.iter().map(|keys| self.rows(expr, keys, wanted));
             return rows.collect();

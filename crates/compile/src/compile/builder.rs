@@ -54,9 +54,14 @@ impl Builder {
         program
             .set_cites
             .retain(|(id, _)| (*id as usize) < size.sets);
-        if program.tables.len() > size.tables {
-            program.tables.truncate(size.tables);
-            self.tables.retain(|_, id| (*id as usize) < size.tables);
+        for forgotten in program
+            .tables
+            .drain(size.tables.min(program.tables.len())..)
+        {
+            let known = self.tables.get(&forgotten);
+            if known.is_some_and(|id| *id as usize >= size.tables) {
+                self.tables.remove(&forgotten);
+            }
         }
     }
 

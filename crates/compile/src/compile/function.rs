@@ -425,6 +425,9 @@ impl Compiler<'_> {
     }
 
     fn unknown_function(&mut self, name: &Name) -> Option<Value> {
+        if self.of_constants {
+            return self.unknown_name(name);
+        }
         let known: Vec<&str> = function_names().collect();
         let help = match self.world.suggest(&name.text, &known) {
             Some(meant) => format!("did you mean `{meant}`?"),
