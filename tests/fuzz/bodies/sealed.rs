@@ -92,8 +92,8 @@ fn choose(afloat: &mut Afloat) {
             continue;
         };
         let viewer = Viewer::Seat(pending.seat);
-        let json = engine::choice_to_json(program, state, &pending, &choice, viewer);
-        let _ = afloat.choose(seat, &ChoiceOrder::Described(json));
+        let json = wyrmgate::view::choice_to_json(program, state, &pending, &choice, viewer);
+        let _ = afloat.choose(seat, &ChoiceOrder::Described(json.into()));
     }
 }
 
