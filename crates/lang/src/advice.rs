@@ -14,49 +14,40 @@ const SIGNS: &[(&str, &str)] = &[
     ("!", "write `not`"),
     ("%", "write `mod`"),
     ("?", "write `if a then b else c`"),
-    ("'", "texts stand in double quotes"),
-    (
-        "}",
-        "a `{` in a text begins a value; write `\\{` for the sign itself",
-    ),
-    (
-        "\\",
-        "in a text a `\\` can stand before `\"`, `\\`, `n` and `{`",
-    ),
+    ("'", "put texts in double quotes"),
+    ("}", "`{` begins a hole in a text; write `\\{` for a brace"),
+    ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
 ];
 
 /// The first word of a statement and how the statement is written.
 const FORMS: &[(&str, &str)] = &[
-    ("let", "it is written `let x = 3`"),
-    ("if", "it is written `if a > 3: …`"),
-    ("else", "it is written `else: …` or `else if a > 3: …`"),
-    (
-        "each",
-        "it is written `each p in seats where score[p] > 0: …`",
-    ),
-    ("repeat", "it is written `repeat: …` or `repeat 2 times: …`"),
-    ("while", "it is written `while a > 3: …`"),
+    ("let", "usage: `let x = 3`"),
+    ("if", "usage: `if a > 3: …`"),
+    ("else", "usage: `else: …` or `else if a > 3: …`"),
+    ("each", "usage: `each p in seats where score[p] > 0: …`"),
+    ("repeat", "usage: `repeat: …` or `repeat 2 times: …`"),
+    ("while", "usage: `while a > 3: …`"),
     (
         "choose",
-        "it is written `choose c in hand(p)`, or `choose \"…\":` with options below",
+        "usage: `choose c in hand(p)`, or `choose \"…\":` with options below",
     ),
-    ("may", "it is written `may choose c in hand(p): …`"),
-    ("option", "it is written `option NAME c in hand(p): …`"),
-    ("ask", "it is written `ask p \"Again?\": …`"),
-    ("move", "it is written `move c to hand(p)`"),
-    ("draw", "it is written `draw 7 from deck to hand(p)`"),
-    ("shuffle", "it is written `shuffle deck`"),
-    ("roll", "it is written `roll dice`"),
-    ("swap", "it is written `swap a with b`"),
-    ("turn", "it is written `turn c face up`, or `turn of p: …`"),
-    ("turns", "it is written `turns from p: …`"),
-    ("as", "it is written `as p: …`"),
-    ("phase", "it is written `phase bidding: …`"),
-    ("say", "it is written `say \"…\"` or `say \"…\" to p`"),
-    ("show", "it is written `show c to p`"),
+    ("may", "usage: `may choose c in hand(p): …`"),
+    ("option", "usage: `option NAME c in hand(p): …`"),
+    ("ask", "usage: `ask p \"Again?\": …`"),
+    ("move", "usage: `move c to hand(p)`"),
+    ("draw", "usage: `draw 7 from deck to hand(p)`"),
+    ("shuffle", "usage: `shuffle deck`"),
+    ("roll", "usage: `roll dice`"),
+    ("swap", "usage: `swap a with b`"),
+    ("turn", "usage: `turn c face up`, or `turn of p: …`"),
+    ("turns", "usage: `turns from p: …`"),
+    ("as", "usage: `as p: …`"),
+    ("phase", "usage: `phase bidding: …`"),
+    ("say", "usage: `say \"…\"` or `say \"…\" to p`"),
+    ("show", "usage: `show c to p`"),
     (
         "finish",
-        "it is written `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
+        "usage: `finish ranked by score[it]`, `finish won by p` or `finish drawn`",
     ),
 ];
 
@@ -107,22 +98,20 @@ const SPOKEN: &[(&str, &str)] = &[
     ("trade", "write `swap a with b`"),
     (
         "end",
-        "a turn ends with its block (`turn of p: …`), a game with `finish`",
+        "a turn ends with its block (`turn of p: …`), and a game ends with `finish`",
     ),
     ("win", "write `finish won by p`"),
     ("winner", "write `finish won by p`"),
 ];
 
-const BLOCK: &str =
-    "a `:` begins a block; only statements such as `if`, `each` or `repeat` have one";
+const BLOCK: &str = "`:` begins a block; only statements such as `if`, `each` or `repeat` have one";
 const MINUS: &str =
-    "write a space on both sides of a minus (`a - 1`); without them it is a negative number";
-const CAPITAL: &str = "names are written in small letters; clauses stand in brackets: ` [ABC-01]`";
-const CLAUSE: &str =
-    "a clause is cited as it is called under `clauses:`, in capital letters: `[ABC-01]`";
+    "write a space on both sides of a minus (`a - 1`); otherwise it starts a negative number";
+const CAPITAL: &str = "names use lowercase letters; cite clauses in brackets: ` [ABC-01]`";
+const CLAUSE: &str = "cite a clause by its id under `clauses:`, in uppercase letters: `[ABC-01]`";
 const BRACKET: &str =
-    "a `(` is not closed; inside `{ }` a comma ends the value: then put the whole value in quotes";
-const QUOTE: &str = "this text has no closing `\"`; a text ends on its line";
+    "unclosed `(`; inside `{ }`, a comma ends the value unless the whole value is in quotes";
+const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
 /// For an error in a statement, between what stands `before` it in the line and the `rest`.
 pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
@@ -195,11 +184,11 @@ pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
 
 pub(super) fn on_signature(text: &str) -> &'static str {
     if text.contains('(') != text.contains(')') {
-        "a comma inside `{ }` ends the entry: put this key in quotes, or on a line of its own"
+        "a comma inside `{ }` ends the entry; put this key in quotes or on its own line"
     } else if text.contains('(') {
-        "it is written `name(card c, stack s)`: each parameter has a type and a name"
+        "usage: `name(card c, stack s)`; each parameter has a type and a name"
     } else {
-        "it is written as words and parameters: `seat p takes a turn`"
+        "usage: words and parameters, as in `seat p takes a turn`"
     }
 }
 

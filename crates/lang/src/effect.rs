@@ -169,8 +169,8 @@ impl Builder<'_> {
             Ok(_) => self.error(
                 "syntax",
                 self.span(part),
-                "this line cannot stand here",
-                "see the lines around it",
+                "this line is not allowed here",
+                "check the lines around it",
             ),
         }
     }

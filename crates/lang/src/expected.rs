@@ -48,7 +48,7 @@ pub(super) fn diagnostic(
     if let (Rule::only_line, Some((word, help))) = (entrance, advice::on_first_word(text)) {
         let start = text.len() - text.trim_start().len();
         let span = positions.span(offset + start, offset + start + word.len());
-        let message = format!("`{word}` begins no statement");
+        let message = format!("no statement begins with `{word}`");
         return Diagnostic::error("syntax", span, message).help(help);
     }
     if advice::on_plain_sign(before, rest).is_none()
@@ -100,7 +100,7 @@ fn expectation(rules: &[Rule]) -> String {
     // Operators fit after every value: what the statement itself waits for comes first.
     names.sort_by_key(|name| *name == OPERATOR);
     match names.split_last() {
-        None => "this cannot stand here: expected the end of the line".to_string(),
+        None => "expected the end of the line here".to_string(),
         Some((last, [])) => format!("expected {last}"),
         Some((last, others)) => format!("expected {} or {last}", others.join(", ")),
     }

@@ -133,22 +133,21 @@ fn diagnostic(lines: &[Line], odd: &Odd, positions: &Positions) -> Diagnostic {
         .get(odd.line)
         .map_or((0, 0, 0), |line| (line.start, line.column, word(line.text)));
     let (side, by) = match column > odd.column {
-        true => ("right", column - odd.column),
-        false => ("left", odd.column - column),
+        true => ("more", column - odd.column),
+        false => ("less", odd.column - column),
     };
     let more = match odd.more {
         0 => String::new(),
-        1 => ", and so does the next".to_owned(),
-        n => format!(", and so do the next {n}"),
+        1 => ", as is the next line".to_owned(),
+        n => format!(", as are the next {n} lines"),
     };
     let spaces = match by {
         1 => "1 space".to_owned(),
         n => format!("{n} spaces"),
     };
-    let message =
-        format!("this line stands {spaces} further {side} than the lines of its block{more}");
-    let verb = if side == "right" { "take away" } else { "add" };
-    let help = format!("{verb} {spaces}; only behind a `:` a line stands further right");
+    let message = format!("this line is indented {spaces} {side} than its block{more}");
+    let verb = if side == "more" { "remove" } else { "add" };
+    let help = format!("{verb} {spaces}; indent more only after a `:`");
     Diagnostic::error(
         "indentation",
         positions.span(start, start + length),

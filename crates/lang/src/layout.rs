@@ -29,7 +29,7 @@ fn too_long(text: &str, positions: &Positions) -> Diagnostic {
         text.len()
     );
     Diagnostic::error("effect-size", positions.span(0, end), message)
-        .help("move parts of it into effects with names of their own")
+        .help("split it into several effects")
 }
 
 /// An open bracket, hole or text.
@@ -167,9 +167,9 @@ impl<'a> Scan<'a> {
             let end = (word..)
                 .find(|i| matches!(self.at(*i), b' ' | b'\n'))
                 .unwrap_or(word);
-            let d = Diagnostic::error("tab", self.positions.span(i, end), "a tab in an effect");
+            let d = Diagnostic::error("tab", self.positions.span(i, end), "a tab in effect text");
             self.report
-                .push(d.help("use spaces: a tab is as wide as each editor likes"));
+                .push(d.help("use spaces: the width of a tab depends on the editor"));
         }
     }
 
@@ -298,10 +298,10 @@ impl<'a> Scan<'a> {
             + self.open.iter().map(|open| open.nested).sum::<usize>();
         if depth > NESTING_MAX && !self.too_deep {
             self.too_deep = true;
-            let message = format!("more than {NESTING_MAX} brackets or blocks inside one another");
+            let message = format!("brackets or blocks are nested more than {NESTING_MAX} deep");
             let d = Diagnostic::error("nesting", self.positions.span(at, at + 1), message);
             self.report
-                .push(d.help("give the inner part a name: a query or an effect of its own"));
+                .push(d.help("move the inner part to a query or an effect"));
         }
     }
 }

@@ -159,7 +159,7 @@ impl Loader {
     fn report_no_base(&mut self, extends: &Node) {
         let name = extends.text().unwrap_or_default();
         let message = format!("there is no game `{name}` to extend");
-        let help = "an overlay names a game of the rules folder, and perhaps overlays: `extends: name-of-the-game`";
+        let help = "name a game of the rules folder, optionally with overlays: `extends: name-of-the-game`";
         self.error("unknown-base", extends.span, message, help);
         self.holes = true;
     }
@@ -255,14 +255,18 @@ impl Loader {
                 span: start,
             };
         };
-        self.parse_name_with(node, "small letters, digits and `-`", is_game_name)
+        self.parse_name_with(node, "lowercase letters, digits and `-`", is_game_name)
     }
 
     fn parse_players(&mut self, node: Option<&Node>, start: Span) -> Expr {
         if let Some(node) = node {
             return self.parse_value(node);
         }
-        self.missing_key("players", start, "say for how many it is: `players: 2..5`");
+        self.missing_key(
+            "players",
+            start,
+            "add the number of players: `players: 2..5`",
+        );
         Expr {
             kind: ExprKind::None,
             span: start,
@@ -274,7 +278,7 @@ impl Loader {
         match text.text.parse() {
             Ok(bound) => Some((bound, node.span)),
             Err(_) => {
-                let help = "the most decisions a game can have, such as `bound: 5000`";
+                let help = "write the maximum number of decisions, such as `bound: 5000`";
                 self.error(
                     "wrong-shape",
                     node.span,

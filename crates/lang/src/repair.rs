@@ -163,7 +163,7 @@ impl<'t> Broken<'t> {
 
     fn replaced(self, (start, word): (usize, &str), new: &str, fixed: &str) -> Repair {
         Repair {
-            message: format!("`{word}` where `{new}` belongs"),
+            message: format!("found `{word}`, expected `{new}`"),
             help: format!("write `{}`", shown(fixed, start + new.len())),
             place: (start, start + word.len()),
         }
@@ -178,7 +178,7 @@ impl<'t> Broken<'t> {
             _ => return None,
         };
         Some(Repair {
-            message: "`//` begins no comment".to_owned(),
+            message: "`//` does not begin a comment".to_owned(),
             help: "comments begin with `#`".to_owned(),
             place: (start, start + 2),
         })
@@ -189,9 +189,9 @@ impl<'t> Broken<'t> {
         let line = self.rest().strip_prefix("- ")?.trim_start();
         let is_first = self.before().trim().is_empty();
         (is_first && self.parses(line)).then(|| Repair {
-            message: "lines of an effect do not begin with `- `".to_owned(),
+            message: "a line of an effect must not begin with `- `".to_owned(),
             help: format!(
-                "write `{}`: below `|` stands effect text, not a YAML list",
+                "write `{}`; the text below `|` is effect text, not a YAML list",
                 shown(line, 0)
             ),
             place: (self.at, self.at + 1),
@@ -258,7 +258,7 @@ impl<'t> Broken<'t> {
     fn missing(self, what: &str, fixed: &str, until: usize) -> Repair {
         let end = self.before().trim_end().len();
         Repair {
-            message: format!("`{what}` is missing here"),
+            message: format!("missing `{what}`"),
             help: format!("write `{}`", shown(fixed, until)),
             place: match token(self.rest()) {
                 "" => (end.saturating_sub(1), end),
@@ -272,7 +272,7 @@ impl<'t> Broken<'t> {
         let word = self.text.trim();
         let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
         Some(Repair {
-            message: format!("`{word}` is no value"),
+            message: format!("`{word}` is not a value"),
             help: format!("write `{ours}`"),
             place: self.trimmed(word.len()),
         })
@@ -289,9 +289,9 @@ impl<'t> Broken<'t> {
                 .any(|word| word == "choose" || word == "chooses");
         let fixed = format!("{before} in seats {}", self.rest());
         (chooses && self.parses(&fixed)).then(|| Repair {
-            message: format!("out of what is `{name}` chosen?"),
+            message: format!("`{name}` has no list to choose from"),
             help: format!(
-                "name a list: `{name} in hand(p)`, or a range: `{name} in 0..3`; it stands before {}",
+                "add a list (`{name} in hand(p)`) or a range (`{name} in 0..3`) before {}",
                 match token(self.rest()) {
                     "" => "the end of the line".to_owned(),
                     next => format!("`{next}`"),
@@ -306,7 +306,7 @@ impl<'t> Broken<'t> {
         let draw = self.text.rfind("draw from ")?;
         let fixed = self.with(draw, "draw ".len(), "draw 1 ");
         self.parses(&fixed).then(|| Repair {
-            message: "`draw` says how many".to_owned(),
+            message: "`draw` needs a number".to_owned(),
             help: format!(
                 "write `{}`",
                 shown(fixed.get(draw..).unwrap_or_default(), 12)
@@ -329,8 +329,8 @@ impl<'t> Broken<'t> {
         let call = format!("{name}({word})");
         let fixed = self.with(start, self.at + word.len() - start, &call);
         (is_operand && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{name}` and `{word}` stand beside each other"),
-            help: format!("what is asked stands in brackets: `{call}`"),
+            message: format!("expected an operator between `{name}` and `{word}`"),
+            help: format!("put the argument in parentheses: `{call}`"),
             place: (start, self.at + word.len()),
         })
     }
@@ -342,7 +342,7 @@ impl<'t> Broken<'t> {
         let fixed = format!("{}{}", self.text.trim_end(), ")".repeat(missing));
         let at_end = self.rest().trim().is_empty();
         (at_end && missing > 0 && self.parses(&fixed)).then(|| Repair {
-            message: "a `(` is not closed".to_owned(),
+            message: "unclosed `(`".to_owned(),
             help: format!("write `{}`", shown(&fixed, fixed.len())),
             place: self.unclosed().unwrap_or((self.at, self.at)),
         })
@@ -383,8 +383,8 @@ impl<'t> Broken<'t> {
         let fixed = format!("{}..{high}", numbers[0]);
         let wanted = *sign != ".." && numbers.iter().any(is_number) && length > 0;
         (wanted && self.parses(&fixed)).then(|| Repair {
-            message: format!("`{}` between the ends of a range", sign.trim()),
-            help: format!("a range is written `{}..{}`", numbers[0], numbers[1]),
+            message: format!("`{}` is not the range operator", sign.trim()),
+            help: format!("write a range as `{}..{}`", numbers[0], numbers[1]),
             place: self.trimmed(low + sign.len() + length),
         })
     }
@@ -393,8 +393,8 @@ impl<'t> Broken<'t> {
     fn list(self) -> Option<Repair> {
         let fixed = format!("[{}]", self.text.trim());
         (self.rest().starts_with(',') && self.parses(&fixed)).then(|| Repair {
-            message: "several values without brackets".to_owned(),
-            help: format!("a list stands in brackets: `{}`", shown(&fixed, 0)),
+            message: "a list needs brackets".to_owned(),
+            help: format!("write `{}`", shown(&fixed, 0)),
             place: self.trimmed(self.text.trim().len()),
         })
     }
@@ -407,16 +407,15 @@ impl<'t> Broken<'t> {
         let place = self.trimmed(word.len());
         if word == "return" && self.parses(value) {
             return Some(Repair {
-                message: "a query is only its value".to_owned(),
+                message: "a query is an expression, not statements".to_owned(),
                 help: format!("write `{}`, without `return`", shown(value, 0)),
                 place,
             });
         }
         let is_statement = !value.is_empty() && Grammar::parse(Rule::statement_word, word).is_ok();
         is_statement.then(|| Repair {
-            message: format!("`{word}` begins a statement, and a value belongs here"),
-            help: "what happens stands under `effects:`; a value only answers a question"
-                .to_owned(),
+            message: format!("expected a value, found the statement `{word}`"),
+            help: "put statements under `effects:`; a value only computes something".to_owned(),
             place,
         })
     }

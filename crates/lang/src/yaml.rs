@@ -229,7 +229,7 @@ impl Tree<'_> {
         let tag = self.text.get(sign..).unwrap_or_default();
         let length = tag.find([' ', '\n', ',', '}', ']']).unwrap_or(tag.len());
         let span = Span::new(self.file, sign, sign + length);
-        let help = "take the tag away; put a value that begins with `!` in quotes";
+        let help = "remove the tag; quote a value that begins with `!`";
         let message = "YAML tags (`!…`) have no meaning here";
         self.error("yaml-tag", span, message, help);
         Some(span)
@@ -254,8 +254,8 @@ impl Tree<'_> {
     }
 
     fn refuse_alias(&mut self, name: &str, range: Range) -> Option<()> {
-        let message = format!("nothing above is called `&{name}`");
-        let help = "a value that begins with `*` is YAML's way to repeat another; put it in quotes if it is not meant so";
+        let message = format!("there is no anchor `&{name}` above");
+        let help = "in YAML, a value that begins with `*` repeats another one; put it in quotes if it is a text";
         self.error("yaml-alias", self.span(range), message, help);
         None
     }
@@ -267,7 +267,7 @@ impl Tree<'_> {
         let (code, message) = if depth > YAML_DEPTH_MAX {
             (
                 "yaml-depth",
-                format!("more than {YAML_DEPTH_MAX} lists and maps inside one another"),
+                format!("lists and maps are nested more than {YAML_DEPTH_MAX} deep"),
             )
         } else if self.budget.nodes > YAML_NODES_MAX {
             (
@@ -277,12 +277,12 @@ impl Tree<'_> {
         } else if self.budget.bytes > BUNDLE_BYTES_MAX {
             (
                 "bundle-size",
-                format!("more than {BUNDLE_BYTES_MAX} bytes of text, repetitions by `*` included"),
+                format!("more than {BUNDLE_BYTES_MAX} bytes of text, including repetitions by `*`"),
             )
         } else {
             return Some(());
         };
-        self.error(code, span, message, "make the ruleset simpler here");
+        self.error(code, span, message, "simplify the ruleset here");
         None
     }
 
@@ -308,7 +308,7 @@ impl Tree<'_> {
                 "a value of {} bytes; at most {SCALAR_BYTES_MAX} are allowed",
                 text.len()
             );
-            self.error("yaml-scalar", start, message, "divide it");
+            self.error("yaml-scalar", start, message, "split it");
             return None;
         }
         self.spend(size, span)?;
@@ -385,12 +385,12 @@ impl Tree<'_> {
                 "yaml-aliases",
                 span,
                 message,
-                "give what is repeated a name of the language: `data` or a query",
+                "name the repeated value in the rules: use `data` or a query",
             );
             return None;
         }
         let Some((_, size)) = self.anchors.get(&anchor) else {
-            let help = "an alias can only repeat what has ended before it";
+            let help = "an alias can only repeat a value that ends before it";
             self.error(
                 "yaml-alias",
                 span,
@@ -442,7 +442,7 @@ impl Tree<'_> {
 
     fn put_root(&mut self, node: Node) -> Option<()> {
         if self.root.is_some() {
-            let help = "a file holds one document: take the `---` away";
+            let help = "a file holds one document; remove the `---`";
             let before = self
                 .text
                 .get(..node.span.start as usize)
@@ -464,11 +464,12 @@ impl Tree<'_> {
 
     fn put_key(&mut self, node: Node) -> Option<()> {
         let NodeKind::Scalar(key) = node.kind else {
-            let help = "a key is a single word or phrase; a value that begins with `{` or `[` must stand in quotes";
+            let help =
+                "a key is a word or phrase; put a value that begins with `{` or `[` in quotes";
             self.error(
                 "yaml-key",
                 node.span,
-                format!("{} where a key should stand", node.shape()),
+                format!("expected a key, found {}", node.shape()),
                 help,
             );
             return None;
@@ -480,7 +481,7 @@ impl Tree<'_> {
             self.report.push(
                 duplicate
                     .related(*first, "first given here")
-                    .help("keep one of the two"),
+                    .help("remove one of them"),
             );
         } else {
             open.keys.insert(key.text.clone(), key.span);

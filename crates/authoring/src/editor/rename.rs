@@ -13,7 +13,9 @@ pub enum RenameError {
     Nothing,
     #[error("an effect of several words cannot be renamed")]
     SeveralWords,
-    #[error("`{0}` is no name: write small letters, digits and `_`, or for a clause `ABC-01`")]
+    #[error(
+        "`{0}` is not a valid name: use lowercase letters, digits and `_`, or `ABC-01` for a clause"
+    )]
     BadName(String),
     #[error("this is the plural, which ends with `s`: `{0}s`")]
     NoPlural(String),

@@ -127,8 +127,8 @@ fn is_clause(diagnostic: &Diagnostic) -> bool {
 fn told_with_others((mut diagnostic, more): (Diagnostic, usize)) -> Diagnostic {
     match more {
         0 => {}
-        1 => diagnostic.message += " (also at another place)",
-        n => diagnostic.message += &format!(" (also at {n} other places)"),
+        1 => diagnostic.message += " (also in another place)",
+        n => diagnostic.message += &format!(" (also in {n} other places)"),
     }
     diagnostic
 }

@@ -74,8 +74,8 @@ impl Report {
         let rest = self.diagnostics.get(PROBLEMS_MAX..).unwrap_or_default();
         let has_errors = rest.iter().any(|d| d.severity == Severity::Error);
         let (message, help) = (
-            format!("there are {more} more problems from here on"),
-            "mend the others first",
+            format!("there are {more} more problems"),
+            "fix the others first",
         );
         self.diagnostics.truncate(PROBLEMS_MAX);
         let rest = match has_errors {
@@ -122,6 +122,6 @@ mod tests {
         report.shorten();
         assert_eq!(report.diagnostics.len(), PROBLEMS_MAX + 1);
         let last = report.diagnostics.last().unwrap();
-        assert_eq!(last.message, "there are 3 more problems from here on");
+        assert_eq!(last.message, "there are 3 more problems");
     }
 }

@@ -49,8 +49,8 @@ impl Asked {
 
     pub fn warn(&self, report: &mut Report) {
         for span in self.nobody.difference(&self.somebody) {
-            let message = "nobody is asked this: nobody is active here";
-            let help = "write `by p`, or put it into `turn of p:` or `as p:`";
+            let message = "nobody is asked: no seat is active here";
+            let help = "add `by p`, or put it inside `turn of p:` or `as p:`";
             report.push(Diagnostic::warning("nobody-asked", *span, message).help(help));
         }
     }

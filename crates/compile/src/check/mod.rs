@@ -117,7 +117,7 @@ fn translate<T: Send>(
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
     if seats.is_empty() || seats.iter().any(|n| *n == 0 || *n > SEATS_MAX) {
         let message = match seats.is_empty() {
-            true => "nobody can play this: there is no such number of players".to_owned(),
+            true => "`players` allows no number of players".to_owned(),
             false => format!("a game is for 1 to {SEATS_MAX} players"),
         };
         report.push(

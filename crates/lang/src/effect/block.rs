@@ -33,12 +33,11 @@ impl Builder<'_> {
     pub(super) fn sentence_of<'i>(&mut self, line: Part<'i>) -> Option<Part<'i>> {
         let mut parts = line.into_inner();
         if let Some(stray) = next(&mut parts, Rule::stray) {
-            let help =
-                "a block is indented by a `:` above it, and all its lines stand at the same column";
+            let help = "a block begins after a `:`, and all its lines have the same indentation";
             self.error(
                 "indentation",
                 self.span_of_blanks(&stray),
-                "this line stands at a column of its own",
+                "this line is indented differently from all lines above",
                 help,
             );
         }
@@ -93,7 +92,7 @@ impl Builder<'_> {
             "stray-option",
             span,
             "an option outside of a `choose`",
-            "options stand below `choose \"…\":`",
+            "put options below `choose \"…\":`",
         );
         self.parse_option(part);
     }
@@ -138,7 +137,7 @@ impl Builder<'_> {
             }
             (Some(part), _) if part.as_rule() == Rule::sentence => self.parse_one_line(part),
             (_, Some(colon)) => {
-                let help = "write what happens after the `:`, or indented in the lines below";
+                let help = "write statements after the `:`, or indented in the lines below";
                 self.error(
                     "empty-body",
                     self.span(&colon),
@@ -223,17 +222,17 @@ fn else_of_choice(choose: &mut Choose) -> Result<&mut Option<Block>, Complaint> 
 
 const NOTHING_ABOVE: Complaint = (
     "this `else` has no `if`, `choose` or `ask` above it",
-    "`else:` stands on a line of its own, at the column of the statement it belongs to",
+    "put `else:` on its own line, with the indentation of its statement",
 );
 const TWO_ELSES: Complaint = (
     "a second `else` for the same statement",
-    "put both parts into one `else:`",
+    "merge both into one `else:`",
 );
 const ELSE_IF: Complaint = (
     "`else if` can only follow an `if`",
     "write `else:` and an `if` below it",
 );
 const NO_BODY: Complaint = (
-    "an `else` after a `choose` without a body",
-    "give the `choose` a body after `:`; without one the rest of the block is its body",
+    "`else` after a `choose` without a body",
+    "add a `:` and a body to the `choose`; otherwise the rest of the block is its body",
 );

@@ -72,7 +72,7 @@ impl Builder<'_> {
             .filter(|p| is_operator(p.as_rule()));
         if let Some(first_too_many) = operators.skip(OPERATORS_MAX).last() {
             let message = format!("more than {OPERATORS_MAX} operators in one expression");
-            let help = "give parts of it names: queries, or `let` lines before it";
+            let help = "name parts of it: use queries, or `let` lines before it";
             self.error("operators", self.span(&first_too_many), message, help);
             return Expr {
                 kind: ExprKind::None,
@@ -301,7 +301,7 @@ impl Builder<'_> {
         match part.as_str().parse() {
             Ok(number) => ExprKind::Int(number),
             Err(_) => {
-                let help = format!("numbers go up to {}", i32::MAX);
+                let help = format!("the largest number is {}", i32::MAX);
                 self.error(
                     "number-too-large",
                     self.span(part),

@@ -35,11 +35,11 @@ impl Builder<'_> {
     ) {
         let value = parse(self, part.clone());
         if slot.is_some() {
-            let help = "take one of them away";
+            let help = "remove one of them";
             self.error(
                 "said-twice",
                 self.span(part),
-                "this statement has said such a thing already",
+                "this statement says such a thing twice",
                 help,
             );
         } else {

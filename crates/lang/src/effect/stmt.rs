@@ -94,8 +94,7 @@ impl Builder<'_> {
             _ => false,
         };
         if !fits {
-            let help =
-                "a variable (`x`), a member of one (`score[p]`) or a field (`x.field`) can be set";
+            let help = "you can set a variable (`x`), its value at an index (`score[p]`) or a field (`x.field`)";
             self.error("bad-target", target.span, "this cannot be set", help);
         }
     }

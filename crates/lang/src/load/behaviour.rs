@@ -54,7 +54,7 @@ impl Loader {
     /// An effect text; empty if something in it did not parse.
     fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
-            let help = "effect text of several lines begins with `|` after the key";
+            let help = "effect text of several lines needs `|` after the key";
             self.wrong_shape(node, "effect text", help);
             return Arc::default();
         };
@@ -109,8 +109,8 @@ impl Loader {
         if found.is_none() {
             self.holes = true;
             let help =
-                "a handler is called `before …`, `instead …` or `after …` and the effect it meets";
-            let message = format!("`{}` does not say when it happens", key.text);
+                "the key of a handler is `before`, `instead` or `after`, followed by the effect";
+            let message = format!("`{}` does not say when the handler runs", key.text);
             self.error("handler-when", key.span, message, help);
         }
         found.map(|(word, when)| (*when, word.len()))

@@ -73,7 +73,7 @@ impl Loader {
         let message = format!("`{}` is given twice", key.text);
         let duplicate = Diagnostic::error("duplicate-key", key.span, message)
             .related(first, "first given here");
-        self.report.push(duplicate.help("keep one of the two"));
+        self.report.push(duplicate.help("remove one of them"));
     }
 
     /// The entries of a map; other shapes are refused.
@@ -90,7 +90,7 @@ impl Loader {
                 let help = match &node.kind {
                     NodeKind::List(_) => "write `key: value` lines, without the `-`",
                     _ => {
-                        "write `key: value` lines, or `{key: value}` on one line; perhaps a `:` is missing before"
+                        "write `key: value` lines, or `{key: value}` on one line; a `:` may be missing before"
                     }
                 };
                 self.wrong_shape(node, &expected, help);
@@ -138,7 +138,7 @@ impl Loader {
         let unspaced = key.text.split_once(':').map(|(name, _)| name);
         let unspaced = unspaced.filter(|name| allowed.contains(name));
         let help = match (unspaced, near) {
-            (Some(name), _) => format!("write a space behind the colon: `{name}: …`"),
+            (Some(name), _) => format!("write a space after the colon: `{name}: …`"),
             (None, Some(near)) => format!("did you mean `{near}`? {known}"),
             (None, None) if key.text.ends_with(')') => {
                 format!("a comma inside `{{ }}` ends the value: put the value in quotes; {known}")
@@ -161,7 +161,7 @@ impl Loader {
     ) -> Vec<T> {
         let mut parsed = Vec::new();
         for node in nodes {
-            let entries = self.entries(node, "what each name stands for");
+            let entries = self.entries(node, "what each name means");
             for (key, value) in entries.unwrap_or_default() {
                 parsed.extend(parse(self, key, value));
             }
@@ -178,7 +178,7 @@ impl Loader {
         let mut first: HashMap<Arc<str>, Span> = HashMap::new();
         let mut parsed = Vec::new();
         for node in nodes {
-            let entries = self.entries(node, "what each name stands for");
+            let entries = self.entries(node, "what each name means");
             for (key, value) in entries.unwrap_or_default() {
                 match first.get(&key.text) {
                     Some(span) if span.file != key.span.file => self.report_duplicate(key, *span),

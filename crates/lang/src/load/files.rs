@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
             return self.check_encoding(file, text);
         };
         self.report
-            .push(Diagnostic::error(code, start, message).help("divide it, or make it simpler"));
+            .push(Diagnostic::error(code, start, message).help("split or simplify it"));
         None
     }
 
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
                 "did you mean `{}`?",
                 near.rsplit('/').next().unwrap_or(near)
             ),
-            None => "included files stand in the folder of `game.yaml`".to_string(),
+            None => "included files must be in the folder of `game.yaml`".to_string(),
         };
         self.report
             .push(Diagnostic::error("missing-file", included_at, message).help(help));

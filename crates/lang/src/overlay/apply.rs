@@ -108,7 +108,7 @@ impl Applier<'_> {
         }
         let message = "`was` without `now`".to_owned();
         let help = format!(
-            "say what it should be: `{{was: {}, now: …}}`",
+            "add the new value: `{{was: {}, now: …}}`",
             was.in_words().trim_matches('`')
         );
         self.error("missing-key", key.span, message, help);
@@ -126,11 +126,11 @@ impl Applier<'_> {
         if let Some(found) = found.filter(|found| !found.says_the_same(was))
             && !self.is_conflict(&inner)
         {
-            let message = format!("`{inner}` is no longer what it was");
+            let message = format!("`{inner}` has changed since the overlay was written");
             let changed = Diagnostic::error("base-changed", was.span, message)
                 .label(format!("it was {}", was.in_words()))
                 .related(found.span, format!("it is {}", found.in_words()))
-                .help("look whether the change still makes sense, then bring `was` up to date");
+                .help("check whether the change still makes sense, then update `was`");
             self.report.push(changed);
         }
         self.set(base, key, now, path);
@@ -194,8 +194,8 @@ impl Applier<'_> {
     }
 
     fn report_present(&mut self, key: &Scalar, present: &Node, path: &Path) {
-        let message = format!("`{path}` is already there");
-        let help = "to give it another value write it under `change:`; to add something else call it otherwise";
+        let message = format!("`{path}` already exists");
+        let help = "to change its value, move this to `change:`; to add something else, choose another name";
         let twice = Diagnostic::error("already-there", key.span, message);
         self.report
             .push(twice.related(present.span, "it is here").help(help));
@@ -219,11 +219,14 @@ impl Applier<'_> {
         let meant = misspelt(&key.text, others.iter().map(|(other, _)| &*other.text));
         let found = others.iter().find(|(other, _)| Some(&*other.text) == meant);
         if let Some((meant, _)) = found {
-            let message = format!("`{}` is added beside `{}`", key.text, meant.text);
-            let help = "to change that one write it under `change:`; otherwise a name that is less alike is easier to read";
+            let message = format!(
+                "adding `{}`, whose name resembles `{}`",
+                key.text, meant.text
+            );
+            let help = "to change the existing one, move this to `change:`; otherwise choose a more distinct name";
             let near = Diagnostic::warning("near-name", key.span, message);
             self.report.push(
-                near.related(meant.span, "this one is already there")
+                near.related(meant.span, "this one exists already")
                     .help(help),
             );
         }
@@ -321,7 +324,7 @@ impl Applier<'_> {
             _ if patch.is_missing() => Some(&[]),
             _ => {
                 let message = format!(
-                    "found {}, expected what to do with which part of the game",
+                    "found {}, expected the parts of the game to change",
                     patch.shape()
                 );
                 let what = if path.0.is_empty() {

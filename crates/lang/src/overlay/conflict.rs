@@ -173,7 +173,7 @@ fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
         .label(format!("`{second}` {}", deed(later, earlier)))
         .related(earlier.at, format!("`{first}` {}", deed(earlier, later)))
         .help(format!(
-            "leave one out, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
+            "use only one of them, or write an overlay that decides: `extends: …+{first}+{second}` with {}",
             decision(earlier, later)
         ))
 }
@@ -181,22 +181,20 @@ fn conflict(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
 /// How a third overlay says what shall hold.
 fn decision(earlier: &Edit, later: &Edit) -> &'static str {
     match earlier.deed == Deed::Removed || later.deed == Deed::Removed {
-        true => "a `remove:` of it, if it shall stay away, or an `add:` of it as it shall be",
-        false => "a `change:` of it",
+        true => "`remove:` to keep it removed, or `add:` with its new value",
+        false => "its value under `change:`",
     }
 }
 
 fn order(history: &History, earlier: &Edit, later: &Edit) -> Diagnostic {
     let (first, second) = (history.overlay(earlier), history.overlay(later));
-    let message = format!("`{first}` and `{second}` both stand instead of one effect");
+    let message = format!("`{first}` and `{second}` both replace the same effect with `instead`");
     Diagnostic::warning("overlay-order", later.at, message)
         .label(format!(
-            "`{second}` comes first, and its `proceed` leads to `{first}`"
+            "`{second}` runs first, and its `proceed` runs `{first}`"
         ))
         .related(earlier.at, format!("`{first}`"))
-        .help(format!(
-            "if it should be the other way round, write `+{second}+{first}`"
-        ))
+        .help(format!("for the opposite order, write `+{second}+{first}`"))
 }
 
 /// What an overlay does with what another one touches.

@@ -118,10 +118,7 @@ pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, repo
         );
         let help = match did_you_mean(&extends.game, [name]) {
             Some(meant) => format!("did you mean `extends: {meant}`?"),
-            None => format!(
-                "it can be put on `{}`, or say `extends: {name}`",
-                extends.game
-            ),
+            None => format!("use it on `{}`, or write `extends: {name}`", extends.game),
         };
         report.push(Diagnostic::error("wrong-base", extends.span, message).help(help));
     }
@@ -129,7 +126,7 @@ pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, repo
         if !below.iter().any(|overlay| overlay.name == *needed) {
             let message = format!("`{}` needs the overlay `{needed}` below it", overlay.name);
             let help = format!(
-                "write it behind `{needed}`, as in `{name}+{needed}+{}`",
+                "name it after `{needed}`, as in `{name}+{needed}+{}`",
                 overlay.name
             );
             report.push(Diagnostic::error("wrong-base", extends.span, message).help(help));

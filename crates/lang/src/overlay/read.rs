@@ -101,7 +101,7 @@ fn unknown_key(key: &Scalar) -> Diagnostic {
     let section = name.split('.').next().unwrap_or_default();
     if GAME_KEYS.contains(&section) {
         return wrong.help(format!(
-            "say what it does with `{section}` of the game: write it under `change:`, `add:` or `remove:`"
+            "put `{section}` under `change:`, `add:` or `remove:`"
         ));
     }
     let known =

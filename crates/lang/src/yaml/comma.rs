@@ -58,7 +58,7 @@ pub(super) fn mend_entry(
         _ => quoted(written.unwrap_or_default()),
     };
     let help = format!("write `{}: {meant}`", owner.text);
-    let message = "inside `{ }` a comma ends the value";
+    let message = "a comma inside `{ }` ends the value";
     let whole = value.span;
     tell(source, (whole, key.span), message, help, told, report);
     true
@@ -83,7 +83,7 @@ pub(super) fn mend_member(
         return false;
     };
     let help = format!("put the whole member in quotes: `{}`", quoted(&joined.text));
-    let message = "inside `[ ]` a comma ends the member";
+    let message = "a comma inside `[ ]` ends the member";
     tell(
         source,
         (joined.span, next.span),

@@ -29,7 +29,7 @@ impl Odd {
     fn further(side: &str, line: usize, than: &str, columns: usize, like: &Line) -> Option<Odd> {
         Some(Odd {
             line,
-            message: format!("this line stands further {side} than {than}"),
+            message: format!("this line is indented {side} than {than}"),
             help: format!("indent it by {}, as `{}`", spaces(columns), like.head()),
         })
     }
@@ -37,7 +37,7 @@ impl Odd {
 
 fn spaces(columns: usize) -> String {
     match columns {
-        0 => "nothing".to_owned(),
+        0 => "0 spaces".to_owned(),
         1 => "1 space".to_owned(),
         n => format!("{n} spaces"),
     }
@@ -50,7 +50,7 @@ fn text_not_indented(lines: &[Line], told: usize) -> Option<Odd> {
         line: told,
         message: format!("the text of `{}` is not indented", key.head()),
         help: format!(
-            "what stands below `|` stands further right than its key: indent it by {}",
+            "indent text below `|` more than its key: by {}",
             spaces(key.indent + 2)
         ),
     })
@@ -83,12 +83,12 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     };
     let (message, help) = match is_member {
         true => (
-            "a member of a list among keys",
-            "take the `- ` away, or begin the other lines with it too",
+            "a list member among keys",
+            "remove the `- `, or begin the other lines with it too",
         ),
         false => (
-            "a key among members of a list",
-            "begin it with `- `, or indent it to belong to the member above",
+            "a key among list members",
+            "begin it with `- `, or indent it to make it part of the member above",
         ),
     };
     Some(Odd {
@@ -113,7 +113,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     let below = lines.get(told..)?.iter().take_while(is_of_text).count();
     if told - key - 1 <= below {
         Odd::further(
-            "right",
+            "more",
             key + 1,
             "the lines of its text below",
             line.indent,
@@ -121,7 +121,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
         )
     } else {
         Odd::further(
-            "left",
+            "less",
             told,
             "the lines of its text above",
             first.indent,
@@ -138,8 +138,8 @@ fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
     }
     let before = told.checked_sub(2).and_then(|i| lines.get(i));
     match before.filter(|l| l.indent >= line.indent) {
-        Some(_) => Odd::further("left", told - 1, "the lines around it", line.indent, line),
-        None => Odd::further("right", told, "the line above it", above.indent, above),
+        Some(_) => Odd::further("less", told - 1, "the lines around it", line.indent, line),
+        None => Odd::further("more", told, "the line above it", above.indent, above),
     }
 }
 
@@ -162,8 +162,8 @@ fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
     let above = at_column(lines.get(first..told)?, sibling.indent);
     let below = at_column(lines.get(told..)?, line.indent);
     if above <= below {
-        Odd::further("right", first, "the lines below it", line.indent, line)
+        Odd::further("more", first, "the lines below it", line.indent, line)
     } else {
-        Odd::further("left", told, "the lines above it", sibling.indent, sibling)
+        Odd::further("less", told, "the lines above it", sibling.indent, sibling)
     }
 }

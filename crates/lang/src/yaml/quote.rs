@@ -65,7 +65,7 @@ pub fn diagnostic(file: FileId, text: &str, quote: usize) -> Diagnostic {
     let line = text.get(quote..).unwrap_or_default();
     let line = line.lines().next().unwrap_or_default().trim_end();
     let span = Span::new(file, quote, quote + line.len());
-    let message = "this quote is not closed on its line";
-    let help = "close it where the text ends; a longer text stands below its key after `|`";
+    let message = "unclosed quote on this line";
+    let help = "close it where the text ends; put a longer text below its key after `|`";
     Diagnostic::error("yaml-syntax", span, message).help(help)
 }

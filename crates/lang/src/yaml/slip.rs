@@ -69,7 +69,7 @@ impl Place<'_> {
                 let words = line.get(blanks..).unwrap_or_default().trim_end();
                 let word = words.split(' ').next().unwrap_or_default();
                 let length = blanks - tab + word.len();
-                let help = "type spaces: a tab is as wide as each editor likes";
+                let help = "use spaces: the width of a tab depends on the editor";
                 return Some(self.told("yaml-tab", (start + tab, length), TAB, help));
             }
             start += line.len();
@@ -96,8 +96,10 @@ impl Place<'_> {
         let meant = line.get(begin..open + length + behind)?.trim();
         let is_clause = rest.starts_with('[') && rest.get(1..2)?.starts_with(char::is_uppercase);
         let message = match is_clause {
-            true => "inside `{ }` a clause behind a value begins a list in YAML",
-            false => "inside `{ }` a `[` begins a list in YAML, also in the middle of a value",
+            true => "inside `{ }`, YAML reads a clause after a value as a list",
+            false => {
+                "inside `{ }`, YAML reads `[` as the beginning of a list, even in the middle of a value"
+            }
         };
         let help = format!("put the whole value in quotes: `\"{meant}\"`");
         Some(self.told("yaml-syntax", (start + open, length), message, help))
@@ -115,7 +117,7 @@ impl Place<'_> {
         let value = before.get(..key)?.trim_end();
         let has_value = value.rsplit(['{', ',']).next()?.contains(": ");
         let word = before.get(key..)?;
-        let message = format!("a comma is missing before `{word}`");
+        let message = format!("missing comma before `{word}`");
         let help = format!("write `{}, {word}: …`", short(value));
         has_value.then(|| self.told("yaml-syntax", (start + key, at - key), message, help))
     }
@@ -143,7 +145,7 @@ impl Place<'_> {
             return None;
         }
         let message = format!("an invisible control character (U+{:04X})", sign as u32);
-        let help = "delete it; putting the line down anew is the surest way";
+        let help = "delete it, or type the line again";
         Some(self.told("yaml-syntax", (self.at, sign.len_utf8()), message, help))
     }
 
@@ -156,7 +158,7 @@ impl Place<'_> {
     }
 }
 
-const TAB: &str = "a tab where YAML wants spaces";
+const TAB: &str = "YAML does not allow tabs for indentation";
 
 /// The end of a text, from its last bracket on.
 fn short(text: &str) -> &str {
