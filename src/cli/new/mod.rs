@@ -190,7 +190,7 @@ fn filled(template: &str, holes: &[(&str, &str)]) -> String {
 
 fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
     if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-        return Err(Stop::usage(format!("{} exists already", path.display())));
+        return Err(Stop::usage(format!("{} already exists", path.display())));
     }
     for (path, text) in files {
         if let Some(folder) = path.parent() {
