@@ -9,6 +9,6 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let back = State::decode(rest.program, &bytes);
     expect(back.as_ref() == Ok(rest.state), || match &back {
         Ok(_) => "the loaded state differs from the saved one".to_owned(),
-        Err(error) => format!("the saved state cannot be loaded: {error}"),
+        Err(error) => format!("the saved state cannot be loaded: {error:?}"),
     })
 }

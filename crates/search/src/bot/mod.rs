@@ -80,7 +80,7 @@ impl Bot {
             is_blind: matches!(thought, Thought::Blind),
         };
         let wanted = match thought {
-            Thought::Wants(wanted) => engine::meant(program, state, &owed, &wanted),
+            Thought::Wants(wanted) => wyrmgate_view::meant(program, state, &owed, &wanted),
             Thought::Blind | Thought::Indifferent => None,
         };
         if let Some(choice) = wanted

@@ -17,7 +17,8 @@ use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
 use super::terms::{self, Deadline};
 use crate::session::{Caller, Live};
-use wyrmgate_engine::{self as engine, OwedDoc, ViewDoc, Viewer};
+use wyrmgate_engine::Viewer;
+use wyrmgate_view::{OwedDoc, ViewDoc};
 
 /// Choices that come with a view; a longer list goes on at `actions`.
 const CHOICES_MAX: usize = 500;
@@ -155,7 +156,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
 /// Who owes is told by the session: the engine knows of secret answers that nobody else may know of.
 pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     let play = live.play.as_ref()?;
-    let mut state = engine::view(&live.program, play.state(), listener.reader());
+    let mut state = wyrmgate_view::view(&live.program, play.state(), listener.reader());
     let owed = owing.iter().map(|seat| OwedDoc {
         seat: u32::from(*seat),
     });

@@ -59,7 +59,7 @@ pub enum Refusal {
     /// Webhooks are turned off, that address is not called, or there are too many.
     #[error("{0}")]
     WebhookRefused(String),
-    #[error("{fault}")]
+    #[error("{}", wyrmgate_view::sentence(.fault))]
     Budget { fault: Fault, place: Option<Place> },
     /// What had to be computed took too long, or had to wait too long.
     #[error(transparent)]

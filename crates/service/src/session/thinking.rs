@@ -20,6 +20,7 @@ use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_search::imagine::Imagination;
+use wyrmgate_view::Stopped;
 
 /// Sessions that wait for the players of this node; more are found by looking.
 const WAITING_MAX: usize = 1_024;
@@ -161,7 +162,7 @@ fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {
         // Tells the log where in the rules it was.
         budget(live, fault.clone());
     }
-    let error = error.to_string();
+    let error = Stopped::from(error.clone()).reason;
     tracing::error!(session = %live.id, %player, error, "a player cannot choose");
     None
 }
