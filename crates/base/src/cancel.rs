@@ -1,7 +1,7 @@
-//! Cancellation of long computations, in cooperation with them.
+//! Cooperative cancellation of long computations.
 //!
-//! A computation runs within a [`Cancellation`] and passes a [`checkpoint`] now and then. Once it is cancelled the next
-//! checkpoint unwinds to where it was begun. Nothing between has to know of it: outside a cancellation a checkpoint does
+//! A computation runs within a [`Cancellation`] and passes [`checkpoint`]s. Once it is cancelled, the next checkpoint
+//! unwinds to where it was started. Code in between needs no changes: outside of a cancellation, a checkpoint does
 //! nothing.
 
 use std::cell::RefCell;

@@ -1,4 +1,5 @@
-//! Numbers at random for players and for worlds that are imagined, apart from the game's: they tell nothing of its seed.
+//! Random numbers for players and sampled worlds. They are independent of a game's random numbers and reveal nothing of
+//! its seed.
 
 /// SplitMix64 (Steele, Lea and Flood): eight bytes of state, which is plenty for choosing at random.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
-//! Invariants that code relies on and that its types cannot state.
+//! Invariants that code relies on and that its types cannot express.
 //!
-//! A presumption names its invariant. If it is broken, a test stops there; in production the caller gets an error that
-//! carries the name, and the request or the game fails instead of going on with a made-up value.
+//! A presumption names its invariant. If it is broken, tests panic. In production, the caller gets an error with the
+//! name, and the request or the game fails instead of continuing with a made-up value.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! What to write instead: advice for the slips that authors bring along from elsewhere. One row each.
+//! Advice for habits from other languages: what to write instead. One row each.
 
 use crate::expected::token;
 use wyrmgate_base::diagnostic::{did_you_mean, misspelt};

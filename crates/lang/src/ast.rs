@@ -1,7 +1,7 @@
-//! The effect language as written: expressions, statements and signatures, each with its place.
+//! The syntax tree of the effect language: expressions, statements and signatures, each with its location.
 //!
-//! Every variant is documented by the text it stands for. Nothing here has been checked: names are only
-//! spelled, not known.
+//! The documentation of a variant is the text it represents. Nothing here has been checked: names are spelled, not
+//! resolved.
 
 use wyrmgate_base::diagnostic::Span;
 

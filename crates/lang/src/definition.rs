@@ -1,6 +1,6 @@
-//! A game as written: the YAML with its effect texts parsed, every value with its place.
+//! A game as written: the YAML with its effect texts parsed, every value with its location.
 //!
-//! The order of every list is the order of the file. Names are not resolved here.
+//! Every list has the order of the file. Names are not resolved here.
 
 use std::sync::Arc;
 

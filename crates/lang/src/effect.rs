@@ -1,7 +1,8 @@
-//! Effect text to its tree: the doors, and what all builders share.
+//! Parses effect text: the entry points, and the parts that all builders share.
 //!
-//! pest finds the shape (`effect.pest`); one `parse_` function for each rule builds the node. A line that has no
-//! shape is reported alone and the next line goes on, so an author sees all slips of a text at once.
+//! pest recognizes the shape (`effect.pest`), and one `parse_` function per rule builds the node. A line that does not
+//! parse is reported by itself and parsing continues with the next line, so an author sees all mistakes of a text at
+//! once.
 
 mod block;
 mod choose;

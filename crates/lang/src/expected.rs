@@ -1,4 +1,4 @@
-//! Syntax errors in words: every rule of the grammar has a human name.
+//! Syntax errors in words: every rule of the grammar has a name for people.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 

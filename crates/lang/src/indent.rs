@@ -1,7 +1,7 @@
-//! Which line of an effect text stands at a column of its own.
+//! Finds wrongly indented lines of an effect text.
 //!
-//! The grammar notices at the first line that fits nowhere, and that is as often a good line below the odd one. Here the
-//! lines of each block are looked at together: those that are fewer are odd.
+//! The grammar fails at the first line that fits nowhere, which is often a correct line below the wrong one. This
+//! module compares the lines of each block: the minority is wrong.
 
 use crate::positions::Positions;
 use wyrmgate_base::diagnostic::Diagnostic;

@@ -1,7 +1,7 @@
-//! The keys of game files: every one with what may stand behind it, and what it is for. One row each.
+//! The keys of game files, each with its shape and documentation. One row each.
 //!
-//! The reader (`load/`) refuses what is not listed here; the JSON Schema, completion, hover and the formatter know no
-//! other list. A test asks that the language reference tells of every one.
+//! The reader (`load/`) rejects keys that are not listed here; the JSON Schema, completion, hover and the formatter use
+//! the same list. A test ensures that the language reference mentions every key.
 
 use super::shape::{Key, Naming, Section, Shape, Table};
 

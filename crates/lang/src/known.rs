@@ -1,7 +1,7 @@
-//! What the files of a game were read as, kept while its variants are read: most of a variant is the game below it.
+//! A cache of parsed files of a game, used while its variants are read: most of a variant is the game below it.
 //!
-//! A file is known again by its number, path and text, a text inside it by its place. What had a problem is not kept, so
-//! that every ruleset tells all of its own.
+//! Files are identified by number, path and text, and texts inside them by location. Anything with a problem is not
+//! cached, so that every ruleset reports all of its own.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

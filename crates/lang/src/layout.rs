@@ -1,6 +1,6 @@
-//! The look of an effect text, before its grammar: comments, joined lines, brackets over several lines, nesting.
+//! Preprocesses effect text for the grammar: comments, joined lines, brackets over several lines, nesting.
 //!
-//! Everything the grammar need not see becomes spaces, byte for byte, so that positions stay as they are.
+//! Everything that the grammar need not see becomes spaces, byte for byte, so locations stay the same.
 
 use crate::limits::{EFFECT_BYTES_MAX, NESTING_MAX};
 use crate::positions::Positions;

@@ -1,4 +1,4 @@
-//! How large a ruleset may be. The same on every machine; each has its own diagnostic.
+//! Limits on the size of rulesets. They are the same on every machine, and each has its own diagnostic.
 
 /// Bytes of one effect text (`effect-size`).
 pub const EFFECT_BYTES_MAX: usize = 16 * 1024;

@@ -1,6 +1,6 @@
-//! A rules folder to its [`Definition`]: files, `include`, and the sections of the root.
+//! Reads a rules folder to its [`Definition`]: files, `include`, and the sections of the root.
 //!
-//! Strict: what is not known is refused with advice. Everything wrong is reported together.
+//! Reading is strict: unknown keys are rejected with advice. All problems are reported together.
 
 mod behaviour;
 mod components;

@@ -1,4 +1,4 @@
-//! Characters that look like those of the language and are others: what word processors and web pages make of them.
+//! Characters that resemble those of the language, as word processors and web pages produce them.
 
 /// What such a character is called, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Where the characters of a decoded text stand in their file.
+//! Maps the characters of a decoded text to locations in its file.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What a line that does not parse was meant to say: small changes are tried, and one that parses is proposed with the
-//! author's own line. So advice is never about another line than this one, and never wrong grammar.
+//! Suggests repairs for a line that does not parse: it tries small changes and proposes one that parses. Advice
+//! therefore always concerns this line and is always valid grammar.
 
 use pest::Parser;
 use pest::error::InputLocation;

@@ -1,7 +1,6 @@
-//! What may stand in a place of a file: the words in which the keys of files are described.
+//! Describes the possible contents of a file: the vocabulary for the tables of keys.
 //!
-//! The tables made of them ([`super::keys`]) are what the reader knows keys by, and what editors are told: the JSON
-//! Schema, completion, hover and the formatter all read the same rows.
+//! The reader uses these tables ([`super::keys`]), and so do the JSON Schema, completion, hover and the formatter.
 
 /// What may stand behind a key or in a list.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
-//! A YAML file as a tree whose every part knows where it stands.
+//! Parses a YAML file to a tree in which every part has a location.
 //!
-//! Built from the parser's events by hand, not through serde: sections are maps with free keys, positions inside
-//! scalars must be exact, and our limits are tighter than any default. Knows nothing of games.
+//! The tree is built from the parser's events, not through serde: sections are maps with arbitrary keys, locations
+//! inside scalars must be exact, and our limits are stricter than the defaults. This module knows nothing about games.
 
 mod advice;
 mod comma;

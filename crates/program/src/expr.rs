@@ -1,8 +1,8 @@
 //! Expressions: pure, total, without side effects. Scalars are [`Expr`]s, lists are [`Set`]s, both in arenas.
 //!
-//! Two kinds of places hold values. *Locals* are slots of the running effect's frame and part of the state.
-//! *Temps* live only while an expression is evaluated: parameters of queries, the `it` of filters, the names a
-//! choice binds while choices are enumerated. A query call opens a new window of temps.
+//! Values live in two kinds of places. *Locals* are slots of the running effect's frame and part of the state. *Temps*
+//! live only while an expression is evaluated: parameters of queries, the `it` of filters, the names of a choice while
+//! choices are enumerated. A query call opens a new window of temps.
 
 use super::{FamilyId, KindId};
 

@@ -1,4 +1,4 @@
-//! A number kept beside a program.
+//! A number stored with a program.
 
 use std::sync::OnceLock;
 

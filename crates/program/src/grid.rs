@@ -1,4 +1,4 @@
-//! Bounded grids: spaces beside spaces.
+//! Bounded grids: adjacent spaces.
 
 use super::{FamilyId, KeyInfo, NONE, Program};
 

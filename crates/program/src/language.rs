@@ -1,4 +1,4 @@
-//! Texts in several languages, and which of them somebody reads.
+//! Texts in several languages, and the selection of one for a reader.
 
 /// A language of a program: its number in [`super::Program::languages`]. The default is the one the rules are written
 /// in.

@@ -1,4 +1,4 @@
-//! What exists in a game: kinds, components, zones, variables, and where their values lie in the state.
+//! The static layout of a game: kinds, components, zones, variables, and the offsets of their values in the state.
 
 use super::{ExprId, Localised, Naming, TableId};
 

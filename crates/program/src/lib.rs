@@ -1,9 +1,9 @@
 //! The compiled form of a game for one setup (number of seats and option values): plain data, immutable, shared.
 //!
-//! This is the only thing the text side (`lang → check → compile`) and the playing side (`engine → session → api`)
-//! both know. All values at run time are `i32`: integers, 0/1 for truth, an ordinal for enum values, a number for
-//! seats, components and zones; [`NONE`] is "nothing". Every operation is total: what is asked of nothing answers
-//! nothing, 0, false or empty.
+//! This is the only interface between the compiler (`lang → check → compile`) and the engine (`engine → session →
+//! api`). All values at run time are `i32`: integers, 0 or 1 for truth values, an ordinal for enum values, a number for
+//! seats, components and zones; [`NONE`] is `none`. Every operation is total: a question to `none` returns `none`, 0,
+//! false or an empty list.
 
 mod expr;
 mod fingerprint;

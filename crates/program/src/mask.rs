@@ -1,8 +1,9 @@
-//! Sets as bits: a condition on every member of a domain in one operation.
+//! Sets as bits: evaluates a condition for every member of a domain in one operation.
 //!
-//! A [`Mask`] answers for all values `first..first + len` of its domain at once which of them fulfil a condition. What
-//! depends on the member alone is tabulated when the program is made; what depends on the state too is read from it in
-//! one go. So `no s in stacks has top(s.cards).color = c.color` is a few words for all `c`, not a loop in a loop.
+//! A [`Mask`] states for all values `first..first + len` of its domain at once which of them fulfil a condition.
+//! Everything that depends on the member alone is tabulated at compile time; everything that also depends on the state
+//! is read from it in one pass. For example, `no s in stacks has top(s.cards).color = c.color` becomes a few words for
+//! all `c` instead of a nested loop.
 
 use super::{ExprId, SetId, Temp};
 

@@ -1,9 +1,9 @@
-//! What components, and the zones in them, are called.
+//! Names of components, and of the zones in them.
 //!
-//! What is in the box is known to all: [`Program::component_names`] lists it. Which of these components lies somewhere in a
-//! game is not, and whoever holds its number must not come by its name. So nobody can read the name of a number but
-//! `engine/name.rs`, which asks who reads: the fields are private, and `clippy.toml` refuses [`Naming::unasked`] everywhere
-//! else.
+//! The contents of the box are public: [`Program::component_names`] lists them. Which of these components lies where in
+//! a game is not, and code that has the number of a component must not obtain its name. Therefore only `view/name.rs`,
+//! which requires a reader, can read the name of a number: the fields are private, and `clippy.toml` rejects
+//! [`Naming::unasked`] everywhere else.
 
 use super::{ComponentId, Localised, Program, ZoneId, ZoneInfo};
 

@@ -1,7 +1,7 @@
-//! Statements, compiled: a linear code whose frames are part of the state, so that it can stop at any decision.
+//! Compiled statements: linear code whose frames are part of the state, so that it can be suspended at any decision.
 //!
-//! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots,
-//! then lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
+//! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots, then
+//! lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
 
 use super::{DispatchId, ExprId, Language, Local, Localised, SetId, Temp, Type};
 use wyrmgate_base::diagnostic::Span;

@@ -1,4 +1,4 @@
-//! Lists in which a value can stand twice.
+//! Lists that can contain a value twice.
 
 use super::{Program, QueryBody, Set, SetId};
 

@@ -1,7 +1,7 @@
-//! What is told of events: JSON that borrows its names from the program.
+//! Documents of events: JSON that borrows its names from the program.
 //!
-//! A move tells a handful of events to a handful of viewers, and nearly all that is told are names the program knows.
-//! So a document points at them, and becomes bytes without having been a tree of owned strings.
+//! A move sends a handful of events to a handful of viewers, and nearly all of their content is names that the program
+//! stores. A document therefore refers to them, and is serialized without building a tree of owned strings.
 
 use std::borrow::Cow;
 

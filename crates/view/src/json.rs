@@ -1,4 +1,4 @@
-//! Values and choices as JSON: what clients send and are shown.
+//! Values and choices as JSON, as clients send and receive them.
 
 use serde_json::{Map, Value, json};
 use smallvec::SmallVec;

@@ -1,4 +1,4 @@
-//! One mistake is told once, however many places feel it.
+//! Reports each mistake once, however many places it affects.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

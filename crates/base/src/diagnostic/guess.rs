@@ -1,7 +1,7 @@
 //! "Did you mean": the name that was probably meant, if one is near enough.
 //!
-//! A wrong guess is worse than none: somebody who follows it makes a second mistake. So a word is near only if a slip of
-//! the fingers explains it, or if it is what the same thing is called elsewhere.
+//! A wrong guess is worse than none, because an author who follows it makes a second mistake. A word is therefore near
+//! only if a typo explains it, or if other languages use it for the same thing.
 
 /// What things are called in other games and languages, and here. A row counts only where our word could stand.
 const SYNONYMS: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
-//! What we tell the author of a game: one sentence, the exact characters, and advice.
+//! Diagnostics for authors of games: one sentence, the exact source text, and advice.
 //!
-//! Every stage on the text side (`lang`, `check`) reports [`Diagnostic`]s into one [`Report`], so that an
-//! author sees all problems of a ruleset at once. Rendering knows the [`Sources`]; diagnostics do not.
+//! Every stage of the compiler (`lang`, `check`) reports [`Diagnostic`]s into one [`Report`], so that an author sees
+//! all problems of a ruleset at once. Rendering uses the [`Sources`]; diagnostics do not.
 
 mod gather;
 mod guess;

@@ -1,4 +1,4 @@
-//! Reports as an author reads them, and as a program does.
+//! Reports as text for authors and as JSON for programs.
 
 use std::ops::Range;
 

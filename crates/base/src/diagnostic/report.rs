@@ -1,4 +1,4 @@
-//! All problems of a ruleset: each of them once, and no more of them than somebody reads.
+//! All problems of a ruleset, each once, up to a limit.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;

@@ -1,4 +1,4 @@
-//! The texts a ruleset was read from, and where in them a byte stands.
+//! The source texts of a ruleset, and the lines and columns of their bytes.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Decisions that nobody makes: outside of `turn of` and `as` nobody is active, and what nobody is asked is passed over.
+//! Finds decisions that nobody makes: outside of `turn of` and `as` no seat is active, and such decisions are skipped.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

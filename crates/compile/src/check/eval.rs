@@ -1,6 +1,6 @@
-//! Evaluates constant expressions: what `each`, `copies`, `data`, `fields` and `in` are worth.
+//! Evaluates constant expressions: the values of `each`, `copies`, `data`, `fields` and `in`.
 //!
-//! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
+//! They may refer to data, options, enums, `seats`, zones by key, and the keys of the current declaration.
 
 use std::borrow::Cow;
 use std::sync::Arc;

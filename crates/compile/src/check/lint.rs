@@ -1,4 +1,4 @@
-//! Warnings: what translates and is yet probably not meant. Asked for apart, by those who show them.
+//! Warnings about definitions that compile but are probably wrong. Callers that show warnings request them separately.
 
 use std::collections::{BTreeSet, HashMap};
 

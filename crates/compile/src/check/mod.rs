@@ -1,7 +1,7 @@
-//! Definition → checked definition: names, types, arity, visibility, and what the whole must fulfil.
+//! Definition → checked definition: names, types, arity, visibility, and properties of the whole definition.
 //!
-//! Names and types are found while translating (see [`crate::compile`]), for every number of seats and for the ends of
-//! every option, so that no setup a session may choose is met by a mistake first there.
+//! Names and types are resolved during translation (see [`crate::compile`]), for every number of seats and for the
+//! extremes of every option. No setup that a session may choose is the first to reveal a mistake.
 
 mod alike;
 mod asked;

@@ -1,4 +1,4 @@
-//! Arithmetic over nothing but literals: what cannot be worked out is seen before anybody plays.
+//! Evaluates arithmetic over literals, to report overflow and division by zero before anybody plays.
 
 use super::alike::literal_number;
 use super::walk::parts;

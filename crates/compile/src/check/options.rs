@@ -1,4 +1,4 @@
-//! What a session may choose: numbers of seats and option values; and whether a choice is allowed.
+//! The configurations of a session: numbers of seats and option values, and whether they are allowed.
 
 use std::collections::BTreeMap;
 use std::fmt;

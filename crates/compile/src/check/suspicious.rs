@@ -1,4 +1,4 @@
-//! Warnings about what is written: it translates, and nobody would write it on purpose.
+//! Warnings about code that compiles but that nobody writes on purpose.
 
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};

@@ -1,5 +1,5 @@
-//! Whether the translations of a game fit its texts: every one is of a text that exists and has the same holes, and
-//! every text a person reads is there.
+//! Checks the translations of a game: each translates an existing text and has its holes, and every text for people has
+//! one.
 
 use std::collections::{BTreeMap, HashSet};
 

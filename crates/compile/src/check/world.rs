@@ -1,4 +1,4 @@
-//! The names a game declares, and what each of them is.
+//! The names that a game declares, and what each refers to.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};

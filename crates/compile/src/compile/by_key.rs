@@ -1,4 +1,4 @@
-//! Zones, components and seats called by their keys.
+//! Zones, components and seats by their keys.
 
 use super::Compiler;
 use super::value::Value;

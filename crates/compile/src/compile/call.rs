@@ -1,4 +1,4 @@
-//! Calls of effects: which one a phrase means, and its arguments.
+//! Calls of effects: which effect a phrase refers to, and its arguments.
 
 use super::Compiler;
 use super::effect::{EffectDecl, JUMPS, Params, Part, STATEMENTS};

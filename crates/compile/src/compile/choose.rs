@@ -1,4 +1,4 @@
-//! Decisions: sites with their options, binders, filters and where each answer goes on.
+//! Decisions: sites with their options, binders, filters, and the address that follows each answer.
 
 use super::Compiler;
 use super::binder::conjuncts_of;

@@ -1,4 +1,4 @@
-//! What is played for a seat that does not decide in time.
+//! The choice that is played for a seat that does not decide in time.
 
 use super::Compiler;
 use wyrmgate_base::diagnostic::Diagnostic;

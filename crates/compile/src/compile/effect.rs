@@ -1,4 +1,4 @@
-//! Effects: declared by a phrase or a call, found by their words, translated to code.
+//! Effects: declared as a phrase or a function, resolved by their words, translated to code.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

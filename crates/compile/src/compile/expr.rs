@@ -1,4 +1,4 @@
-//! Expressions: from the tree as written to the arenas, with types found on the way.
+//! Translates expressions from the syntax tree to the arenas and infers their types.
 
 use super::Compiler;
 use super::scope::Binding;

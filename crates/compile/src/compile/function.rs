@@ -1,4 +1,4 @@
-//! Calls: functions every game has, zones and components by key, queries of the game.
+//! Calls: built-in functions, zones and components by key, queries of the game.
 
 use super::Compiler;
 use super::line::IN_A_ROW;

@@ -1,9 +1,9 @@
 //! Handlers: what happens before, instead of and after an effect or a primitive.
 //!
-//! An effect that is met becomes two: the *wrapper*, which every call goes to, and the *original*. The wrapper calls
+//! An effect with handlers becomes two: the *wrapper*, which every call reaches, and the *original*. The wrapper calls
 //! the `before` handlers (one of them may `prevent` the rest), then the outermost `instead` handler (whose `proceed`
-//! calls the one declared before it, the first of them the original), then the `after` handlers in the order of the files.
-//! Handlers of a kind run for each component of the kind, with `me`.
+//! calls the one declared before it, and the first of them calls the original), then the `after` handlers in file
+//! order. Handlers of a kind run for each component of the kind, as `me`.
 
 use super::Compiler;
 use super::builder::LATER;

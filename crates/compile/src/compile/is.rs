@@ -1,4 +1,4 @@
-//! `x is W`: what kind of thing something is, or what a query of one parameter says of it.
+//! `x is W`: tests the kind of a value, or applies a query with one parameter.
 
 use super::Compiler;
 use super::value::{Value, is_plain};

@@ -1,4 +1,4 @@
-//! What stands after a dot: fields, keys, zones, variables by index, queries.
+//! Members after a dot: fields, keys, zones, variables by index, queries.
 
 use super::Compiler;
 use super::value::Value;

@@ -1,9 +1,9 @@
 //! Definition → program, for one setup.
 //!
-//! Types are found in the same walk that chooses instructions, because that is where they are needed: [`compile`] of
-//! a definition that [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for the
-//! smallest setup plus the questions about the whole. One file per part: `layout` (what exists), `expr`, `member`,
-//! `function`, `query` (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what is met).
+//! The walk that chooses instructions also infers types, because it needs them. [`compile`] of a definition that
+//! [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for several setups plus
+//! questions about the whole. One file per part: `layout` (what exists), `expr`, `member`, `function`, `query`
+//! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
 mod assign;
 mod binder;

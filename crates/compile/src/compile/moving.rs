@@ -1,4 +1,4 @@
-//! Components change places.
+//! Statements that move components.
 
 use super::Compiler;
 use super::value::Value;

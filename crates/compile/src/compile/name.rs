@@ -1,4 +1,4 @@
-//! What a bare word means: a name of the place, a value, something declared.
+//! Resolves a bare word: a local name, a value, or a declaration.
 
 use super::Compiler;
 use super::scope::Binding;

@@ -1,4 +1,4 @@
-//! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
+//! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
 
 use super::Compiler;
 use super::value::{Value, conversion, is_plain};

@@ -1,4 +1,4 @@
-//! Queries: named expressions of the game, translated when first asked for; and those of kinds, chosen by kind.
+//! Queries: named expressions of the game, translated on first use, and those of kinds, selected by kind.
 
 use std::collections::{BTreeMap, HashMap};
 

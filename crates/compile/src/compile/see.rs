@@ -1,4 +1,4 @@
-//! Who sees what: the words, or a condition over the viewer and the zone's keys.
+//! Visibility: the keywords, or a condition over the viewer and the keys of the zone.
 
 use super::Compiler;
 use super::scope::{Binding, Scope};

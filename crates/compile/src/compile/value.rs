@@ -1,4 +1,4 @@
-//! A translated expression: a single value or a list, with its type; and the ways one becomes the other.
+//! A translated expression: a single value or a list, with its type, and conversions between the two.
 
 use super::Compiler;
 use crate::check::types::{Families, Ty};

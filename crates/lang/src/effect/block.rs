@@ -1,4 +1,4 @@
-//! Lines, blocks, and what a line needs above it.
+//! Lines and blocks, and lines that depend on the line above.
 
 use pest::iterators::Pairs;
 

@@ -1,4 +1,4 @@
-//! Expressions: which operator binds tighter.
+//! Expressions and the precedence of operators.
 
 use pest::iterators::Pairs;
 

@@ -1,4 +1,4 @@
-//! Statements that move and turn things.
+//! Statements that move and turn components.
 
 use pest::iterators::Pairs;
 

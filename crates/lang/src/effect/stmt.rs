@@ -1,4 +1,4 @@
-//! Statements: what is computed, repeated and said.
+//! Statements that compute, repeat and say.
 
 use pest::iterators::Pairs;
 

@@ -1,4 +1,4 @@
-//! Maps with known keys, and sections with free ones.
+//! Maps with known keys, and sections with arbitrary ones.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The files of a ruleset: those of a folder, and those the root includes.
+//! The files of a ruleset: those of a folder, and those that the root includes.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

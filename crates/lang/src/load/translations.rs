@@ -1,4 +1,4 @@
-//! The language a game is written in, and its texts in others.
+//! The language of a game, and its texts in other languages.
 
 use super::Loader;
 use crate::ast::Name;

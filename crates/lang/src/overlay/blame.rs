@@ -1,4 +1,4 @@
-//! A problem of a changed game is shown with both files: what the overlay wrote, and what it met in the game.
+//! Problems of a changed game show both files: what the overlay wrote, and what it replaced in the game.
 
 use super::history::{Deed, Edit, History};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources, Span};

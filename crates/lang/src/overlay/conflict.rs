@@ -1,7 +1,7 @@
-//! Two overlays that touch the same thing.
+//! Conflicts of two overlays that touch the same thing.
 //!
-//! They are a conflict unless the later one says that it stands on the earlier one (`extends: game+earlier`): then its
-//! author knew. A third overlay that stands on both and gives the thing a value decides.
+//! They conflict unless the later one extends the earlier one (`extends: game+earlier`), because its author then knew.
+//! A third overlay that extends both and sets the value resolves the conflict.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What differs between two games, value by value.
+//! The differences between two games, value by value.
 
 use super::path::Path;
 use super::place::Place;

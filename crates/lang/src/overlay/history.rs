@@ -1,4 +1,4 @@
-//! What overlays did to a game, in order.
+//! The changes that overlays made to a game, in order.
 
 use super::path::Path;
 use crate::yaml::Node;

@@ -7,9 +7,9 @@
 //! remove: [options.windy]
 //! ```
 //!
-//! The trees are merged before anything in them is parsed. So whatever the language has can be changed, every merged
-//! value keeps the place it was written at, and a changed game is checked like any other. What each overlay did is kept
-//! in a [`History`], for conflicts, for diagnostics that show both files, and for `explain`.
+//! The trees are merged before anything in them is interpreted. Therefore overlays can change everything the language has,
+//! every merged value keeps its location, and a changed game is checked like any other. A [`History`] records what each
+//! overlay did, for conflicts, for diagnostics that show both files, and for `explain`.
 
 mod apply;
 mod blame;

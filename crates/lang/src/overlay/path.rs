@@ -1,4 +1,4 @@
-//! Where something stands in the tree of a game: `components.card.kinds.gust.copies`.
+//! Paths in the tree of a game: `components.card.kinds.gust.copies`.
 
 use std::fmt;
 

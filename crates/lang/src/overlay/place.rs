@@ -1,7 +1,7 @@
-//! What stands where in the tree of a game: whether a key is a name that the author chose, or an attribute that we know.
+//! Classifies keys in the tree of a game: names that the author chose, and attributes that the language defines.
 //!
-//! The difference matters to overlays. A *name* must be there to be changed, and must not be there to be added; an
-//! *attribute* that is not given can be given by either.
+//! Overlays treat them differently. A *name* must exist to be changed and must be new to be added; a missing
+//! *attribute* can be given by either.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {

@@ -1,4 +1,4 @@
-//! An overlay as written: what it extends, and what it does.
+//! An overlay as written: the game it extends, and its changes.
 
 use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};

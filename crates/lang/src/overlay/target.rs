@@ -1,4 +1,4 @@
-//! What an overlay means to change and does not find: what became of it, and what is there now.
+//! Advice for changes whose target does not exist: what became of it, and which names exist.
 
 use super::apply::Applier;
 use super::history::Deed;

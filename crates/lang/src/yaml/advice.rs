@@ -1,4 +1,4 @@
-//! YAML's own complaints in our words, with advice for the usual slips.
+//! YAML errors in our words, with advice for common mistakes.
 
 use serde_yaml::granit_parser::ErrorKind;
 

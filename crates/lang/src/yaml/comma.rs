@@ -1,6 +1,6 @@
-//! A comma in a value without quotes inside `{ }` or `[ ]`: for YAML the value ends there, for its author it goes on.
+//! A comma in an unquoted value inside `{ }` or `[ ]`: YAML ends the value there, but its author meant to continue it.
 //!
-//! It is told once, and the value is read as it was meant, so that nothing else is said about it.
+//! The mistake is reported once, and the value is read as it was meant, so that it causes no further reports.
 
 use serde_yaml::granit_parser::ScalarStyle;
 

@@ -1,5 +1,5 @@
-//! Which line is to blame when indentation does not add up: YAML complains at the first line that does not fit what
-//! came before, and more often than not that one is right and a line above it is wrong.
+//! Finds the wrong line when indentation is inconsistent. YAML reports the first line that does not fit the lines
+//! before it, but usually that line is right and a line above it is wrong.
 
 use super::lines::{Line, lines};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};

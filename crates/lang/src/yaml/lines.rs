@@ -1,4 +1,4 @@
-//! The lines of a YAML text that say something, and how far each is indented.
+//! The non-empty lines of a YAML text, and their indentation.
 
 /// A line that is neither empty nor only a comment.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The entries of a map: in the order of the file, and found by their keys however many there are.
+//! The entries of a map: in file order, and indexed by key.
 
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};

@@ -1,4 +1,4 @@
-//! Looking into trees, changing them, and saying what they are.
+//! Accessors, changes and descriptions of trees.
 
 use super::{Map, Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;

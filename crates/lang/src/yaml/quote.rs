@@ -1,4 +1,4 @@
-//! A quote that somebody forgot to close: YAML goes on to the next quote, lines below, and complains there.
+//! Unclosed quotes: YAML continues to the next quote, lines below, and reports an error there.
 
 use serde_yaml::granit_parser::ErrorKind;
 

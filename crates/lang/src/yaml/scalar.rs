@@ -1,7 +1,8 @@
-//! Where the characters of a scalar stand.
+//! Locations of the characters of a scalar.
 //!
-//! Folding and indentation touch only white space. So the k-th visible character of the value is the k-th visible
-//! character of what is written, once `''` and `\` escapes are decoded; white space in between follows its neighbours.
+//! Folding and indentation affect only white space. The k-th visible character of the value is therefore the k-th
+//! visible character of the source, once `''` and `\` escapes are decoded; the white space in between follows its
+//! neighbors.
 
 use serde_yaml::granit_parser::ScalarStyle;
 

@@ -1,4 +1,4 @@
-//! Slips that show in the text around the place where YAML complains: each is told where it was made.
+//! Mistakes that show in the text around a YAML error; each is reported where it was made.
 
 use serde_yaml::granit_parser::ErrorKind;
 

@@ -1,4 +1,4 @@
-//! A tree as text again, for people to read: what stands on one line in a file does so here if it is short.
+//! Writes a tree as text for people: short values stay on one line.
 
 use super::{Node, NodeKind, Scalar};
 

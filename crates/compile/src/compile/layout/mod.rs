@@ -1,4 +1,5 @@
-//! Lays out what exists: enums, constants, zones, components, variables — numbers for names, offsets for values.
+//! The static layout of a game: numbers for enums, constants, zones, components and variables, and the offsets of their
+//! values.
 
 mod column;
 mod components;

@@ -1,4 +1,4 @@
-//! Zones: families of them by key, their fields and their geometry.
+//! Zones: families by key, their fields and their geometry.
 
 use super::{Layout, ZONES_MAX, combination, scope_of};
 use crate::check::constant::Constant;
