@@ -10,12 +10,12 @@ use std::fmt::Debug;
 #[error("a presumed invariant does not hold: {0}")]
 pub struct Broken(pub &'static str);
 
-/// Values that an invariant says are there.
+/// Values whose presence is an invariant.
 pub trait Presume {
-    /// What is there.
+    /// The type of the value.
     type Value;
 
-    /// Returns the value. `invariant` is a full sentence without a final stop, such as "seats are numbered from 1".
+    /// Returns the value. `invariant` is a full sentence without a final period, such as "seats are numbered from 1".
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use crate::expected::token;
 use wyrmgate_base::diagnostic::{did_you_mean, misspelt};
 
-/// What stands at the error, and what is meant.
+/// The text at the error, and what was meant.
 const SIGNS: &[(&str, &str)] = &[
     ("==", "a single `=` compares"),
     (":=", "write `x = 3`"),
@@ -19,7 +19,7 @@ const SIGNS: &[(&str, &str)] = &[
     ("\\", "`\\` in a text must precede `\"`, `\\`, `n` or `{`"),
 ];
 
-/// The first word of a statement and how the statement is written.
+/// The first word of a statement, and its usage.
 const FORMS: &[(&str, &str)] = &[
     ("let", "usage: `let x = 3`"),
     ("if", "usage: `if a > 3: …`"),
@@ -51,7 +51,7 @@ const FORMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words of other languages that a line may begin with.
+/// Words of other languages with which a line may begin.
 const FOREIGN: &[(&str, &str)] = &[
     ("for", "write `each p in seats: …`"),
     ("foreach", "write `each p in seats: …`"),
@@ -76,7 +76,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("continue", "write `next`"),
 ];
 
-/// Words of people who tell rules; a game may use them for effects of its own.
+/// Words from spoken rules; a game may use them for effects of its own.
 const SPOKEN: &[(&str, &str)] = &[
     ("deal", "write `draw 3 from deck to hand(p)`"),
     ("reveal", "write `show c to seats`, or `turn c face up`"),
@@ -113,7 +113,7 @@ const BRACKET: &str =
     "unclosed `(`; inside `{ }`, a comma ends the value unless the whole value is in quotes";
 const QUOTE: &str = "add the closing `\"`; a text must end on the line where it begins";
 
-/// For an error in a statement, between what stands `before` it in the line and the `rest`.
+/// Returns advice for an error in a statement, between the text `before` it in the line and the `rest`.
 pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
     let block = || rest.starts_with(':').then_some(BLOCK);
     on_sign(before, rest)
@@ -122,14 +122,15 @@ pub(super) fn on_line(before: &str, rest: &str) -> Option<&'static str> {
         .or_else(block)
 }
 
-/// What a word of another language is called here.
+/// Returns our word for a word of another language.
 pub fn on_foreign_word(word: &str) -> Option<&'static str> {
     let mut all = FOREIGN.iter().chain(SPOKEN);
     all.find(|(foreign, _)| *foreign == word)
         .map(|(_, help)| *help)
 }
 
-/// For a line that begins with a word of another language, or with almost one of ours: the word, and what to write.
+/// For a line that begins with a word of another language, or with a near miss of ours: returns the word, and what to
+/// write.
 pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     let word = token(line.trim_start());
     let rest = line.trim_start().get(word.len()..).unwrap_or_default();
@@ -152,7 +153,7 @@ pub(super) fn on_first_word(line: &str) -> Option<(&str, String)> {
     Some((word, format!("did you mean `{meant}`? {form}")))
 }
 
-/// For an error in any expression.
+/// Returns advice for an error in any expression.
 pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
     sign(rest)
         .or_else(|| doubled(before, rest))
@@ -174,7 +175,7 @@ pub(super) fn on_sign(before: &str, rest: &str) -> Option<&'static str> {
         })
 }
 
-/// A sign that is not one of ours: that is told before anything is guessed.
+/// Returns advice for a character that is not part of the language, before anything else is guessed.
 pub(super) fn on_plain_sign(before: &str, rest: &str) -> Option<&'static str> {
     let is_ours = |c: char| matches!(c, '}' | '\\' | '-');
     sign(rest)
@@ -199,7 +200,7 @@ fn sign(rest: &str) -> Option<&'static str> {
         .map(|(_, help)| *help)
 }
 
-/// The second sign of a pair whose first one fitted (`x++`).
+/// The second character of a pair whose first one fits (`x++`).
 fn doubled(before: &str, rest: &str) -> Option<&'static str> {
     let last = before
         .chars()
@@ -216,14 +217,14 @@ fn is_in_text(before: &str) -> bool {
     before.replace("\\\"", "").matches('"').count() % 2 == 1
 }
 
-/// How the statement is written in which the error is.
+/// Returns the usage of the statement that contains the error.
 fn form(before: &str) -> Option<&'static str> {
     let word = first_word(before);
     let foreign = FOREIGN.iter().find(|(foreign, _)| *foreign == word);
     form_of(word).or(foreign.map(|(_, help)| *help))
 }
 
-/// The same for a word that is almost one a statement begins with.
+/// The same for a near miss of a word that begins a statement.
 fn form_of_misspelt(before: &str) -> Option<&'static str> {
     form_of(misspelt(
         first_word(before),
@@ -243,7 +244,7 @@ fn form_of(word: &str) -> Option<&'static str> {
         .map(|(_, help)| *help)
 }
 
-/// Behind the last `:` or `;` that is not in a text.
+/// Returns the position after the last `:` or `;` that is not in a text.
 fn statement_start(line: &str) -> usize {
     let (mut start, mut in_text) = (0, false);
     for (i, c) in line.char_indices() {

@@ -9,7 +9,7 @@ use crate::positions::Positions;
 use crate::repair::{Broken, Repair};
 use wyrmgate_base::diagnostic::Diagnostic;
 
-/// "expected `to`, found `hand`", with advice for well-known slips. `text` is the line that was parsed, which begins
+/// Returns "expected `to`, found `hand`", with advice for well-known mistakes. `text` is the parsed line, which begins
 /// at `offset` of the effect text.
 pub(super) fn diagnostic(
     entrance: Rule,
@@ -67,7 +67,7 @@ pub(super) fn diagnostic(
     }
 }
 
-/// The word, number or sign a text begins with.
+/// Returns the word, number or character with which a text begins.
 pub(super) fn token(text: &str) -> &str {
     let is_wordy = |c: char| c.is_alphanumeric() || c == '_';
     let first = text.chars().next();
@@ -112,7 +112,7 @@ const STATEMENT: &str = "a statement";
 const NAME: &str = "a name";
 const TEXT: &str = "a text in quotes";
 
-/// What an author calls it; `None` for what is better left unsaid.
+/// The name for people; `None` for rules that messages should not mention.
 fn human_name(rule: Rule) -> Option<&'static str> {
     Some(match rule {
         Rule::EOI

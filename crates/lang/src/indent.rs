@@ -7,14 +7,13 @@ use crate::positions::Positions;
 use wyrmgate_base::diagnostic::Diagnostic;
 
 struct Line<'t> {
-    /// Byte of its first word.
+    /// The byte of its first word.
     start: usize,
     column: usize,
     text: &'t str,
 }
 
-/// A report for each run of lines that stand neither where their block does nor deeper behind a `:`. `text` is laid
-/// out: a line is a logical line, without comments.
+/// Reports each run of wrongly indented lines. `text` is preprocessed: a line is a logical line, without comments.
 pub(super) fn odd_lines(text: &str, positions: &Positions) -> Vec<Diagnostic> {
     let lines = lines(text);
     let mut odd = Vec::new();
@@ -45,14 +44,14 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     found
 }
 
-/// Lines beside each other at a wrong column.
+/// Adjacent lines with wrong indentation.
 struct Odd {
     line: usize,
     more: usize,
     column: usize,
 }
 
-/// Looks at the block that begins with line `at`, inside a block at the column `outer`; returns what follows it.
+/// Examines the block that begins with line `at`, inside a block at the column `outer`; returns the line after it.
 fn block(lines: &[Line], mut at: usize, outer: Option<usize>, odd: &mut Vec<Odd>) -> usize {
     let inside = |line: &Line| outer.is_none_or(|outer| line.column > outer);
     let mut members: Vec<usize> = Vec::new();
@@ -101,7 +100,8 @@ fn odd_members(lines: &[Line], members: &[usize], outer: Option<usize>) -> Vec<O
     found
 }
 
-/// The column of most lines; of two with as many, the one two spaces further right than the block around, or the first.
+/// The column of most lines; if two are equally common, the one that is two spaces deeper than the enclosing block, or
+/// else the first.
 fn usual_column(
     columns: impl Iterator<Item = usize> + Clone,
     outer: Option<usize>,
@@ -118,7 +118,7 @@ fn usual_column(
     best
 }
 
-/// A statement with a block, without its `:`: that is told, and what stands below it stands right.
+/// A statement that needs a block, without its `:`. That is reported instead, and the lines below are right.
 fn may_open(text: &str) -> bool {
     const OPENERS: [&str; 13] = [
         "if", "else", "each", "repeat", "while", "choose", "may", "option", "ask", "turn", "turns",

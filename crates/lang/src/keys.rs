@@ -43,7 +43,7 @@ const TEXTS: Shape = Shape::Section(&Section {
     of: Shape::Text,
 });
 
-/// `game.yaml`, and what it includes.
+/// `game.yaml` and the files it includes.
 pub static GAME: Table = table(
     "a game",
     &[
@@ -158,7 +158,7 @@ pub static GAME: Table = table(
     ],
 );
 
-/// `variants/short.yaml`: what is different.
+/// `variants/short.yaml`: the differences.
 pub static OVERLAY: Table = table(
     "an overlay",
     &[
@@ -207,7 +207,7 @@ pub static OVERLAY: Table = table(
     ],
 );
 
-/// What stands at the end of a way through a game: `components.card.kinds.gust.copies`.
+/// Returns the shape at the end of a path through a game: `components.card.kinds.gust.copies`.
 pub fn on_way(way: &str) -> Option<Shape> {
     way.split('.')
         .try_fold(Shape::Map(&GAME), |shape, key| shape.behind(key))

@@ -1,13 +1,13 @@
 //! Characters that resemble those of the language, as word processors and web pages produce them.
 
-/// What such a character is called, and what to write instead.
+/// The description of such a character, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lookalike {
     pub message: String,
     pub help: &'static str,
 }
 
-/// The character is no part of YAML and of the effect language, and stands for one that is.
+/// Returns the look-alike, if the character is not part of YAML and the effect language but resembles one that is.
 pub(super) fn lookalike(sign: char) -> Option<Lookalike> {
     if let Some(help) = invisible(sign) {
         let code = sign as u32;
@@ -19,7 +19,7 @@ pub(super) fn lookalike(sign: char) -> Option<Lookalike> {
     Some(Lookalike { message, help })
 }
 
-/// What to do about a character that nobody sees.
+/// Returns advice for an invisible character.
 pub(super) fn invisible(sign: char) -> Option<&'static str> {
     match sign {
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {

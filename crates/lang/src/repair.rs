@@ -8,7 +8,7 @@ use crate::effect::{Grammar, Rule};
 use crate::expected::token;
 use wyrmgate_base::diagnostic::misspelt;
 
-/// What to tell instead of the grammar's own words.
+/// A report that replaces the grammar's own message.
 pub(super) struct Repair {
     pub message: String,
     pub help: String,
@@ -16,7 +16,7 @@ pub(super) struct Repair {
     pub place: (usize, usize),
 }
 
-/// A line, and where its grammar gave up.
+/// A line, and where its parsing failed.
 #[derive(Clone, Copy)]
 pub(super) struct Broken<'t> {
     pub entrance: Rule,
@@ -24,14 +24,14 @@ pub(super) struct Broken<'t> {
     pub at: usize,
 }
 
-/// Words inside statements, as they are written.
+/// Keywords inside statements.
 const WORDS: &[&str] = &[
     "chooses", "choose", "where", "from", "with", "random", "face", "down", "times", "ranked",
     "drawn", "ties", "else", "then", "sorted", "most", "least", "turned", "bottom", "ordered",
     "has", "every", "some", "won", "not", "and", "mod", "top",
 ];
 
-/// Words of other languages inside statements, and ours: tried where nothing else fits.
+/// Words of other languages inside statements, and ours: tried if nothing else fits.
 const FOREIGN: &[(&str, &str)] = &[
     ("into", "to"),
     ("onto", "to"),
@@ -56,7 +56,7 @@ const FOREIGN: &[(&str, &str)] = &[
     ("randomly", "at random"),
 ];
 
-/// Truth and nothing in other languages.
+/// Truth values and `none` in other languages.
 const VALUES: &[(&str, &str)] = &[
     ("no", "false"),
     ("No", "false"),
@@ -70,10 +70,10 @@ const VALUES: &[(&str, &str)] = &[
     ("NULL", "none"),
 ];
 
-/// What may have been left out.
+/// Characters that may be missing.
 const LEFT_OUT: &[&str] = &[":", "]", "}"];
 
-/// Words that may have been left out, and the statements that need them.
+/// Words that may be missing, and the statements that need them.
 const LEFT_OUT_IN: &[(&str, &[&str])] = &[
     ("in", &["each", "choose", "chooses", "some", "every", "no"]),
     ("to", &["move", "draw", "show"]),
@@ -84,7 +84,7 @@ const LEFT_OUT_IN: &[(&str, &[&str])] = &[
     ("times", &["repeat"]),
 ];
 
-/// Longer rests of a line are cut.
+/// The maximum length of the shown rest of a line.
 const REST_MAX: usize = 24;
 
 impl<'t> Broken<'t> {
@@ -125,7 +125,7 @@ impl<'t> Broken<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The word at which the grammar gave up, and the one before it: one of them is to blame.
+    /// The word at which parsing failed, and the one before it: one of them is wrong.
     fn suspects(self) -> impl Iterator<Item = (usize, &'t str)> {
         let here = (self.at, token(self.rest()));
         let before = self.before().trim_end();
@@ -142,7 +142,7 @@ impl<'t> Broken<'t> {
         Grammar::parse(self.entrance, text).is_ok()
     }
 
-    /// Parses at least beyond this byte.
+    /// Returns whether the text parses at least beyond this byte.
     fn parses_beyond(self, text: &str, byte: usize) -> bool {
         match Grammar::parse(self.entrance, text) {
             Ok(_) => true,
@@ -267,7 +267,7 @@ impl<'t> Broken<'t> {
         }
     }
 
-    /// `no`, `False`: what other languages call truth and nothing.
+    /// `no`, `False`: truth values and `none` of other languages.
     fn value(self) -> Option<Repair> {
         let word = self.text.trim();
         let (_, ours) = VALUES.iter().find(|(value, _)| *value == word)?;
@@ -365,7 +365,7 @@ impl<'t> Broken<'t> {
 
     // ---- values
 
-    /// `1-9`, `1.9`, `1...9`, `1 to 9`, where one value is needed.
+    /// `1-9`, `1.9`, `1...9`, `1 to 9` in place of a range.
     pub fn range(self) -> Option<Repair> {
         if !matches!(self.entrance, Rule::only_expr | Rule::only_range) {
             return None;
@@ -399,7 +399,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// `move c to deck` where a value is needed.
+    /// `move c to deck` in place of a value.
     fn statement(self) -> Option<Repair> {
         let line = self.text.trim();
         let word = token(line);
@@ -420,7 +420,7 @@ impl<'t> Broken<'t> {
         })
     }
 
-    /// So many bytes from the first word on.
+    /// Returns this many bytes from the first word on.
     fn trimmed(self, length: usize) -> (usize, usize) {
         let start = self.text.len() - self.text.trim_start().len();
         (start, start + length)
@@ -432,7 +432,7 @@ fn blanks_before(text: &str, at: usize) -> usize {
     before.len() - before.trim_end_matches(' ').len()
 }
 
-/// The line as it should be, from its last statement on, and not much of what follows the change at byte `until`.
+/// Returns the corrected line, from its last statement on, with a short rest after the change at byte `until`.
 fn shown(line: &str, until: usize) -> String {
     let line = line.trim_end();
     let rest_from = until.max(REST_MAX).min(line.len());

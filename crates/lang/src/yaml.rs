@@ -32,7 +32,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report, Span};
 #[derive(Debug, Clone)]
 pub struct Node {
     pub kind: NodeKind,
-    /// Of a block list or map only its first key or member, so that a message marks a word and not a page.
+    /// For a block list or map, only its first key or member, so that a message marks a word and not a page.
     pub span: Span,
 }
 
@@ -43,29 +43,29 @@ pub enum NodeKind {
     Map(Map),
 }
 
-/// A key or a value, decoded.
+/// A decoded key or value.
 #[derive(Debug, Clone)]
 pub struct Scalar {
     pub text: Arc<str>,
     pub span: Span,
     pub positions: Positions,
-    /// In quotes or after `|` or `>`: then an empty text is meant.
+    /// Whether it is written without quotes, `|` or `>`. With them, an empty text is intended.
     pub is_plain: bool,
 }
 
 impl Scalar {
-    /// Nothing is written here (`key:` without a value).
+    /// Returns whether the value is missing (`key:` without a value).
     pub fn is_missing(&self) -> bool {
         self.is_plain && self.text.is_empty()
     }
 }
 
-/// What the files of one ruleset have used up together.
+/// The share of the limits that the files of one ruleset have used together.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Budget {
     nodes: usize,
     aliases: usize,
-    /// Bytes of scalars, those that aliases repeat included.
+    /// Bytes of scalars, including those that aliases repeat.
     bytes: usize,
 }
 
@@ -84,7 +84,7 @@ impl Budget {
         self.bytes += more.bytes;
     }
 
-    /// Can so much more be used without going beyond a limit?
+    /// Returns whether this much more stays within the limits.
     pub(super) fn has_room_for(&self, more: &Budget) -> bool {
         self.nodes + more.nodes <= YAML_NODES_MAX
             && self.aliases + more.aliases <= YAML_ALIASES_MAX
@@ -92,7 +92,7 @@ impl Budget {
     }
 }
 
-/// The tree of a file; `None` if it is not YAML or exceeds a limit, which the report tells.
+/// Parses a file to its tree; `None` if it is not YAML or exceeds a limit, which the report states.
 pub fn parse(file: FileId, text: &str, budget: &mut Budget, report: &mut Report) -> Option<Node> {
     let mut options = options! { disallow_directives: true, emit_unresolved_aliases: true };
     options.set_emit_comments(false);
@@ -137,22 +137,22 @@ fn empty(file: FileId) -> Node {
     }
 }
 
-/// A list or map whose end has not come yet.
+/// A list or map that is not complete yet.
 struct Open {
     kind: NodeKind,
     span: Span,
     is_flow: bool,
     anchor: usize,
-    /// The key whose value comes next.
+    /// The key of the next value.
     key: Option<Scalar>,
     /// Where each key was first given.
     keys: HashMap<Arc<str>, Span>,
     size: Size,
-    /// The number of the report about a comma in a value without quotes.
+    /// The number of the report about a comma in an unquoted value.
     comma: Option<usize>,
 }
 
-/// What a node costs, once more for every alias.
+/// The cost of a node, added once more for every alias.
 #[derive(Debug, Clone, Copy, Default)]
 struct Size {
     nodes: usize,
@@ -168,12 +168,12 @@ struct Tree<'a> {
     open: Vec<Open>,
     anchors: HashMap<usize, (Node, Size)>,
     root: Option<Node>,
-    /// Where the last value or key began.
+    /// The beginning of the last value or key.
     last: Option<usize>,
 }
 
 impl Tree<'_> {
-    /// `None`: the rest of the file is not worth reading.
+    /// Returns `None` if the rest of the file is not worth reading.
     fn add(&mut self, event: Event, range: Range) -> Option<()> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -218,7 +218,7 @@ impl Tree<'_> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// Where the tag stands, if there is one.
+    /// Rejects the tag, if there is one.
     fn refuse_tag(&mut self, tagged: bool, range: Range) -> Option<Span> {
         if !tagged {
             return None;
@@ -235,7 +235,7 @@ impl Tree<'_> {
         Some(span)
     }
 
-    /// A tag that stands for a value.
+    /// Handles a tag in place of a value.
     fn add_tag(&mut self, tag: Span, anchor: usize) -> Option<()> {
         let written = self.text.get(tag.start as usize..tag.end as usize);
         let written = written.unwrap_or_default();
@@ -405,7 +405,7 @@ impl Tree<'_> {
         self.put(node, 0, size)
     }
 
-    /// A finished node: a key, a value, a member or the root.
+    /// Adds a finished node: a key, a value, a member or the root.
     fn put(&mut self, node: Node, anchor: usize, size: Size) -> Option<()> {
         if anchor > 0 {
             self.anchors.insert(anchor, (node.clone(), size));

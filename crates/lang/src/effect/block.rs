@@ -10,14 +10,14 @@ use wyrmgate_base::diagnostic::Span;
 #[derive(Default)]
 struct Lines {
     block: Block,
-    /// The last statement began its line, so that an `else` below may belong to it.
+    /// Whether the last statement began its line, so that an `else` below may belong to it.
     takes_else: bool,
-    /// The last line did not parse: an `else` below may have belonged to it.
+    /// Whether the last line did not parse, so that an `else` below may have belonged to it.
     after_bad: bool,
 }
 
 impl Builder<'_> {
-    /// The `line`s of a text or a block.
+    /// Parses the `line`s of a text or a block.
     pub(super) fn parse_lines(&mut self, parts: &mut Pairs<Rule>) -> Block {
         let mut lines = Lines::default();
         for line in parts.filter(|part| part.as_rule() == Rule::line) {
@@ -29,7 +29,7 @@ impl Builder<'_> {
         lines.block
     }
 
-    /// The sentence of a line, or those that can be saved of a line that did not parse.
+    /// Returns the sentence of a line, or the usable sentences of a line that did not parse.
     pub(super) fn sentence_of<'i>(&mut self, line: Part<'i>) -> Option<Part<'i>> {
         let mut parts = line.into_inner();
         if let Some(stray) = next(&mut parts, Rule::stray) {
@@ -49,7 +49,7 @@ impl Builder<'_> {
         self.positions.span(span.start(), span.end())
     }
 
-    /// A line that did not parse; the block below it may have more to tell.
+    /// Handles a line that did not parse; the block below it may contain more mistakes.
     pub(super) fn parse_bad(&mut self, part: Part) {
         let misaligned_from = self.misaligned_from;
         for part in part.into_inner() {
@@ -114,13 +114,13 @@ impl Builder<'_> {
         }
     }
 
-    /// The condition of an `else if`.
+    /// Parses the condition of an `else if`.
     fn next_condition(&mut self, parts: &mut Pairs<Rule>) -> Option<Expr> {
         let has_one = parts.clone().any(|part| part.as_rule() == Rule::expr);
         has_one.then(|| self.next_expr(parts)).flatten()
     }
 
-    /// The block after a `:`.
+    /// Parses the block after a `:`.
     pub(super) fn parse_body(&mut self, parts: &mut Pairs<Rule>) -> Block {
         match skip_to(parts, |rule| rule == Rule::body) {
             Some(body) => self.parse_body_part(body),
@@ -162,7 +162,7 @@ impl Builder<'_> {
         lines.block
     }
 
-    /// A statement without its body.
+    /// Returns the span of a statement without its body.
     pub(super) fn head_span(&self, part: &Part) -> Span {
         let start = part.as_span().start();
         let body = part
@@ -176,7 +176,7 @@ impl Builder<'_> {
     }
 }
 
-/// The statements of a `sentence`.
+/// Returns the statements of a `sentence`.
 pub(super) fn statements(sentence: Part) -> impl Iterator<Item = Part> {
     sentence
         .into_inner()

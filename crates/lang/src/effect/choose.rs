@@ -11,10 +11,10 @@ use crate::ast::{
 };
 use wyrmgate_base::diagnostic::Span;
 
-/// How somebody says that nothing need be chosen.
+/// Words for declining.
 const DECLINING: [&str; 5] = ["decline", "pass", "nothing", "nobody", "skip"];
 
-/// What can stand after `choose`, in any order.
+/// The parts that may follow `choose`, in any order.
 #[derive(Default)]
 struct Parts {
     binders: Vec<Binder>,
@@ -27,7 +27,7 @@ struct Parts {
 }
 
 impl Builder<'_> {
-    /// From after `choose` or `chooses` on.
+    /// Parses the part after `choose` or `chooses`.
     pub(super) fn parse_choose(
         &mut self,
         parts: &mut Pairs<Rule>,
@@ -269,7 +269,7 @@ impl Builder<'_> {
         })
     }
 
-    /// `c in A and d in B`, `c in A or decline`: no list ends so, and the author means something else.
+    /// Rejects `c in A and d in B` and `c in A or decline`, where the author means something else than a list.
     fn check_list(&mut self, of: &Expr) {
         match &of.kind {
             ExprKind::Binary(BinaryOp::And, _, second) => {
@@ -311,7 +311,7 @@ fn take_binder_cites(binders: &mut [Binder]) -> Vec<Name> {
         .unwrap_or_default()
 }
 
-/// What stands at the end of the line is said of the choice, not of its default.
+/// A citation at the end of the line belongs to the choice, not to its default.
 fn take_default_cites(default: &mut Option<ByDefault>) -> Vec<Name> {
     let condition = default
         .as_mut()

@@ -26,7 +26,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Fills a slot; a second value for it is refused.
+    /// Fills a slot; a second value for it is rejected.
     pub(super) fn set_once<T>(
         &mut self,
         slot: &mut Option<T>,

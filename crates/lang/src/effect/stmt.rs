@@ -244,8 +244,8 @@ fn parse_jump(parts: &mut Pairs<Rule>) -> Option<StmtKind> {
     })
 }
 
-/// The expression at whose end a citation is the statement's own. (That of a condition stays with the condition: it
-/// says which clause forbids.)
+/// The expression at whose end a citation belongs to the statement. (A citation at a condition stays there, because it
+/// names the clause that forbids.)
 fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
     match kind {
         StmtKind::Let { value, .. } | StmtKind::Set { value, .. } => Some(value),
@@ -265,7 +265,7 @@ fn last_operand(kind: &mut StmtKind) -> Option<&mut Expr> {
     }
 }
 
-/// Takes the citation off an expression that ends in one.
+/// Removes the citation from the end of an expression.
 pub(super) fn take_cites(expr: &mut Expr) -> Vec<Name> {
     let placeholder = ExprKind::None;
     match std::mem::replace(&mut expr.kind, placeholder) {

@@ -10,7 +10,7 @@ use crate::keys;
 use crate::yaml::{Node, NodeKind, Scalar};
 
 impl Loader {
-    /// What the key says from byte `from` on.
+    /// Parses the signature in the key from byte `from` on.
     fn parse_signature(&mut self, key: &Scalar, from: usize) -> Option<Signature> {
         let known = self.known_in(key.span);
         let before = known
@@ -51,7 +51,7 @@ impl Loader {
         })
     }
 
-    /// An effect text; empty if something in it did not parse.
+    /// Parses an effect text; empty if a part of it did not parse.
     fn parse_effect_text(&mut self, node: &Node) -> Arc<Block> {
         let NodeKind::Scalar(scalar) = &node.kind else {
             let help = "effect text of several lines needs `|` after the key";
@@ -98,7 +98,7 @@ impl Loader {
         })
     }
 
-    /// The word a handler begins with, and where the rest begins.
+    /// Returns the first word of a handler, and where the rest begins.
     fn parse_when(&mut self, key: &Scalar) -> Option<(When, usize)> {
         const WORDS: [(&str, When); 3] = [
             ("before ", When::Before),

@@ -7,7 +7,7 @@ use super::Loader;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 
-/// The values of a map with known keys; of several maps, if files were merged.
+/// The values of a map with known keys, or of several maps if files were merged.
 pub(super) struct Fields<'n> {
     entries: Vec<(&'n Scalar, &'n Node)>,
 }
@@ -26,11 +26,11 @@ impl<'n> Fields<'n> {
     }
 }
 
-/// Keys of the root that only one file may give.
+/// Keys of the root that only one file may contain.
 const SINGLE_KEYS: &[&str] = &["game", "title", "language", "about", "players", "bound"];
 
 impl Loader {
-    /// The fields of `what`; nothing written counts as no fields. `None` if it is no map at all.
+    /// Reads the fields of `what`; a missing value counts as no fields. `None` if it is not a map.
     pub(super) fn fields<'n>(
         &mut self,
         node: &'n Node,
@@ -42,7 +42,7 @@ impl Loader {
         Some(self.check_keys(Fields { entries }, what, allowed))
     }
 
-    /// The root of all files together: what only one may give is refused where another gives it too.
+    /// Reads the root of all files together; a second value for a key that only one file may contain is rejected.
     pub(super) fn root_fields<'n>(
         &mut self,
         node: &'n Node,
@@ -76,7 +76,7 @@ impl Loader {
         self.report.push(duplicate.help("remove one of them"));
     }
 
-    /// The entries of a map; other shapes are refused.
+    /// Returns the entries of a map; other shapes are rejected.
     pub(super) fn entries<'n>(
         &mut self,
         node: &'n Node,
@@ -153,7 +153,7 @@ impl Loader {
         );
     }
 
-    /// The entries of a section of which several may have one name.
+    /// Parses the entries of a section in which a name may occur several times.
     pub(super) fn parse_every<T>(
         &mut self,
         nodes: &[&Node],
@@ -169,7 +169,7 @@ impl Loader {
         parsed
     }
 
-    /// The entries of a section, each parsed; a key that two files give is refused.
+    /// Parses the entries of a section; a key in two files is rejected.
     pub(super) fn parse_section<T>(
         &mut self,
         nodes: &[&Node],

@@ -180,7 +180,7 @@ fn wordings(node: Option<&Node>, excludes: bool) -> Vec<Wording> {
     conditions.into_iter().map(wording).collect()
 }
 
-/// The clauses it carries out go with the whole: `excludes: cold [RACE-05]`.
+/// The cited clauses go with the whole condition: `excludes: cold [RACE-05]`.
 fn negated(condition: Expr) -> Expr {
     let span: Span = condition.span;
     let kind = match condition.kind {

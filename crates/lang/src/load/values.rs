@@ -9,7 +9,7 @@ use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::Span;
 
 impl Loader {
-    /// A value that must be written as a scalar.
+    /// Parses a value that must be a scalar.
     pub(super) fn parse_text<'n>(&mut self, node: &'n Node, expected: &str) -> Option<&'n Scalar> {
         match &node.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => Some(scalar),
@@ -82,8 +82,8 @@ impl Loader {
         })
     }
 
-    /// A value of the language: a scalar is an expression, a list is a list of them, and a map with `if`, `then` and
-    /// `else` is a choice between two.
+    /// Parses a value of the language: a scalar is an expression, a list is a list of them, and a map with `if`, `then`
+    /// and `else` is a conditional value.
     pub(super) fn parse_value(&mut self, node: &Node) -> Expr {
         match &node.kind {
             NodeKind::Scalar(scalar) if !scalar.is_missing() => self.parse_expr(scalar),
@@ -190,7 +190,7 @@ impl Loader {
         })
     }
 
-    /// How many problems there are, to see whether parsing something added one.
+    /// Returns the number of problems, to check whether parsing added one.
     pub(super) fn problems(&self) -> usize {
         let diagnostics = &self.report.diagnostics;
         diagnostics.len()

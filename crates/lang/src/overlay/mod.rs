@@ -31,7 +31,7 @@ use apply::Applier;
 pub(super) use read::Overlay;
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Span, did_you_mean};
 
-/// One game: the sections of all its files in one tree.
+/// Combines the sections of all files of a game into one tree.
 pub(super) fn combine(roots: Vec<Node>) -> Option<Node> {
     let span = roots.first()?.span;
     let mut combined: Vec<(Scalar, Node)> = Vec::new();
@@ -74,7 +74,7 @@ fn entries_of(root: Node) -> Vec<(Scalar, Node)> {
     }
 }
 
-/// Puts the overlays on the game, in order.
+/// Applies the overlays to the game, in order.
 pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) -> History {
     let mut history = History {
         overlays: overlays
@@ -98,7 +98,7 @@ pub(super) fn apply(game: &mut Node, overlays: &[Overlay], report: &mut Report) 
     history
 }
 
-/// The overlay must be made for what lies below it.
+/// Checks that the overlay extends what is below it.
 pub(super) fn check_base(game: &Node, below: &[Overlay], overlay: &Overlay, report: &mut Report) {
     let Some(extends) = &overlay.extends else {
         let start = Span {

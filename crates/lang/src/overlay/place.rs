@@ -28,7 +28,7 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// What stands under this key.
+    /// Returns the place below this key.
     pub fn below(self, key: &str) -> Place {
         match (self, key) {
             (Place::Root, "options") => Place::Options,
@@ -53,7 +53,7 @@ impl Place {
         }
     }
 
-    /// Its keys are names that authors choose.
+    /// Returns whether its keys are names that authors choose.
     pub fn has_names(self) -> bool {
         match self {
             Place::Options
@@ -76,7 +76,7 @@ impl Place {
         }
     }
 
-    /// The attribute that is meant where something is written as a single value (`wind: int` is `wind: {type: int}`).
+    /// Returns the attribute that a single value stands for (`wind: int` is `wind: {type: int}`).
     pub fn short_for(self) -> Option<&'static str> {
         match self {
             Place::Var => Some("type"),
@@ -85,7 +85,7 @@ impl Place {
         }
     }
 
-    /// What an entry is called in messages.
+    /// Returns the name of an entry in messages.
     pub fn entry(self) -> &'static str {
         match self {
             Place::Options => "option",

@@ -7,11 +7,11 @@ use super::place::Place;
 use crate::yaml::{Node, NodeKind, Scalar};
 use wyrmgate_base::diagnostic::{Diagnostic, did_you_mean};
 
-/// So many names are listed in a help line.
+/// The maximum number of names in a help line.
 const NAMES_MAX: usize = 12;
 
 impl Applier<'_> {
-    /// `key` is not in `base`, which stands at `path`.
+    /// Reports that `key` is missing in `base`, which is at `path`.
     pub(super) fn report_vanished(
         &mut self,
         base: &Node,

@@ -5,7 +5,8 @@ use serde_yaml::granit_parser::ErrorKind;
 use super::{quote, slip};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// What is wrong at byte `at` of the file, noticed after the value that begins at byte `last` (if there is one).
+/// Returns the diagnostic for byte `at` of the file, noticed after the value that begins at byte `last` (if there is
+/// one).
 pub(super) fn diagnostic(
     file: FileId,
     text: &str,
@@ -37,7 +38,7 @@ fn plain(kind: &ErrorKind) -> String {
     format!("this is not YAML: {kind}")
 }
 
-/// A colon too many on its line, or one too few on the line above.
+/// Explains an extra colon on its line, or a missing one on the line above.
 fn colon(before: &str) -> Explanation {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let word = line.trim_start().split(' ').next().unwrap_or_default();
@@ -56,7 +57,7 @@ pub(super) fn begins_statement(word: &str) -> bool {
     STATEMENTS.contains(&word)
 }
 
-/// Words that lines of effects begin with, and keys hardly ever.
+/// Words with which lines of effects begin, but hardly any keys.
 const STATEMENTS: &[&str] = &[
     "if", "else", "each", "repeat", "repeat:", "while", "choose", "may", "option", "ask", "turn",
     "turns", "as", "phase", "round", "say", "let", "move",

@@ -4,7 +4,7 @@
 use super::lines::{Line, lines};
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// The line that stands at a column of its own, for a complaint at byte `at`; `None` if indentation is not the matter.
+/// Returns the wrongly indented line for a YAML error at byte `at`; `None` if indentation is not the cause.
 pub(super) fn diagnostic(file: FileId, text: &str, at: usize) -> Option<Diagnostic> {
     let lines = lines(text);
     let told = lines.iter().rposition(|line| line.start <= at)?;
@@ -56,7 +56,7 @@ fn text_not_indented(lines: &[Line], told: usize) -> Option<Odd> {
     })
 }
 
-/// `- x` among keys, or a key among `- x`: those that are fewer are wrong.
+/// `- x` among keys, or a key among `- x`: the minority is wrong.
 fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let beside = |other: &&Line| other.indent >= line.indent;
@@ -98,7 +98,7 @@ fn member_among_keys(lines: &[Line], told: usize) -> Option<Odd> {
     })
 }
 
-/// A line of the text below `|` that stands further left than the first one, and yet further right than the key.
+/// A line of the text below `|` that is indented less than the first one, but more than the key.
 fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let key = lines
@@ -130,7 +130,7 @@ fn within_text(lines: &[Line], told: usize) -> Option<Odd> {
     }
 }
 
-/// A line below one that has its value already: one of the two stands wrong.
+/// A line below one that has its value already: one of the two is wrong.
 fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
     let (line, above) = (lines.get(told)?, lines.get(told.checked_sub(1)?)?);
     if line.indent <= above.indent || above.goes_on_below() || above.is_member() {
@@ -143,7 +143,7 @@ fn below_a_value(lines: &[Line], told: usize) -> Option<Odd> {
     }
 }
 
-/// Lines of one parent at two columns: those that are fewer stand wrong.
+/// Lines of one parent at two columns: the minority is wrong.
 fn among_siblings(lines: &[Line], told: usize) -> Option<Odd> {
     let line = lines.get(told)?;
     let parent = lines

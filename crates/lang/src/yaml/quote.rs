@@ -4,8 +4,8 @@ use serde_yaml::granit_parser::ErrorKind;
 
 use wyrmgate_base::diagnostic::{Diagnostic, FileId, Span};
 
-/// Where a quote stands that was closed lines below, by one that was meant to open: the two have nothing to do with
-/// each other, and the complaint comes at the second.
+/// Finds an unclosed quote that was closed lines below by one that was meant to open: the two are unrelated, and YAML
+/// reports the second.
 pub fn left_open(text: &str, at: usize, kind: &ErrorKind, last: Option<usize>) -> Option<usize> {
     use ErrorKind::*;
     if !matches!(
@@ -24,7 +24,7 @@ pub fn left_open(text: &str, at: usize, kind: &ErrorKind, last: Option<usize>) -
     Some(from + quote)
 }
 
-/// The first quote that begins a value and is not closed on its line.
+/// Returns the first quote that begins a value and is not closed on its line.
 fn open_in(text: &str) -> Option<usize> {
     let mut line_begins = 0;
     for line in text.split_inclusive('\n') {
@@ -52,7 +52,7 @@ fn open_in_line(line: &str) -> Option<usize> {
     open.map(|(at, _)| at)
 }
 
-/// Behind `: `, `- `, `[`, `{` or `, `, or at the beginning of the line.
+/// Returns whether the position follows `: `, `- `, `[`, `{` or `, `, or begins the line.
 fn begins_a_value(line: &str, at: usize) -> bool {
     let before = line.get(..at).unwrap_or_default();
     let bare = before.trim_end();
