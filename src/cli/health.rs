@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             Ok(Verdict::Good)
         }
         Ok(line) => Err(Stop::failure(format!("{} answers: {line}", url))),
-        Err(error) => Err(Stop::failure(format!("{url} does not answer: {error}"))),
+        Err(error) => Err(Stop::failure(format!("{url} does not respond: {error}"))),
     }
 }
 

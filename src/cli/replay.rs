@@ -193,25 +193,20 @@ fn keeps_promise(record: &Record, commitment: Option<&str>) -> Result<(), Stop> 
     };
     match &record.fairness {
         Some(fairness) if fairness.commitment.eq_ignore_ascii_case(promised) => Ok(()),
-        Some(_) => Err(Stop::failure(
-            "the record was promised by another commitment",
-        )),
-        None => Err(Stop::failure("nobody has promised the seed of this record")),
+        Some(_) => Err(Stop::failure("the record has another commitment")),
+        None => Err(Stop::failure("the record has no commitment to its seed")),
     }
 }
 
 /// `The seed is the one that was promised; 12 random operations are as it gives them.`
 fn checked(record: &Record) -> String {
     let seed = match record.fairness {
-        Some(_) => "The seed is the one that was promised",
-        None => "Nobody has promised the seed",
+        Some(_) => "The seed matches its commitment",
+        None => "There is no commitment to the seed",
     };
     match &record.chance {
-        Some(chance) => format!(
-            "{seed}; {} random operations are as it gives them.",
-            chance.len()
-        ),
-        None => format!("{seed}; the record does not tell what chance has brought."),
+        Some(chance) => format!("{seed}; {} random operations match it.", chance.len()),
+        None => format!("{seed}; the record has no results of chance."),
     }
 }
 
@@ -241,13 +236,13 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
         } else if let Some(case) = case {
             say_on!("{}", case.text(is_coloured(&std::io::stdout())));
         } else {
-            let told = found.map_or("goes the same way".to_owned(), |parting| parting.because);
+            let told = found.map_or("has the same result".to_owned(), |parting| parting.because);
             say!("{}: {told}", file.display());
         }
     }
     if !args.json {
         say!(
-            "{same} of {} games go the same way by {}",
+            "{same} of {} games have the same result under {}",
             args.files.len(),
             new.name
         );
@@ -397,7 +392,7 @@ fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -
 /// `Seat 2 wins: 1. seat 2 with 10, 3; 2. seat 1 with 7, 3. The record is true.`
 fn ending(outcome: Option<&Outcome>) -> String {
     let Some(outcome) = outcome else {
-        return "The game is not over. The record is true as far as it goes.".into();
+        return "The game is not over. The record is correct so far.".into();
     };
     let seats: Vec<String> = outcome.winners.iter().map(ToString::to_string).collect();
     let result = match seats.as_slice() {
@@ -408,8 +403,8 @@ fn ending(outcome: Option<&Outcome>) -> String {
     };
     let ranks = ranking(outcome);
     if ranks.is_empty() {
-        format!("{result}. The record is true.")
+        format!("{result}. The record is correct.")
     } else {
-        format!("{result}: {ranks}. The record is true.")
+        format!("{result}: {ranks}. The record is correct.")
     }
 }

@@ -186,7 +186,7 @@ fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
     let games = game_folders(folder).map_err(|error| unreadable(folder, &error))?;
     if games.is_empty() {
         return Err(Stop::Usage(format!(
-            "{} is no game and holds none: a game is a folder with a `game.yaml`",
+            "{} is not a game and contains none: a game is a folder with a `game.yaml`",
             folder.display()
         )));
     }
@@ -258,7 +258,7 @@ pub fn cores() -> usize {
 pub fn seats_asked(checked: &Checked, asked: &[usize]) -> Result<Vec<usize>, String> {
     if let Some(seats) = asked.iter().find(|seats| !checked.seats.contains(seats)) {
         let name = &checked.definition.name.text;
-        return Err(format!("{name} is not for {seats} seats"));
+        return Err(format!("{name} does not allow {seats} seats"));
     }
     let all = if asked.is_empty() {
         &checked.seats

@@ -32,11 +32,11 @@ impl Case<'_> {
         diagnostic.help = self.stopped.help.map(str::to_owned);
         diagnostic = diagnostic
             .note(format!("{}, {}", self.which, after(self.stopped.decisions)))
-            .note(format!("play it again: `{}`", self.again));
+            .note(format!("reproduce: `{}`", self.again));
         match &self.record {
             Some(file) => {
                 let replay = Again::new("replay").arg(file.display());
-                diagnostic.note(format!("see every step of its record: `{replay}`"))
+                diagnostic.note(format!("show every step of its record: `{replay}`"))
             }
             None => diagnostic,
         }

@@ -26,7 +26,7 @@ pub enum Luck {
 pub enum ExploreError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    #[error("chance can go more ways in one step than can be walked; give a seed for it to follow")]
+    #[error("chance has too many outcomes in one step; set a seed")]
     Chance,
     #[error("{0}")]
     Limit(String),

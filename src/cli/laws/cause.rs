@@ -60,7 +60,7 @@ impl Cause {
         lines.extend(notes.map(|note| format!("{INDENT}{note}")));
         lines.push(format!("{INDENT}{}", self.settings_in_words(of)));
         lines.push(format!(
-            "{INDENT}see it again: `{}`",
+            "{INDENT}reproduce: `{}`",
             self.command(asked, seed)
         ));
         lines.join("\n")

@@ -36,7 +36,7 @@ impl RevealedLines {
             let at = written(*span, asked);
             let Revealed { used, told_apart } = revealed;
             lines.push(format!(
-                "    {at}: met {used} times, told worlds apart {told_apart} times"
+                "    {at}: evaluated {used} times, distinguished worlds {told_apart} times"
             ));
             if let Some(warning) = warning(*revealed) {
                 lines.push(format!("      WARNING {warning}"));
@@ -62,12 +62,12 @@ impl RevealedLines {
 
 fn warning(revealed: Revealed) -> Option<&'static str> {
     match revealed {
-        Revealed { used: 0, .. } => Some("no game came to it"),
+        Revealed { used: 0, .. } => Some("no game reached it"),
         Revealed {
             used,
             told_apart: 0,
         } if used >= USED_ENOUGH => {
-            Some("not needed: what it reveals was the same in all worlds; write the value alone")
+            Some("not needed: its value was the same in all worlds; write the value alone")
         }
         _ => None,
     }

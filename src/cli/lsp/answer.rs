@@ -156,7 +156,7 @@ impl<'s> Asked<'s> {
             .get("newName")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let (mut project, at) = self.here().ok_or("this file belongs to no game")?;
+        let (mut project, at) = self.here().ok_or("this file does not belong to a game")?;
         project.check();
         let edits = editor::rename(&project, at, new).map_err(|error| error.to_string())?;
         let mut changes = Changes::default();
@@ -180,7 +180,7 @@ impl<'s> Asked<'s> {
         match editor::rename(&project, at, new) {
             Ok(edits) => changes.add(&project, edits),
             Err(RenameError::WouldBreak(why)) => {
-                return Err(format!("{} would be wrong: {why}", project.name()));
+                return Err(format!("{} would cause an error: {why}", project.name()));
             }
             Err(_) => {}
         }

@@ -79,20 +79,20 @@ impl Report {
         );
         let Some(put) = &self.put else { return };
         say!(
-            "{} written, {} there already, {} expired",
+            "{} written, {} already there, {} expired",
             put.written,
             put.same,
             put.expired
         );
         if put.different > 0 {
             say!(
-                "{} left alone, because something else is there under their names: {}",
+                "{} skipped, because the target has different sessions with these ids: {}",
                 put.different,
                 put.different_sessions.join(", ")
             );
         }
         if put.missing > 0 {
-            say!("{} written and not found again", put.missing);
+            say!("{} written but not found afterwards", put.missing);
         }
     }
 }

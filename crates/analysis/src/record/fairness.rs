@@ -36,13 +36,13 @@ pub struct Entropy {
 /// Why a seed is not the one that was promised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfair {
-    #[error("the secret and what seats have brought must be 64 hexadecimal digits each")]
+    #[error("the secret and the entropy of each seat must have 64 hexadecimal digits")]
     Malformed,
-    #[error("seats that have brought something must stand in order, each once")]
+    #[error("seats with entropy must be in ascending order, each at most once")]
     Order,
     #[error("the hash of the secret is not the commitment")]
     Commitment,
-    #[error("the seed is not what follows from the secret and what the seats have brought")]
+    #[error("the seed does not follow from the secret and the entropy of the seats")]
     Mixture,
 }
 

@@ -23,7 +23,7 @@ use wyrmgate_engine::Viewer;
 /// Whoever keeps the record of a game.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a record tells the whole game, and only of one that is over or practice"
+    reason = "a record contains the whole game, and only of a game that is over or practice"
 )]
 pub(crate) const RECORDER: Viewer = Viewer::omniscient();
 
@@ -102,7 +102,7 @@ pub struct Rank {
 pub enum RecordError {
     #[error("this is not a record: {0}")]
     Malformed(#[from] serde_json::Error),
-    #[error("the record has format {0}, and this version reads format {FORMAT}")]
+    #[error("the record has format {0}, but this version reads format {FORMAT}")]
     Format(u32),
     #[error("the record has no seed: it is secret until the game is over")]
     NoSeed,

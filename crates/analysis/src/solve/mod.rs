@@ -48,10 +48,7 @@ pub fn solve(
     watch: &mut dyn FnMut(String),
 ) -> Result<Solution, ExploreError> {
     if program.seats != 2 {
-        let message = format!(
-            "solving is for games of two seats, not of {}",
-            program.seats
-        );
+        let message = format!("solving requires two seats, not {}", program.seats);
         return Err(ExploreError::Limit(message));
     }
     match method {

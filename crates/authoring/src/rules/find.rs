@@ -286,7 +286,11 @@ pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
         None => Ok(games),
         Some((one, other)) => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
-            format!("{} and {} have one name", one.display(), other.display()),
+            format!(
+                "{} and {} have the same name",
+                one.display(),
+                other.display()
+            ),
         )),
     }
 }

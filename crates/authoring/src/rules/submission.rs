@@ -21,19 +21,19 @@ pub enum BadSubmission {
     #[error("more than {FILES_MAX} files")]
     TooMany,
     #[error(
-        "`{0}` is not the name of a file of rules: small letters, digits, `-` and `_`, then `.yaml`"
+        "`{0}` is not a valid name of a rules file: use lowercase letters, digits, `-` and `_`, then `.yaml`"
     )]
     FileName(String),
     #[error("there is no file `{0}`")]
     NoRoot(String),
-    #[error("the rules below have a file `{0}` already: give yours another name")]
+    #[error("the base rules already have a file `{0}`: rename yours")]
     FileTaken(String),
-    #[error("the rules below are `{below}`, and this extends `{extends}`")]
+    #[error("the base rules are `{below}`, but this extends `{extends}`")]
     OtherGame { below: String, extends: String },
-    #[error("only an overlay, which says what it `extends`, can lie on other rules")]
+    #[error("only an overlay with `extends` can have base rules")]
     NoOverlay,
     #[error(
-        "say with `root` which file is to be read first: there is no `game.yaml`, and not one overlay"
+        "name the first file with `root`: there is no `game.yaml`, and not exactly one overlay"
     )]
     WhichRoot,
 }

@@ -63,7 +63,7 @@ impl Writer {
             Shape::Text => json!({"type": ["string", "number", "boolean"]}),
             Shape::File => json!({"type": "string"}),
             Shape::Effect => {
-                json!({"type": "string", "description": "Effect text; of several lines after `|`."})
+                json!({"type": "string", "description": "Effect text. Several lines need `|`."})
             }
             Shape::Number => json!({"type": "integer", "minimum": 0}),
             Shape::Truth => json!({"type": "boolean"}),
@@ -151,7 +151,7 @@ impl Writer {
 /// An expression: what YAML takes for a number or a truth value is one, too.
 fn value() -> Value {
     json!({
-        "description": "An expression; a list of them; or `{if: …, then: …, else: …}`.",
+        "description": "An expression, a list of expressions, or `{if: …, then: …, else: …}`.",
         "anyOf": [
             {"type": ["string", "integer", "boolean"]},
             {"type": "array", "items": {"$ref": "#/definitions/value"}},

@@ -38,7 +38,7 @@ pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice
             if let Some(called) = called_otherwise(runner, pending, written) {
                 let seat = pending.seat + 1;
                 advice = format!(
-                    "by what it sees, seat {seat} calls `{written}` `{called}`: write `{name}: {called}`; {advice}"
+                    "seat {seat} sees `{written}` as `{called}`: write `{name}: {called}`; {advice}"
                 );
             }
         }
