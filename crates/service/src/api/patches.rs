@@ -1,8 +1,8 @@
-//! `form=patch`: with each change, how the caller's view has changed by it.
+//! `form=patch`: adds to each change how it changed the caller's view.
 //!
-//! The document that is patched is what `GET …/view?at=version` answers this caller. It follows from the log alone, so
-//! that pages, lines and streams tell the same patches, now and later, on every node. Whoever may see the same gets the
-//! same patch: it is computed once for all watchers of a node, see [`super::shared_changes`].
+//! A patch applies to the document that `GET …/view?at=version` returns to this caller. It follows from the log alone,
+//! so pages, lines and streams contain the same patches at any time and on every node. Callers who may see the same
+//! receive the same patch, which a node computes once; see [`super::shared_changes`].
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use super::shared_changes::{ChangeKey, Told};
 use super::view;
 use crate::session::{Live, Past, Playback};
 
-/// The views of one caller, one after the other.
+/// The successive views of one caller.
 pub struct Patches {
     listener: Listener,
     seen: Arc<Seen>,
 }
 
-/// A session as it was at one version, and what a caller saw of it.
+/// A session at one version, and the caller's view of it.
 pub struct Seen {
     playback: Playback,
     /// `None` before the first version.
@@ -30,14 +30,14 @@ pub struct Seen {
 }
 
 impl Patches {
-    /// Ready for the change after a version.
+    /// Prepares for the change after this version.
     pub async fn after(
         app: &App,
         live: &Arc<Live>,
         listener: Listener,
         version: u64,
     ) -> Result<Patches, Problem> {
-        // Others may watch from here already.
+        // Others may already watch from this version.
         let known = (version == live.version()).then(|| {
             let key = ChangeKey::of_patch(live, listener, version, live.version_mark);
             app.shared_changes.known(&key)
@@ -55,12 +55,12 @@ impl Patches {
         })
     }
 
-    /// The view that the next patch begins with.
+    /// Returns the view to which the next patch applies.
     pub fn view(&self) -> Option<&Value> {
         self.seen.view.as_ref()
     }
 
-    /// What the next change has changed, computed here or by another watcher who may see the same.
+    /// Returns the patch of the next change, computed here or by another watcher who may see the same.
     pub async fn next(
         &mut self,
         app: &App,
@@ -94,7 +94,7 @@ fn step(before: &Seen, listener: Listener, past: &Past) -> Result<(Vec<Operation
 fn seen(playback: &Playback, listener: Listener) -> Result<Value, Problem> {
     let view = view::describe(&playback.live(), listener);
     serde_json::to_value(view).map_err(|error| {
-        tracing::error!(%error, "a view has no JSON form");
+        tracing::error!(%error, "cannot serialize a view");
         Problem::new(Code::Internal)
     })
 }

@@ -1,8 +1,8 @@
-//! What watchers are told of a change, computed once for all who may see the same.
+//! A cache of changes as watchers receive them: a change is computed once for all watchers who may see the same.
 //!
-//! What a change is told as follows from the log, the seat of the reader (or that it has none), its language and the form:
-//! these are the key, and nothing else of a reader goes into the computation. So hundreds of watchers cost one view, one
-//! comparison and one text, and each of them a copy of the pointer.
+//! The content of a change follows from the log, the reader's seat (or none), the language and the form. These are the
+//! cache key, and nothing else about a reader enters the computation. Hundreds of watchers therefore cost one view, one
+//! comparison and one text, and each of them a copy of a pointer.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,32 +21,32 @@ use crate::session::{Live, Past};
 use wyrmgate_program::Language;
 use wyrmgate_store::Mark;
 
-/// Changes that are kept for those who come a little later; of each the whole view.
+/// Number of cached changes, for watchers that ask a little later. Each holds a whole view.
 const KEPT_MAX: usize = 512;
 
-/// Everything that a told change depends on.
+/// Everything that the content of a change depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ChangeKey {
     session: Arc<str>,
     version: u64,
-    /// Of several histories, which.
+    /// Identifies the history, because a lost history can be rewritten.
     mark: Mark,
-    /// Who sees: a seat, or the public.
+    /// The viewer: a seat, or the public.
     seat: Option<u8>,
     language: Language,
     has_patch: bool,
 }
 
-/// A change as it is told.
+/// A rendered change.
 pub struct Told {
     /// The message of a stream.
     pub message: Bytes,
     pub patch: Option<Vec<Operation>>,
-    /// With a patch: what it has led to.
+    /// With a patch: the view after the change.
     pub seen: Option<Arc<Seen>>,
 }
 
-/// The latest changes of the sessions that are watched.
+/// The most recent changes of sessions with watchers.
 #[derive(Default)]
 pub struct SharedChanges(Mutex<Kept>);
 
@@ -55,7 +55,7 @@ type Cell = Arc<OnceCell<Arc<Told>>>;
 #[derive(Default)]
 struct Kept {
     cells: HashMap<ChangeKey, Cell>,
-    /// The oldest first.
+    /// The keys, oldest first.
     order: VecDeque<ChangeKey>,
 }
 
@@ -102,12 +102,12 @@ impl Told {
 }
 
 impl SharedChanges {
-    /// What was computed already.
+    /// Returns the change if it is cached.
     pub fn known(&self, key: &ChangeKey) -> Option<Arc<Told>> {
         self.lock().cells.get(key)?.get().cloned()
     }
 
-    /// The change, computed by the first who asks for it; the others wait for that.
+    /// Returns the change. The first caller computes it and the others wait for the result.
     pub async fn told(
         &self,
         key: ChangeKey,
@@ -185,7 +185,7 @@ mod tests {
             tell(other).await;
         }
         assert_eq!(computed.load(Ordering::Relaxed), 5);
-        // What is old is forgotten.
+        // Old entries are evicted.
         for version in 6..6 + KEPT_MAX as u64 {
             tell(key(None, 0, version)).await;
         }

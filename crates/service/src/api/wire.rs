@@ -1,9 +1,10 @@
-//! What the HTTP library says by itself, when what came was not even a request (broken or too large a
-//! head, or one that did not arrive), has no body. Here, on its way to the client, it gets one: a problem.
+//! Error bodies for transport-level responses. When a request cannot be parsed (its head is malformed, too large or too
+//! late), the HTTP library answers without a body. This module adds a problem to that response on its way to the
+//! client.
 //!
-//! A client that takes nothing of what is sent to it, for a long time, is not there any more. One that does not finish the
-//! head of its first request in time is cut off; what has arrived is read first, so that nobody is cut off for a pause of
-//! this process.
+//! It also closes stalled connections: those whose client reads nothing for a long time, and those that do not finish
+//! the head of their first request in time. Bytes that have arrived are read first, so that a pause of this process
+//! cuts nobody off.
 
 use std::future::Future;
 use std::io;
@@ -22,23 +23,23 @@ use super::context::App;
 use super::envelope;
 use super::problem::{Code, Problem};
 
-/// A client that takes nothing for so long is given up.
+/// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);
 
-/// The head of a first request has to arrive in this time.
+/// Time in which the head of the first request must arrive.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
-/// A connection that completes such answers.
+/// A connection that adds bodies to transport-level error responses.
 pub struct Wire<T> {
     stream: T,
-    /// Whom the answers are for.
+    /// The client that receives the responses.
     client: Option<Client>,
-    /// Until the head of the first request has arrived.
+    /// Present until the head of the first request has arrived.
     head: Option<Head>,
-    /// Runs while the client takes nothing.
+    /// Runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
     stalled_max: Duration,
-    /// What is to be sent in the place of a bare answer, and how much of it has been.
+    /// The bytes to send in place of a response without a body, and how many of them have been sent.
     instead: Vec<u8>,
     sent: usize,
 }
@@ -108,7 +109,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
         if read.is_ready() {
             return read;
         }
-        // Nothing is left to be read.
+        // Nothing is left to read.
         ready!(head.late.as_mut().poll(cx));
         self.head = None;
         self.instead = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
@@ -116,18 +117,18 @@ impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
     }
 }
 
-/// Who is at the other end.
+/// The client of a connection.
 pub struct Client {
     pub app: Data<App>,
     pub peer: Option<SocketAddr>,
 }
 
-/// The head of a request that is arriving.
+/// The head of an arriving request.
 struct Head {
     late: Pin<Box<Sleep>>,
-    /// What comes before the first line does not count.
+    /// Whether the first line has begun. Empty lines before it are ignored.
     has_begun: bool,
-    /// The last line that has come to its end so far is empty.
+    /// Whether the last complete line is empty.
     is_line_empty: bool,
 }
 
@@ -140,7 +141,7 @@ impl Head {
         }
     }
 
-    /// Whether the head ends in these bytes: with an empty line.
+    /// Returns whether the head ends in these bytes, with an empty line.
     fn ends_in(&mut self, bytes: &[u8]) -> bool {
         for byte in bytes {
             match byte {
@@ -165,7 +166,7 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
             return self.poll_taken(cx, bytes);
         };
         if !before.is_empty() {
-            // Other answers first; the bare one comes with the next call.
+            // Send earlier responses first; the response without a body follows with the next call.
             return self.poll_taken(cx, before);
         }
         self.instead = complete(status, self.client.as_ref());
@@ -184,12 +185,13 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
 }
 
 const START: &[u8] = b"HTTP/1.1 ";
-/// Of an answer without a body after which the library closes the connection. Ours all have a body.
+/// The end of a response without a body, after which the library closes the connection. Our own responses all have
+/// bodies.
 const NO_BODY: &[u8] = b"\r\ncontent-length: 0\r\nconnection: close\r\n";
-/// A bare answer is shorter.
+/// Maximum size of a response without a body.
 const BARE_MAX: usize = 256;
 
-/// The status of a bare answer that the bytes end with, and what comes before it.
+/// Returns the status of the response without a body at the end of these bytes, and the bytes before it.
 fn bare_answer(bytes: &[u8]) -> Option<(&[u8], StatusCode)> {
     if !bytes.ends_with(b"\r\n\r\n") {
         return None;
@@ -210,11 +212,11 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
         .rposition(|window| window == wanted)
 }
 
-/// The whole answer, as text on the wire.
+/// Returns the whole response as sent over the connection.
 fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let id = envelope::fresh_id();
     let problem = Problem::new(Code::of_status(status)).named(&id);
-    // A type of plain members always has a JSON form.
+    // A type with plain members always serializes.
     let body = serde_json::to_string(&problem).unwrap_or_default();
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);
@@ -300,7 +302,7 @@ mod tests {
             let (near, mut far) = tokio::io::duplex(1024);
             let mut wire = Wire::new(near, None);
             wire.head = Some(Head::within(Duration::ZERO));
-            // The process stands still, and the deadline passes.
+            // The process pauses and the deadline passes.
             std::thread::sleep(Duration::from_millis(20));
             if has_come {
                 far.write_all(head).await.unwrap();
