@@ -6,7 +6,7 @@ use wyrmgate_base::presume::Broken;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
     /// Nothing was written; the same call may work later.
-    #[error("the store is away: {0}")]
+    #[error("the store is unavailable: {0}")]
     Unavailable(String),
     /// The write was sent and no answer came: it may or may not be there. Repeat with the same key.
     #[error("the outcome of a write is unknown: {0}")]
@@ -18,7 +18,7 @@ pub enum StoreError {
     #[error("the store is full: {0}")]
     Full(String),
     /// The store cannot be opened as configured.
-    #[error("the store cannot be used: {0}")]
+    #[error("the store is misconfigured: {0}")]
     Misconfigured(String),
     /// Whoever calls the store has a defect; nothing was written.
     #[error(transparent)]

@@ -26,9 +26,9 @@ pub enum PortableError {
     Malformed { line: u64, problem: String },
     #[error("the file has format {0}; this version reads format {FORMAT}")]
     Format(u32),
-    #[error("the file ends before its end: it was not written to the last line")]
+    #[error("the file is incomplete: its last line is missing")]
     Truncated,
-    #[error("line {line}: the file is not what was written: its sums differ")]
+    #[error("line {line}: the checksums differ; the file has changed since it was written")]
     Damaged { line: u64 },
 }
 
@@ -172,7 +172,7 @@ impl PortableReader {
             problem,
         };
         let line: Line = serde_json::from_slice(text)
-            .map_err(|_| malformed("this is no line of a store".to_owned()))?;
+            .map_err(|_| malformed("not a line of a store export".to_owned()))?;
         let item = match line {
             Line::Header { wyrmgate_store } if number == 1 => match wyrmgate_store {
                 FORMAT => None,
@@ -189,7 +189,7 @@ impl PortableReader {
                 Some(Item::Blob(digest, bytes.0))
             }
             Line::End { end } if number > 1 => return self.end(&end).map(|()| None),
-            _ => return Err(malformed("this line does not belong here".to_owned())),
+            _ => return Err(malformed("unexpected line".to_owned())),
         };
         self.sum.update(text);
         item.iter().for_each(|item| self.counts.add(item));

@@ -148,7 +148,7 @@ impl FromStr for Bot {
         let found = Bot::ALL.into_iter().find(|bot| bot.name() == text);
         found.ok_or_else(|| {
             let names = Bot::ALL.map(Bot::name).join(", ");
-            format!("there is no built-in player `{text}`; there is {names}")
+            format!("unknown built-in player `{text}`; use one of {names}")
         })
     }
 }

@@ -90,7 +90,7 @@ fn to_json<T: Serialize>(value: &T) -> Result<Bytes, Broken> {
     let bytes = serde_json::to_vec(value);
     bytes
         .map(Bytes::from)
-        .presume("what a session stores has a JSON form")
+        .presume("the data of a session serializes to JSON")
 }
 
 fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, StoreError> {

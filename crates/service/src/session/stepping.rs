@@ -1,4 +1,4 @@
-//! A game without a session: every step takes a sealed state and answers with the next one.
+//! Stateless games: every step takes a sealed state and returns the next one.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use wyrmgate_engine::{self as engine, Choice, Pending, Rejection, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::imagine::{History, Imagination, Made};
 
-/// The most worlds imagined in one request.
+/// Maximum number of worlds sampled in one request.
 pub const WORLDS_MAX: usize = 64;
 
-/// A game that is in nobody's store.
+/// A game whose state the client keeps.
 #[derive(Clone)]
 pub struct Afloat {
     pub ruleset: Arc<Ruleset>,
@@ -30,12 +30,12 @@ pub struct Afloat {
     pub options: Map<String, Value>,
     pub play: Play,
     past: Option<Past>,
-    /// What the last step brought.
+    /// The events of the last step.
     pub happenings: Vec<Happening>,
 }
 
 impl Service {
-    /// A new game. Without a seed nobody knows what will come.
+    /// Creates a new game. Without a seed, nobody can predict its random numbers.
     pub fn float(
         &self,
         ruleset: Arc<Ruleset>,
@@ -59,7 +59,7 @@ impl Service {
         })
     }
 
-    /// The game in a sealed state; not found if we have not sealed it, or its rules are gone.
+    /// Opens a sealed state. Not found if it was not sealed here or its rules no longer exist.
     pub async fn unseal(&self, text: &str) -> Result<Afloat, Refusal> {
         let contents = self.sealer().await?.open(text)?;
         let ruleset = self.ruleset(&contents.ruleset).await?;
@@ -84,7 +84,7 @@ impl Service {
             .seal(&afloat.contents(play, afloat.past.clone()))
     }
 
-    /// Seals imagined states of a game.
+    /// Seals sampled states of a game.
     pub async fn seal_worlds(
         &self,
         afloat: &Afloat,
@@ -100,8 +100,8 @@ impl Service {
 }
 
 impl Afloat {
-    /// Imagines states that a seat (from 1) cannot tell from this one by anything it has observed; fewer than so many where
-    /// they are hard to find. Takes long; each is told as it is found.
+    /// Samples states that a seat (from 1) cannot distinguish from this one by anything it has observed. Calls back
+    /// with each state as it is found. Takes long, and may find fewer states than requested.
     pub fn imagine(
         &self,
         seat: u8,
@@ -111,7 +111,7 @@ impl Afloat {
         if seat == 0 || usize::from(seat) > self.program.seats {
             return Err(Refusal::unprocessable(
                 "/imagine/seat",
-                "there is no such seat",
+                "unknown seat; seats are numbered from 1",
             ));
         }
         let history = self.history()?;
@@ -138,12 +138,12 @@ impl Afloat {
         }
     }
 
-    /// Counts the decisions made; ties choice ids to their state.
+    /// Returns the number of decisions made, which ties choice ids to their state.
     pub fn version(&self) -> u64 {
         u64::from(self.play.state().decisions_made())
     }
 
-    /// Seats that owe a decision, from 1.
+    /// Returns the seats that owe a decision, from 1.
     pub fn owing(&self) -> Vec<u8> {
         self.play
             .pending(&self.program)
@@ -159,7 +159,7 @@ impl Afloat {
     /// Makes a choice for a seat.
     pub fn choose(&mut self, seat: u8, order: &ChoiceOrder) -> Result<(), Refusal> {
         let pending = self.owed_by(seat);
-        let pending = pending.ok_or(Refusal::NotYourTurn("this seat owes no decision"))?;
+        let pending = pending.ok_or(Refusal::NotYourTurn("this seat does not owe a decision"))?;
         let choice = self.choice(seat, &pending, order)?;
         let made = LoggedMove::new(seat, false, pending.index, &choice);
         let step = self.play.step(&self.program, &pending, &choice, false);
@@ -187,7 +187,7 @@ impl Afloat {
                 let listed = self.listed(seat, pending, id)?;
                 listed.ok_or_else(|| {
                     Refusal::IllegalChoice(Box::new(Reason {
-                        message: "no choice with this id is listed".into(),
+                        message: "no choice has this id; list the choices again".into(),
                         ..Reason::default()
                     }))
                 })
@@ -215,10 +215,14 @@ impl Afloat {
         super::change::rejected_by(&self.ruleset, &self.program, rejection)
     }
 
-    /// Without the secret answers of a decision that is still open: nobody may know of those.
+    /// Returns the history without the secret answers of an open decision, which nobody may know.
     fn history(&self) -> Result<History, Refusal> {
-        let no_past =
-            || Refusal::unprocessable("/imagine", "an imagined state has no past to go by");
+        let no_past = || {
+            Refusal::unprocessable(
+                "/imagine",
+                "a sampled state has no history; send the original state",
+            )
+        };
         let past = self.past.as_ref().ok_or_else(no_past)?;
         let begun = Play::begin(&self.program, past.seed);
         let (mut play, _) = begun.map_err(|fault| stateless_budget(&self.ruleset, fault))?;

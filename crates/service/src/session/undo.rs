@@ -1,4 +1,4 @@
-//! Taking back: to the last point where somebody learnt something or somebody else acted, and no further.
+//! Undo: back to the last point at which someone gained information or another seat acted, and no further.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,23 +20,23 @@ use super::token::Token;
 use wyrmgate_base::cancel::checkpoint;
 use wyrmgate_engine::{self as engine, Lessons};
 
-/// How long it may take to find out what somebody has learnt.
+/// Time budget for computing how far an undo may go.
 pub const UNDO_MAX: Duration = Duration::from_secs(10);
 
-/// A seat wants to take something back, and waits for the others.
+/// An undo request of a seat that waits for the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UndoWish {
     pub seat: u8,
     /// The version to go back to.
     pub to: u64,
-    /// Seats that have agreed. With the next move the wish is void.
+    /// Seats that have agreed. The next move cancels the request.
     pub agreed: Vec<u8>,
 }
 
-/// What a seat says about taking back.
+/// A request or an answer of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndoOrder {
-    /// To this version; to before the last choice, if none is named.
+    /// Request to go back to this version, or to before the last choice.
     Ask(Option<u64>),
     Agree,
     Refuse,
@@ -55,7 +55,11 @@ impl Service {
         let seat = match caller {
             Caller::Seat(seat) => seat,
             Caller::Public => return Err(Refusal::Unauthenticated),
-            _ => return Err(Refusal::Forbidden("only a seat can take something back")),
+            _ => {
+                return Err(Refusal::Forbidden(
+                    "only a seat can request an undo; send a seat token",
+                ));
+            }
         };
         let course = self.course(&live.id, live.version()).await?;
         let Some(wish) = wish(&live, seat, order, &course)? else {
@@ -84,7 +88,7 @@ impl Service {
         self.write(id, key, &change, answers).await
     }
 
-    /// The game at the version of the wish, if it is allowed to go back there.
+    /// Returns the game at the requested version, if the undo is allowed.
     async fn back_to(
         &self,
         live: &Live,
@@ -94,19 +98,21 @@ impl Service {
         let limit = self.undo_limit(live, course, wish.seat).await?;
         if wish.to < limit || wish.to >= live.version() {
             return Err(Refusal::NotUndoable(
-                "since then somebody has learnt something, or somebody else has acted",
+                "someone has gained information or another seat has acted since that version; choose a later one",
             ));
         }
         let before = self.course(&live.id, wish.to).await?;
         let play = self.play_of(live, &before).await?;
-        play.ok_or(Refusal::NotUndoable("the game had not begun"))
+        play.ok_or(Refusal::NotUndoable(
+            "the game had not begun at that version; choose a later one",
+        ))
     }
 
-    /// The earliest version that a seat may go back to; the present one if there is none.
+    /// Returns the earliest version to which a seat may go back, or the current one if there is none.
     async fn undo_limit(&self, live: &Live, course: &Course, seat: u8) -> Result<u64, Refusal> {
         let seed = self.game_seed(live).await?;
         let (of, moves) = (live.clone(), course.moves.clone());
-        // It plays the game many times over, and others are waiting.
+        // This replays the game many times while other requests wait.
         let taught = self.lessons.run(move || taught(&of, seed, &moves, seat));
         let mut taught = taught.await??;
         let mut course = course.clone();
@@ -121,7 +127,7 @@ impl Service {
                 course.entries.pop(); // words, not deeds
                 continue;
             }
-            // One choice a change: with more of them somebody else has acted, or a secret was revealed.
+            // One choice per change: with more of them, another seat has acted or a secret was revealed.
             if !last.is_play || made != [seat] || taught.pop().unwrap_or(true) {
                 return Ok(last.version);
             }
@@ -132,8 +138,8 @@ impl Service {
     }
 }
 
-/// Of the last choices, all of this seat, whether each has taught anybody anything: the last one last, and no further back
-/// than to one that has.
+/// Returns for each of the last choices of this seat whether it gave anyone information. The last choice comes last,
+/// and the list stops at one that did.
 fn taught(
     live: &Live,
     seed: [u8; 32],
@@ -161,7 +167,7 @@ fn taught(
     Ok(taught)
 }
 
-/// What is wished after this order; `None` if the wish is refused.
+/// Returns the undo request after this order. `None` if it is declined.
 fn wish(
     live: &Live,
     seat: u8,
@@ -174,7 +180,7 @@ fn wish(
         Stage::Running => {}
     }
     if live.facts.terms.undo == Undo::Never {
-        return Err(Refusal::Forbidden("in this session nothing is taken back"));
+        return Err(Refusal::Forbidden("this session does not allow undo"));
     }
     let open = live.status.undo.as_ref();
     match (order, open) {
@@ -184,7 +190,7 @@ fn wish(
             agreed: Vec::new(),
         })),
         (_, None) => Err(Refusal::NotUndoable(
-            "nobody has asked to take anything back",
+            "there is no open undo request to answer",
         )),
         (UndoOrder::Refuse, Some(_)) => Ok(None),
         (UndoOrder::Agree, Some(open)) => {
@@ -204,7 +210,7 @@ fn refused(live: &Arc<Live>, seat: u8) -> Change {
     change
 }
 
-/// Built-in players always agree.
+/// Returns the other people. Built-in players always agree.
 fn people_besides(live: &Live, seat: u8) -> Vec<u8> {
     let seats = (1..).zip(&live.status.seats);
     let people = seats.filter(|(_, held)| matches!(held, Seat::Taken { .. }));

@@ -199,7 +199,7 @@ impl Attendant {
         }
         if !is_whole {
             self.survey_at = Instant::now() + AGAIN;
-            self.complain("some lists do not answer");
+            self.complain("some index lists do not respond");
         }
     }
 
@@ -257,7 +257,7 @@ impl Attendant {
         if is_new {
             self.complained = Some(Instant::now());
             let index = self.shared.terms.index.name();
-            tracing::warn!(index, why, "what is due cannot be looked for");
+            tracing::warn!(index, why, "cannot search for due work");
         }
     }
 }
@@ -265,7 +265,7 @@ impl Attendant {
 async fn tidy_all(shelves: &dyn Shelves, index: &Index, places: Vec<Place>) {
     for place in places {
         if let Err(error) = shelves.tidy(index, &place).await {
-            tracing::debug!(%error, "a place cannot be tidied away");
+            tracing::debug!(%error, "cannot remove an obsolete index entry");
             sleep(AGAIN).await;
         }
     }

@@ -45,7 +45,7 @@ impl From<redb::DatabaseError> for StoreError {
     fn from(error: redb::DatabaseError) -> Self {
         match error {
             redb::DatabaseError::DatabaseAlreadyOpen => {
-                StoreError::Misconfigured("another process has the file open".to_owned())
+                StoreError::Misconfigured("another process has opened the file".to_owned())
             }
             redb::DatabaseError::Storage(redb::StorageError::Corrupted(why)) => {
                 StoreError::Corrupt(why)

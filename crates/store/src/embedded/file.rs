@@ -81,7 +81,7 @@ impl File {
     ) -> Result<(), StoreError> {
         if self.is_closed_for_writing.load(Ordering::Relaxed) {
             return Err(StoreError::Corrupt(
-                "a write has met a damaged page: nothing is written before a restart".to_owned(),
+                "a write hit a damaged page; writes are disabled until a restart".to_owned(),
             ));
         }
         let mut is_committing = false;
@@ -171,7 +171,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
 fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     let done = catch_unwind(AssertUnwindSafe(work)).ok();
     if done.is_none() {
-        tracing::error!("{DAMAGED}: the storage library has given up on one of them");
+        tracing::error!("{DAMAGED}: the storage library panicked on one of them");
     }
     done
 }

@@ -63,7 +63,7 @@ pub(super) fn prepare(file: &File) -> Result<(), StoreError> {
             Some(FORMAT) => Ok(false),
             Some(WITHOUT_MARKS) | None => create_all(write),
             Some(other) => Err(StoreError::Misconfigured(format!(
-                "the file has format {other}; this program reads format {FORMAT}"
+                "the file has format {other}; this version reads format {FORMAT}"
             ))),
         }
     })

@@ -101,7 +101,7 @@ impl<'t> Tables<'t> {
             some => {
                 // Dropping them takes a lock that may be poisoned. The file is as good as closed.
                 std::mem::forget(some);
-                let unknown = || StoreError::Corrupt("a table cannot be opened".to_owned());
+                let unknown = || StoreError::Corrupt("cannot open a table".to_owned());
                 Err(fault.unwrap_or_else(unknown))
             }
         }

@@ -73,7 +73,7 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         queue.send(job(reply)).await.map_err(|_| gone())?;
         let lost =
-            |_| StoreError::OutcomeUnknown("the writer stopped before it answered".to_owned());
+            |_| StoreError::OutcomeUnknown("the writer stopped before it responded".to_owned());
         answer.await.map_err(lost)?
     }
 

@@ -47,7 +47,7 @@ impl Address {
         let (place, query) = spec.split_once('?').unwrap_or((spec, ""));
         if place.starts_with("rediss") && cfg!(not(feature = "redis-tls")) {
             return Err(unusable(
-                "this build speaks to Redis without TLS; build it with `--features redis-tls`",
+                "this build has no TLS for Redis; build it with `--features redis-tls`",
             ));
         }
         let Query {
@@ -100,7 +100,7 @@ fn info(url: &str) -> Result<ConnectionInfo, StoreError> {
 }
 
 pub(super) fn unusable(why: &str) -> StoreError {
-    StoreError::Misconfigured(format!("not a Redis address: {why}"))
+    StoreError::Misconfigured(format!("invalid Redis address: {why}"))
 }
 
 /// Our own parameters, and the rest.
@@ -136,7 +136,7 @@ fn level_called(name: &str) -> Result<Durability, StoreError> {
     [Memory, Local, Fsync, Replicated]
         .into_iter()
         .find(|level| level.to_string() == name)
-        .ok_or_else(|| unusable("`durability` is `memory`, `local`, `fsync` or `replicated`"))
+        .ok_or_else(|| unusable("`durability` must be `memory`, `local`, `fsync` or `replicated`"))
 }
 
 #[cfg(test)]

@@ -302,7 +302,7 @@ impl Connection {
 }
 
 fn silence() -> RedisError {
-    (ErrorKind::Io, "no answer in time").into()
+    (ErrorKind::Io, "no response in time").into()
 }
 
 fn is_unknown_script(error: &RedisError) -> bool {
@@ -314,7 +314,7 @@ fn agree(asked: Option<Durability>, found: Durability) -> Result<Durability, Sto
     match asked {
         Some(Durability::Replicated) => Ok(Durability::Replicated),
         Some(asked) if asked > found => Err(StoreError::Misconfigured(format!(
-            "`durability={asked}` is asked for, and Redis is set to `{found}`: see `appendonly` and `appendfsync`"
+            "`durability={asked}` is requested, but Redis is configured for `{found}`; see `appendonly` and `appendfsync`"
         ))),
         _ => Ok(found),
     }

@@ -43,7 +43,7 @@ impl Fault {
 
 /// The master has it; whether it survives the master's loss is open.
 pub(super) fn unconfirmed() -> StoreError {
-    StoreError::OutcomeUnknown("no replica has confirmed the write in time".to_owned())
+    StoreError::OutcomeUnknown("no replica confirmed the write in time".to_owned())
 }
 
 fn refusal(error: &RedisError, text: String) -> StoreError {

@@ -36,12 +36,12 @@ async fn refuse_eviction(connection: &Connection) -> Result<(), StoreError> {
             Some("noeviction") => {}
             Some(policy) => {
                 return Err(StoreError::Misconfigured(format!(
-                    "Redis has `maxmemory-policy {policy}` and may throw games away; set it to `noeviction`"
+                    "Redis has `maxmemory-policy {policy}` and may evict games; set it to `noeviction`"
                 )));
             }
             None => {
                 return Err(StoreError::Misconfigured(
-                    "Redis hides its `maxmemory-policy`".to_owned(),
+                    "cannot read Redis's `maxmemory-policy`".to_owned(),
                 ));
             }
         }

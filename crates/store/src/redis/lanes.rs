@@ -64,7 +64,9 @@ impl Lanes {
             match opening.await {
                 // It is set here alone, and one at a time tries.
                 Ok(link) => drop(lane.link.set(link)),
-                Err(error) => tracing::warn!(%error, "a thread keeps to the shared connection"),
+                Err(error) => {
+                    tracing::warn!(%error, "a worker falls back to the shared connection")
+                }
             }
             lane.is_opening.store(false, Ordering::Relaxed);
         });

@@ -158,7 +158,7 @@ pub(super) async fn in_time<T>(
     match tokio::time::timeout(CALL, connecting).await {
         Ok(Ok(link)) => Ok(link),
         Ok(Err(error)) => Err(StoreError::Unavailable(error.to_string())),
-        Err(_) => Err(StoreError::Unavailable("no connection in time".to_owned())),
+        Err(_) => Err(StoreError::Unavailable("cannot connect in time".to_owned())),
     }
 }
 

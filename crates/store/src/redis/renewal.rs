@@ -129,11 +129,11 @@ impl Renewed {
         };
         match in_time((again.connect)()).await {
             Ok(link) => {
-                tracing::warn!("Redis, which answered nothing, is connected to anew");
+                tracing::warn!("reconnected to Redis after it had stopped responding");
                 *self.shared.write().unwrap_or_else(PoisonError::into_inner) = link;
                 (again.on_renewal)();
             }
-            Err(error) => tracing::warn!(%error, "Redis answers nothing and lets nobody in"),
+            Err(error) => tracing::warn!(%error, "Redis does not respond and refuses connections"),
         }
         again.silent_since.store(0, Ordering::Relaxed);
         again.is_busy.store(false, Ordering::Release);

@@ -134,7 +134,7 @@ pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
 
 /// Neither our scripts nor our layout answer like this.
 pub(super) fn unexpected() -> StoreError {
-    StoreError::Corrupt("Redis holds something we did not write".to_owned())
+    StoreError::Corrupt("Redis holds a value that this program did not write".to_owned())
 }
 
 fn array(value: Value) -> Result<Vec<Value>, StoreError> {

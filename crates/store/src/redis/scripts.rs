@@ -152,7 +152,7 @@ fn stale_on_repeat(commit: &Commit, present: Record) -> Result<Committed, StoreE
         return Ok(Committed::Stale(present));
     }
     Err(StoreError::OutcomeUnknown(
-        "many commits came before the repeat".to_owned(),
+        "many commits came before the retry".to_owned(),
     ))
 }
 

@@ -1,4 +1,4 @@
-//! Calling the servers: at once by the node that has written the change, else by any that finds it left lying.
+//! Webhook delivery: immediately by the node that wrote the change, or by any node that finds a pending delivery.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,24 +16,24 @@ use crate::session::service::{Answered, NoAnswers, Service, bot};
 use crate::session::token::{NoEntropy, entropy};
 use crate::session::{Live, Refusal};
 
-/// Sessions that wait to be told of by this node; more are found by looking.
+/// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
-/// Servers called at once by a node.
+/// Maximum number of concurrent calls of a node.
 const CALLS_MAX: usize = 64;
-/// After so long no further message of a round is begun; an attempt takes some seconds itself, and then the lease has to
-/// be long enough to write down what came of it.
+/// Time after which a round starts no further message. An attempt takes some seconds itself, and the lease must last
+/// until the result is written.
 const ROUND: Duration = Duration::from_secs(3);
-/// Messages of one webhook in a round.
+/// Maximum number of messages of one webhook in a round.
 const ROUND_MESSAGES: usize = 16;
 
-/// How stubborn a node is.
+/// Timing of retries and leases.
 #[derive(Debug, Clone, Copy)]
 pub struct Schedule {
-    /// Between the first failure and the next attempt.
+    /// Delay between the first failure and the next attempt.
     pub retry_ms: u64,
-    /// A webhook that has failed for so long is disabled.
+    /// A webhook that has failed for this long is disabled.
     pub give_up_ms: u64,
-    /// A node that has not written for so long has gone away.
+    /// Duration of a lease. A node that writes nothing for this long is considered dead.
     pub lease_ms: u64,
 }
 
@@ -47,20 +47,20 @@ impl Default for Schedule {
     }
 }
 
-/// What a node needs to call servers.
+/// Everything that a node needs to deliver webhooks.
 pub struct Posting {
     pub(super) courier: Courier,
     schedule: Schedule,
-    /// Where this service is found, without a slash at the end; empty if links are relative.
+    /// The public URL of this service without a trailing slash. Empty if links are relative.
     at: String,
-    /// Names this node in leases.
+    /// Identifies this node in leases.
     holder: u64,
     calls: Semaphore,
     tell: mpsc::Sender<Arc<str>>,
     told: Mutex<mpsc::Receiver<Arc<str>>>,
 }
 
-/// What came of calling one webhook.
+/// The result of calling one webhook.
 pub(super) struct Tried {
     pub webhook: String,
     pub url: String,
@@ -106,23 +106,23 @@ impl Posting {
 }
 
 impl Service {
-    /// Has this node tell the webhooks of a session what they wait for, if something is due.
+    /// Queues the session if a webhook has a due message.
     pub(in crate::session) fn call_webhooks(&self, live: &Live) {
         let webhooks = live.status.webhooks.as_ref();
         let due = webhooks.and_then(|webhooks| webhooks.due(now_ms()).next());
         if let (Some(posting), Some(_)) = (&self.posting, due) {
-            // With so many waiting it is found later, by looking.
+            // If the queue is full, the session is found later through the index.
             let _ = posting.tell.try_send(live.id.clone());
         }
     }
 
-    /// The next session whose webhooks are to be called. For one reader, which then calls [`Service::deliver`].
+    /// Returns the next session with due webhooks. For one reader, which then calls [`Service::deliver`].
     pub async fn next_for_webhooks(&self) -> Option<Arc<str>> {
         let posting = self.posting.as_ref()?;
         posting.told.lock().await.recv().await
     }
 
-    /// Calls the webhooks of a session until none is due. Of several nodes that try one does it.
+    /// Calls the webhooks of a session until none is due. If several nodes try, one of them does it.
     pub async fn deliver(&self, id: &str) -> Result<(), Refusal> {
         let Some(posting) = &self.posting else {
             return Ok(());
@@ -143,7 +143,7 @@ impl Service {
         Ok(())
     }
 
-    /// The session, if something is due in it and this node has it to itself.
+    /// Returns the session if something is due and this node has obtained the lease.
     async fn take_on(&self, posting: &Posting, id: &str) -> Result<Option<Arc<Live>>, Refusal> {
         let live = self.load(id).await?;
         let now = now_ms();
@@ -153,7 +153,7 @@ impl Service {
         if webhooks.due(now).next().is_none() {
             return Ok(None);
         }
-        // It must last for a round.
+        // The lease must last for a round.
         let enough = now.saturating_add(posting.schedule.lease_ms / 3 * 2);
         if posting.holds(webhooks, enough) {
             return Ok(Some(live));
@@ -181,7 +181,7 @@ impl Service {
         Ok(is_ours.then_some(made.live))
     }
 
-    /// Tells one webhook what it waits for, for a while.
+    /// Delivers the pending messages of one webhook for a limited time.
     async fn round(
         &self,
         posting: &Posting,
@@ -229,7 +229,7 @@ impl Service {
         }
     }
 
-    /// One attempt. Answers how it went, and how long the server asks to be left alone.
+    /// Makes one attempt. Returns its result and the delay that the server requests.
     pub(super) async fn call(
         &self,
         posting: &Posting,
@@ -260,7 +260,7 @@ impl Service {
                 webhook = webhook.id,
                 outcome = outcome.name(),
                 attempt,
-                "a webhook failed"
+                "webhook delivery failed"
             );
         }
         let delivery = Delivery {
@@ -278,7 +278,7 @@ impl Service {
         (delivery, retry_after)
     }
 
-    /// Writes down how a round has ended, and gives the lease back if nothing more is due.
+    /// Writes the results of a round, and releases the lease if nothing more is due.
     async fn settle(&self, posting: &Posting, id: &str, rounds: &[Tried]) -> Result<(), Refusal> {
         let settle = |live: &Arc<Live>| {
             let mut dice = bot()?;
@@ -296,7 +296,7 @@ impl Service {
         self.write(id, None, &settle, &NoAnswers).await.map(|_| ())
     }
 
-    /// Sends a test, whether the webhook is disabled or not.
+    /// Sends a test message, even if the webhook is disabled.
     pub(super) async fn ping(
         &self,
         posting: &Posting,

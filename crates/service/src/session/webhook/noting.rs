@@ -1,4 +1,4 @@
-//! What a change leaves for webhooks, in its own commit.
+//! Adds outbox entries for webhooks to the commit of a change.
 
 use super::{Lease, NOTES_MAX, Note, Webhooks};
 use crate::session::change::Change;
@@ -6,8 +6,8 @@ use crate::session::log::Happening;
 use crate::session::status::{Seat, Stage};
 
 impl Change {
-    /// Notes a public change for the webhooks of its session, if it has any. `lease`: the node that is to tell them, if this
-    /// one can, and until when nobody else does.
+    /// Adds an outbox entry for a public change, if the session has webhooks. `lease` names the node that will deliver
+    /// it, if this one can, and until when others leave it alone.
     pub(in crate::session) fn note_for_webhooks(&mut self, lease: Option<(u64, u64)>) {
         if !self.is_public() || self.status().webhooks.is_none() {
             return;
@@ -37,7 +37,7 @@ impl Change {
         }
     }
 
-    /// Seats of people and programs that owe a decision which is new to whoever sits there.
+    /// Returns the seats of people and external programs that owe a decision which is new to their players.
     fn newly_owed_by(&self) -> Vec<u8> {
         let owing = |play: Option<&crate::session::Play>| {
             play.map_or_else(Vec::new, |play| play.owing(self.program(), None))
@@ -52,7 +52,7 @@ impl Change {
         owing(self.play()).into_iter().filter(is_new).collect()
     }
 
-    /// Somebody else sits there, or the game was taken back.
+    /// Returns whether the decision is new because the player changed or moves were undone.
     fn turns_to(&self, seat: u8) -> bool {
         self.entry()
             .happenings
@@ -85,7 +85,7 @@ impl Webhooks {
         self.notes.push(note);
     }
 
-    /// So many wait already: those that have not been told of the oldest are never told.
+    /// Drops the oldest entry when there are too many. Webhooks that have not received it count it as missed.
     fn drop_oldest(&mut self) {
         let oldest = self.notes.remove(0);
         for webhook in &mut self.all {
