@@ -17,7 +17,7 @@ pub struct TraceParent(String);
 
 /// The request that a piece of work belongs to.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct RequestContext {
     /// Identifies the request in responses and in log lines.
     pub request_id: Arc<str>,
     /// The trace that the client sent.
@@ -25,7 +25,7 @@ pub struct Asked {
 }
 
 tokio::task_local! {
-    static ASKED: Asked;
+    static ASKED: RequestContext;
 }
 
 impl TraceParent {
@@ -51,12 +51,12 @@ impl TraceParent {
 }
 
 /// Runs work for a request.
-pub async fn within<T>(asked: Asked, work: impl Future<Output = T>) -> T {
+pub async fn within<T>(asked: RequestContext, work: impl Future<Output = T>) -> T {
     ASKED.scope(asked, work).await
 }
 
 /// Like [`within`], for synchronous work.
-pub fn within_at_once<T>(asked: Asked, work: impl FnOnce() -> T) -> T {
+pub fn within_at_once<T>(asked: RequestContext, work: impl FnOnce() -> T) -> T {
     ASKED.sync_scope(asked, work)
 }
 
@@ -76,7 +76,7 @@ pub use otel::{span, tell_a_collector};
 
 /// Builds without the feature have no spans, which saves their cost.
 #[cfg(not(feature = "otel"))]
-pub fn span(_: &Asked) -> Span {
+pub fn span(_: &RequestContext) -> Span {
     Span::none()
 }
 
@@ -118,7 +118,7 @@ mod otel {
     use tracing::Span;
     use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-    use super::{Answer, Asked, HEADER};
+    use super::{Answer, HEADER, RequestContext};
 
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
 
@@ -128,7 +128,7 @@ mod otel {
     }
 
     /// Returns the span of a request, or none unless a collector is configured.
-    pub fn span(asked: &Asked) -> Span {
+    pub fn span(asked: &RequestContext) -> Span {
         if !IS_TOLD.load(Ordering::Relaxed) {
             return Span::none();
         }
@@ -188,7 +188,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_is_passed_on_within_the_work_only() {
-        let asked = Asked {
+        let asked = RequestContext {
             request_id: "r-1".into(),
             parent: TraceParent::parse(GOOD),
         };

@@ -7,10 +7,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::decisions::{self, Decision, Part};
-use super::extract::Asked;
+use super::extract::Query;
 use super::lists::LIMIT_MAX;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -64,10 +64,10 @@ pub struct ActionsQuery {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<ActionsQuery>,
+    path: Path<SessionPath>,
+    query: Query<ActionsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     // Refuse invalid queries before waiting for a version.
     let (part, listed_at) = part(&query)?;
     let (live, caller) = context

@@ -9,7 +9,7 @@ use futures_util::stream::unfold;
 use super::accept::{self, JSON_LINES};
 use super::access::Scope;
 use super::context::AnyContext;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::problem::{Code, Problem};
 use wyrmgate_store::{Items, PortableWriter};
 
@@ -28,7 +28,7 @@ use wyrmgate_store::{Items, PortableWriter};
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    _: Asked<Nothing>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;
     accept::best(&request, &[JSON_LINES])?;

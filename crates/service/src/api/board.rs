@@ -7,10 +7,10 @@ use utoipa::IntoParams;
 
 use super::accept::{self, SVG};
 use super::context::AnyContext;
-use super::extract::Asked;
+use super::extract::Query;
 use super::language;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -49,10 +49,10 @@ pub struct BoardQuery {
 pub async fn get(
     context: AnyContext,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<BoardQuery>,
+    path: Path<SessionPath>,
+    query: Query<BoardQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (AnyContext(context), Asked(query)) = (context, query);
+    let (AnyContext(context), Query(query)) = (context, query);
     accept::best(&request, &[SVG])?;
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let live = view::at(&context, &live, caller, query.at).await?;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::checking;
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::headers;
 use super::problem::{Code, Problem};
 use super::recording::record_of;
@@ -128,10 +128,10 @@ pub struct CreatedSession {
 pub async fn create(
     context: Context,
     request: HttpRequest,
-    _: Asked<Nothing>,
-    body: Sent<NewSession>,
+    _: Query<NoQuery>,
+    body: Json<NewSession>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     if let Some(id) = &wanted.rematch_of {
         return rematch(&context, &request, id, &wanted).await;
     }

@@ -22,7 +22,7 @@ use super::path;
 use super::problem::{Code, Problem};
 use super::rates::{Charge, Quota};
 use super::signal::Signal;
-use crate::trace::{self, Answer, Asked, TraceParent};
+use crate::trace::{self, Answer, RequestContext, TraceParent};
 
 /// Identifies the request in responses and in the log. A client may send its own.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -33,7 +33,7 @@ pub async fn envelope(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let began = Instant::now();
-    let asked = Asked {
+    let asked = RequestContext {
         request_id: request_id(request.headers()).into(),
         parent: trace_of(request.headers()),
     };

@@ -10,13 +10,13 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::accept::{self, EVENT_STREAM, JSON, JSON_LINES};
 use super::context::{AnyContext, Context};
-use super::extract::Asked;
+use super::extract::Query;
 use super::headers;
 use super::language::{self, Listener};
 use super::lists;
 use super::patch::Operation;
 use super::patches::Patches;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::{BotName, SessionPath};
@@ -126,11 +126,11 @@ pub enum Form {
 pub async fn list(
     context: AnyContext,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<EventsQuery>,
+    path: Path<SessionPath>,
+    query: Query<EventsQuery>,
 ) -> Result<HttpResponse, Problem> {
     let AnyContext(context) = context;
-    let Asked(query) = query;
+    let Query(query) = query;
     let form = accept::best(&request, &[JSON, JSON_LINES, EVENT_STREAM])?;
     let (live, bearer, caller) = match &query.ticket {
         Some(ticket) => admit(&context, form, &path.session, ticket).await?,

@@ -19,33 +19,33 @@ use super::pointer;
 use super::problem::{Code, Problem};
 
 /// The query of a request. Unknown parameters are refused.
-pub struct Asked<T>(pub T);
+pub struct Query<T>(pub T);
 
 /// For requests without a query.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Nothing {}
+pub struct NoQuery {}
 
 /// A JSON body.
-pub struct Sent<T>(pub T);
+pub struct Json<T>(pub T);
 
 /// A JSON body that contains rules and may therefore be larger.
-pub struct SentRules<T>(pub T);
+pub struct RulesJson<T>(pub T);
 
 /// Maximum size of an upload: the largest ruleset, with room for the JSON encoding of its texts.
 const RULES_BYTES_MAX: usize = 2 * 1024 * 1024;
 
 /// An optional JSON body.
-pub struct MaySend<T>(pub T);
+pub struct OptionalJson<T>(pub T);
 
-impl<T: DeserializeOwned + 'static> FromRequest for Asked<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Query<T> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let asked = web::Query::<T>::from_query(request.query_string());
         ready(match asked {
-            Ok(query) => Ok(Asked(query.into_inner())),
+            Ok(query) => Ok(Query(query.into_inner())),
             Err(error) => Err(bad_query(&error.to_string())),
         })
     }
@@ -62,7 +62,7 @@ fn bad_query(message: &str) -> Problem {
 
 type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Problem>>>>;
 
-impl<T: DeserializeOwned + 'static> FromRequest for Sent<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Json<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
@@ -71,12 +71,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for Sent<T> {
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
-            parse(&body.read().await?).map(Sent)
+            parse(&body.read().await?).map(Json)
         })
     }
 }
 
-impl<T: DeserializeOwned + 'static> FromRequest for SentRules<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for RulesJson<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
@@ -85,12 +85,12 @@ impl<T: DeserializeOwned + 'static> FromRequest for SentRules<T> {
         Box::pin(async move {
             let body = body?;
             body.check_type()?;
-            parse(&body.read().await?).map(SentRules)
+            parse(&body.read().await?).map(RulesJson)
         })
     }
 }
 
-impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
+impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     type Error = Problem;
     type Future = Extracting<Self>;
 
@@ -101,10 +101,10 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for MaySend<T> {
             let typed = body.check_type();
             let bytes = body.read().await?;
             if bytes.is_empty() {
-                return Ok(MaySend(T::default()));
+                return Ok(OptionalJson(T::default()));
             }
             typed?;
-            parse(&bytes).map(MaySend)
+            parse(&bytes).map(OptionalJson)
         })
     }
 }

@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::context::Context;
 use super::creation::{self, CreatedSession, NewSeat};
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::sessions::SessionPath;
 use crate::session::Seat;
@@ -53,14 +53,14 @@ pub struct NewFork {
 pub async fn fork(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewFork>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewFork>,
 ) -> Result<HttpResponse, Problem> {
     if context.holds_key() {
         context.require(Scope::Create)?;
     }
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let version = wanted.version.unwrap_or(live.version());
     let seats = wanted.seats;

@@ -9,10 +9,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::checking::{Finding, findings};
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::language::{self, Accepted};
 use super::lists;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use wyrmgate_authoring::rules::{Catalogue, Offer, Ruleset, option_value};
@@ -159,9 +159,9 @@ pub struct GamePath {
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    query: Asked<GameList>,
+    query: Query<GameList>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     let limit = lists::limit(query.limit)?;
     let catalogue = context.service().library().catalogue();
     let shown = query
@@ -195,8 +195,8 @@ fn shown_up_to(catalogue: &Catalogue, last: &str) -> usize {
 )]
 pub async fn get(
     context: Context,
-    path: Named<GamePath>,
-    _: Asked<Nothing>,
+    path: Path<GamePath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let catalogue = context.service().library().catalogue();
     let offer = catalogue.offer(&path.game);

@@ -8,12 +8,12 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::events::{GameEvent, tell};
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::headers;
 use super::idempotency;
 use super::language::{self, Accepted, Listener};
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem, Reason};
 use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
@@ -137,11 +137,11 @@ pub struct MovePath {
 pub async fn make(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewMove>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let if_match = headers::if_match(&request);
     let order = order(wanted, if_match)?;
@@ -250,8 +250,8 @@ fn chosen(made: &LoggedMove) -> ChoiceMade {
 )]
 pub async fn get(
     context: Context,
-    path: Named<MovePath>,
-    _: Asked<Nothing>,
+    path: Path<MovePath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
     let token = context.token.as_ref();
@@ -289,9 +289,9 @@ pub async fn get(
 pub async fn check(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewMove>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewMove>,
 ) -> Result<HttpResponse, Problem> {
     let order = order(body.0, headers::if_match(&request))?;
     let service = context.service();

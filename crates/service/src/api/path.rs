@@ -94,9 +94,9 @@ impl Pattern {
 }
 
 /// The parameters in the path of a request. A path whose parameters do not parse is not found.
-pub struct Named<T>(pub T);
+pub struct Path<T>(pub T);
 
-impl<T> Deref for Named<T> {
+impl<T> Deref for Path<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -104,13 +104,13 @@ impl<T> Deref for Named<T> {
     }
 }
 
-impl<T: DeserializeOwned + 'static> FromRequest for Named<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let named = read(request.match_info().as_str());
-        ready(named.map(Named).ok_or_else(|| Problem::new(Code::NotFound)))
+        ready(named.map(Path).ok_or_else(|| Problem::new(Code::NotFound)))
     }
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::numbers::make_whole;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SeatEntropy, SessionPath};
@@ -107,8 +107,8 @@ pub fn record_of(sent: Map<String, Value>) -> Result<Record, Problem> {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
     if live.stage() != Stage::Finished {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::heavy_work;
 use super::lists::LIMIT_MAX;
 use super::problem::Problem;
@@ -81,7 +81,7 @@ pub struct Links {
     operation_id = "getRoot", tag = "service",
     responses((status = 200, description = "The entry point", body = Root)),
 )]
-pub async fn root(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn root(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let config = context.config();
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis());
     respond::ok(&Root {

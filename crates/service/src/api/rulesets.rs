@@ -7,10 +7,10 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::headers;
 use super::language;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{ClauseText, Code, Problem};
 use super::respond;
 use super::schemas;
@@ -158,8 +158,8 @@ pub struct RulesetPath {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<RulesetPath>,
-    _: Asked<Nothing>,
+    path: Path<RulesetPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let ruleset = context.service().ruleset(&path.digest).await?;
     let ruleset = ruleset.ok_or_else(|| Problem::new(Code::NotFound))?;

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{BotName, SeatState, seat_state};
@@ -86,11 +86,11 @@ pub struct SeatPath {
 )]
 pub async fn claim(
     context: Context,
-    path: Named<SeatPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewClaim>,
+    path: Path<SeatPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewClaim>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let token = context.token.as_ref();
     let claim = order(path.seat, wanted)?;
     let describe = |made: &Made| claimed(&path, made);
@@ -180,8 +180,8 @@ fn claimed(path: &SeatPath, made: &Made) -> StoredResponse {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SeatPath>,
-    _: Asked<Nothing>,
+    path: Path<SeatPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context.look(&request, &path.session, None).await?;
     let seat = live.status.seat(path.seat);
@@ -204,8 +204,8 @@ pub async fn get(
 )]
 pub async fn leave(
     context: Context,
-    path: Named<SeatPath>,
-    _: Asked<Nothing>,
+    path: Path<SeatPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     let describe = |_: &Made| StoredResponse::empty();

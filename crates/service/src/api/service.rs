@@ -8,8 +8,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::accept;
 use super::access::Scope;
 use super::context::{AnyContext, Context};
-use super::extract::{Asked, Nothing};
-use super::path::Named;
+use super::extract::{NoQuery, Query};
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 
@@ -57,7 +57,7 @@ pub struct ProblemPath {
     operation_id = "getLiveness", tag = "service",
     responses((status = 200, description = "The process is alive", body = Health)),
 )]
-pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn livez(_: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     respond::ok(&Health { status: "ok" })
 }
 
@@ -68,7 +68,7 @@ pub async fn livez(_: Context, _: Asked<Nothing>) -> Result<HttpResponse, Proble
     responses((status = 200, description = "The server is ready", body = Readiness)),
     extensions(("x-codes" = json!(["store-unavailable", "draining"]))),
 )]
-pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn readyz(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     if context.app().shutdown.is_given() {
         return Err(Problem::new(Code::Draining));
     }
@@ -100,7 +100,7 @@ pub async fn readyz(context: Context, _: Asked<Nothing>) -> Result<HttpResponse,
 pub async fn metrics(
     context: AnyContext,
     request: HttpRequest,
-    _: Asked<Nothing>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     accept::best(&request, &[accept::OPEN_METRICS, accept::TEXT])?;
     context.0.require(Scope::Metrics)?;
@@ -121,8 +121,8 @@ pub async fn metrics(
 )]
 pub async fn problem(
     _: Context,
-    path: Named<ProblemPath>,
-    _: Asked<Nothing>,
+    path: Path<ProblemPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let code = Code::from_text(&path.code).ok_or_else(|| Problem::new(Code::NotFound))?;
     let row = code.row();
@@ -140,7 +140,7 @@ pub async fn problem(
     operation_id = "getOpenApi", tag = "service",
     responses((status = 200, description = "An OpenAPI 3.1 document", body = Object)),
 )]
-pub async fn openapi(context: Context, _: Asked<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn openapi(context: Context, _: Query<NoQuery>) -> Result<HttpResponse, Problem> {
     let mut response = HttpResponse::build(StatusCode::OK);
     response.content_type(super::accept::JSON);
     let document = context.app().document.get_or_init(super::openapi::text);

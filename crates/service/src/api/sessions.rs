@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, Nothing};
+use super::extract::{NoQuery, Query};
 use super::lists;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::respond::{self, Page};
 use super::stored_response::StoredResponse;
@@ -249,9 +249,9 @@ pub struct MinVersion {
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    query: Asked<SessionList>,
+    query: Query<SessionList>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     let cursor = query.cursor.as_deref().map(|text| {
         let bad = || {
             Problem::malformed(
@@ -297,8 +297,8 @@ pub async fn list(
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<MinVersion>,
+    path: Path<SessionPath>,
+    query: Query<MinVersion>,
 ) -> Result<HttpResponse, Problem> {
     let (live, caller) = context
         .look(&request, &path.session, query.0.min_version)
@@ -319,8 +319,8 @@ pub async fn get(
 )]
 pub async fn remove(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     context.service().remove(&path.session, token).await?;

@@ -8,9 +8,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::access::Scope;
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::lists;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::BotName;
@@ -118,8 +118,8 @@ pub struct SimulationPath {
 )]
 pub async fn create(
     context: Context,
-    _: Asked<Nothing>,
-    body: Sent<NewSimulation>,
+    _: Query<NoQuery>,
+    body: Json<NewSimulation>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let order = order(&context, body.0).await?;
@@ -169,7 +169,7 @@ async fn order(context: &Context, wanted: NewSimulation) -> Result<SimulationOrd
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    query: Asked<SimulationList>,
+    query: Query<SimulationList>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let cursor = query.0.cursor.as_deref().map(|text| {
@@ -200,8 +200,8 @@ pub async fn list(
 )]
 pub async fn get(
     context: Context,
-    path: Named<SimulationPath>,
-    _: Asked<Nothing>,
+    path: Path<SimulationPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let simulation = context.service().simulation(&path.simulation).await?;

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::idempotency;
 use super::numbers::{WHOLE_MAX, make_whole};
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -112,8 +112,8 @@ pub struct StandingAnswerDoc {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let service = context.service();
     let token = context.token.as_ref();
@@ -138,11 +138,11 @@ pub async fn get(
 )]
 pub async fn set(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<StandingOrders>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<StandingOrders>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let orders = wanted.orders()?;
     let now = StandingOrders::from(orders.clone());

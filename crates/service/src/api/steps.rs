@@ -11,7 +11,7 @@ use super::access::Scope;
 use super::context::Context;
 use super::decisions::{self, Decision};
 use super::events::{GameEvent, tell_one};
-use super::extract::{Asked, Nothing, Sent};
+use super::extract::{Json, NoQuery, Query};
 use super::language;
 use super::moves::{NewMove, choice_of};
 use super::problem::{Code, Problem};
@@ -120,11 +120,11 @@ pub struct Step<'a> {
 pub async fn step(
     context: Context,
     _: HttpRequest,
-    _: Asked<Nothing>,
-    body: Sent<NewStep>,
+    _: Query<NoQuery>,
+    body: Json<NewStep>,
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let mut afloat = match &wanted.state {
         Some(state) => unsealed(&context, state, &wanted).await?,
         None => begun(&context, &wanted).await?,

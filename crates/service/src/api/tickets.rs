@@ -7,8 +7,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
-use super::path::Named;
+use super::extract::{NoQuery, OptionalJson, Query};
+use super::path::Path;
 use super::problem::Problem;
 use super::respond;
 use super::sessions::SessionPath;
@@ -48,11 +48,11 @@ pub struct NewTicket {}
 )]
 pub async fn create(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewTicket>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewTicket>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(NewTicket {}) = body;
+    let OptionalJson(NewTicket {}) = body;
     let service = context.service();
     let ticket = service
         .ticket(&path.session, context.token.as_ref())

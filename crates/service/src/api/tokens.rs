@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::stored_response::StoredResponse;
 use crate::session::{Kind, Made, Token};
@@ -93,11 +93,11 @@ impl TokenKind {
 )]
 pub async fn renew(
     context: Context,
-    path: Named<TokenPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewToken>,
+    path: Path<TokenPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewToken>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(NewToken {}) = body;
+    let OptionalJson(NewToken {}) = body;
     let kind = path.kind;
     let token = context.token.as_ref();
     let describe = |made: &Made| renewed(kind, made);

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing};
+use super::extract::{NoQuery, OptionalJson, Query};
 use super::idempotency;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::Problem;
 use super::sessions::SessionPath;
 use super::stored_response::StoredResponse;
@@ -72,11 +72,11 @@ pub struct OpenUndo {
 )]
 pub async fn undo(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewUndo>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewUndo>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let token = context.token.as_ref();
     let order = order(&wanted)?;
     let describe = |made: &Made| StoredResponse::new(StatusCode::OK, None, &state(&made.live));

@@ -8,10 +8,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
 use super::decisions::{self, Decision, Part};
-use super::extract::Asked;
+use super::extract::Query;
 use super::language::Listener;
 use super::numbers;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
@@ -89,10 +89,10 @@ pub enum Include {
 pub async fn get(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<ViewQuery>,
+    path: Path<SessionPath>,
+    query: Query<ViewQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let Asked(query) = query;
+    let Query(query) = query;
     let (live, caller) = context
         .look_to_see(&request, &path.session, query.min_version)
         .await?;

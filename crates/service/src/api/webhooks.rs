@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::extract::{Asked, MaySend, Nothing, Sent};
+use super::extract::{Json, NoQuery, OptionalJson, Query};
 use super::idempotency;
 use super::lists;
-use super::path::Named;
+use super::path::Path;
 use super::problem::{Code, Problem};
 use super::respond::{self, Page};
 use super::sessions::SessionPath;
@@ -192,8 +192,8 @@ pub struct NewPing {}
 pub async fn list(
     context: Context,
     request: HttpRequest,
-    path: Named<SessionPath>,
-    query: Asked<WebhookList>,
+    path: Path<SessionPath>,
+    query: Query<WebhookList>,
 ) -> Result<HttpResponse, Problem> {
     let limit = lists::limit(query.0.limit)?;
     let live = owned(&context, &path.session).await?;
@@ -232,11 +232,11 @@ pub async fn list(
 )]
 pub async fn create(
     context: Context,
-    path: Named<SessionPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewWebhook>,
+    path: Path<SessionPath>,
+    _: Query<NoQuery>,
+    body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let order = wanted.order()?;
     let service = context.service();
@@ -261,8 +261,8 @@ pub async fn create(
 )]
 pub async fn get(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let live = owned(&context, &path.session).await?;
     let webhook = found(&live, &path.webhook).ok_or_else(|| Problem::new(Code::NotFound))?;
@@ -282,11 +282,11 @@ pub async fn get(
 )]
 pub async fn change(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
-    body: Sent<NewWebhook>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
+    body: Json<NewWebhook>,
 ) -> Result<HttpResponse, Problem> {
-    let Sent(wanted) = body;
+    let Json(wanted) = body;
     let token = context.token.as_ref();
     let order = wanted.order()?;
     let describe = |made: &Made| {
@@ -317,8 +317,8 @@ pub async fn change(
 )]
 pub async fn remove(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
     let token = context.token.as_ref();
     let service = context.service();
@@ -341,11 +341,11 @@ pub async fn remove(
 )]
 pub async fn renew_secret(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewWebhookSecret>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewWebhookSecret>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(wanted) = body;
+    let OptionalJson(wanted) = body;
     let token = context.token.as_ref();
     let keep = wanted.keep_previous_ms.unwrap_or(KEEP_PREVIOUS_MS);
     if keep > KEEP_PREVIOUS_MAX_MS {
@@ -377,11 +377,11 @@ pub async fn renew_secret(
 )]
 pub async fn ping(
     context: Context,
-    path: Named<WebhookPath>,
-    _: Asked<Nothing>,
-    body: MaySend<NewPing>,
+    path: Path<WebhookPath>,
+    _: Query<NoQuery>,
+    body: OptionalJson<NewPing>,
 ) -> Result<HttpResponse, Problem> {
-    let MaySend(NewPing {}) = body;
+    let OptionalJson(NewPing {}) = body;
     let token = context.token.as_ref();
     let service = context.service();
     let describe = |made: &Made| {

@@ -11,7 +11,7 @@ use wyrmgate_program::Program;
 const CHOICES_MAX: usize = 500;
 
 /// A decision that a seat owes, with its context.
-pub(super) struct Asked<'a> {
+pub(super) struct OwedDecision<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     pub pending: &'a Pending,
@@ -19,7 +19,7 @@ pub(super) struct Asked<'a> {
     pub opened_by: Option<&'a LogEntry>,
 }
 
-impl Asked<'_> {
+impl OwedDecision<'_> {
     /// Returns the first order that applies.
     pub fn answered_by(&self, orders: &[StandingOrder]) -> Option<usize> {
         orders.iter().position(|order| self.fits(order))

@@ -1,7 +1,7 @@
 //! Scheduling of standing orders. Each change that leads to a decision records which order is due; nodes find due
 //! orders as they find expired clocks.
 
-use super::fitting::Asked;
+use super::fitting::OwedDecision;
 use super::{Due, Standing};
 use crate::session::Refusal;
 use crate::session::change::Change;
@@ -79,7 +79,7 @@ impl Change {
         let (Some(pending), Some(play)) = (pending, self.play()) else {
             return Ok(None);
         };
-        let asked = Asked {
+        let asked = OwedDecision {
             program: self.program(),
             state: play.state(),
             pending: &pending,
@@ -116,7 +116,7 @@ impl Change {
         let Some((pending, play)) = self.owed_by_seat(seat).zip(self.play()) else {
             return Ok(());
         };
-        let asked = Asked {
+        let asked = OwedDecision {
             program: self.program(),
             state: play.state(),
             pending: &pending,
