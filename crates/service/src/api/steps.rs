@@ -17,7 +17,7 @@ use super::moves::{NewMove, choice_of};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
-use crate::session::{Afloat, Play, Refusal, WORLDS_MAX, hex};
+use crate::session::{StatelessGame, Play, Refusal, WORLDS_MAX, hex};
 use wyrmgate_engine::{self as engine, Doc, ViewDoc, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_runtime::queue::Unfinished;
@@ -125,12 +125,12 @@ pub async fn step(
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let Json(wanted) = body;
-    let mut afloat = match &wanted.state {
+    let mut game = match &wanted.state {
         Some(state) => unsealed(&context, state, &wanted).await?,
         None => begun(&context, &wanted).await?,
     };
     if let Some(viewer) = wanted.viewer
-        && (viewer == 0 || usize::from(viewer) > afloat.program.seats)
+        && (viewer == 0 || usize::from(viewer) > game.program.seats)
     {
         return Err(Problem::unprocessable(
             "/viewer",
@@ -138,22 +138,22 @@ pub async fn step(
         ));
     }
     if let Some(choice) = wanted.choice {
-        choose(&mut afloat, choice)?;
+        choose(&mut game, choice)?;
     }
     let worlds = match wanted.imagine {
-        Some(imagine) => Some(worlds(&context, &afloat, imagine).await?),
+        Some(imagine) => Some(worlds(&context, &game, imagine).await?),
         None => None,
     };
-    let language = context.accepted.among(&afloat.program.languages);
-    let state = context.service().seal(&afloat).await?;
-    let step = describe(&afloat, state, worlds, wanted.viewer, language)?;
+    let language = context.accepted.among(&game.program.languages);
+    let state = context.service().seal(&game).await?;
+    let step = describe(&game, state, worlds, wanted.viewer, language)?;
     let mut response = respond::ok(&step)?;
-    let tag = language::tag_of(&afloat.program.languages, language);
+    let tag = language::tag_of(&game.program.languages, language);
     language::say(&mut response, [tag]);
     Ok(response)
 }
 
-async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<Afloat, Problem> {
+async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<StatelessGame, Problem> {
     let begins = wanted.game.is_some() || wanted.ruleset.is_some() || wanted.seed.is_some();
     if begins || wanted.seats.is_some() || !wanted.options.is_empty() {
         return Err(Problem::malformed(
@@ -168,7 +168,7 @@ async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<Af
     }
 }
 
-async fn begun(context: &Context, wanted: &NewStep) -> Result<Afloat, Problem> {
+async fn begun(context: &Context, wanted: &NewStep) -> Result<StatelessGame, Problem> {
     let service = context.service();
     let ruleset = match (&wanted.game, &wanted.ruleset) {
         (Some(game), None) => service.library().game(game),
@@ -187,19 +187,19 @@ async fn begun(context: &Context, wanted: &NewStep) -> Result<Afloat, Problem> {
         let bad = || Problem::malformed("/seed", "a seed must have exactly 64 hexadecimal digits");
         hex::decode(text).ok_or_else(bad)
     });
-    Ok(service.float(ruleset, seats, &wanted.options, seed.transpose()?)?)
+    Ok(service.begin_stateless(ruleset, seats, &wanted.options, seed.transpose()?)?)
 }
 
-fn choose(afloat: &mut Afloat, choice: NewMove) -> Result<(), Problem> {
-    if afloat.play.is_over() {
+fn choose(game: &mut StatelessGame, choice: NewMove) -> Result<(), Problem> {
+    if game.play.is_over() {
         return Err(Problem::new(Code::SessionOver));
     }
-    let owing = afloat.owing();
+    let owing = game.owing();
     let (seat, choice) = choice_of(choice)?;
     let only = owing.first().copied().filter(|_| owing.len() == 1);
     let several = || Problem::unprocessable("/choice/seat", "several seats decide; send `seat`");
     let seat = seat.or(only).ok_or_else(several)?;
-    Ok(afloat.choose(seat, &choice)?)
+    Ok(game.choose(seat, &choice)?)
 }
 
 /// Sampled states, and the budget that ran out before enough were found.
@@ -209,7 +209,7 @@ struct Worlds {
 }
 
 /// Samples states. States found before the budget ran out are returned; finding none is a problem.
-async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<Worlds, Problem> {
+async fn worlds(context: &Context, game: &StatelessGame, imagine: Imagine) -> Result<Worlds, Problem> {
     let Imagine { seat, count } = imagine;
     if !(1..=WORLDS_MAX).contains(&count) {
         let range = format!("the number of sampled states must be between 1 and {WORLDS_MAX}");
@@ -218,8 +218,8 @@ async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<
     let found: Arc<Mutex<Vec<Play>>> = Arc::default();
     let imagining = &context.app().heavy.imagining;
     let done = {
-        let (afloat, found) = (afloat.clone(), found.clone());
-        imagining.run(move || afloat.imagine(seat, count, &mut |world| lock(&found).push(world)))
+        let (game, found) = (game.clone(), found.clone());
+        imagining.run(move || game.imagine(seat, count, &mut |world| lock(&found).push(world)))
     };
     let done = done.await;
     let worlds = std::mem::take(&mut *lock(&found));
@@ -228,7 +228,7 @@ async fn worlds(context: &Context, afloat: &Afloat, imagine: Imagine) -> Result<
         Err(Unfinished::Spent { limit, .. }) if !worlds.is_empty() => Some(limit),
         Err(unfinished) => return Err(unfinished.into()),
     };
-    let sealed = context.service().seal_worlds(afloat, worlds).await?;
+    let sealed = context.service().seal_worlds(game, worlds).await?;
     Ok(Worlds { sealed, limit })
 }
 
@@ -238,19 +238,19 @@ fn lock<T>(list: &Mutex<Vec<T>>) -> MutexGuard<'_, Vec<T>> {
 }
 
 fn describe(
-    afloat: &Afloat,
+    game: &StatelessGame,
     state: String,
     worlds: Option<Worlds>,
     viewer: Option<u8>,
     language: Language,
 ) -> Result<Step<'_>, Problem> {
-    let (program, play) = (&afloat.program, &afloat.play);
+    let (program, play) = (&game.program, &game.play);
     let reader = match viewer {
         Some(seat) => Viewer::Seat(seat.saturating_sub(1)),
         None => Viewer::Public,
     }
     .reading(language);
-    let owing = afloat.owing();
+    let owing = game.owing();
     let asked = owing
         .iter()
         .filter(|seat| viewer.is_none_or(|viewer| viewer == **seat));
@@ -260,10 +260,10 @@ fn describe(
             offset: 0,
             limit: CHOICES_MAX,
         };
-        let Some(pending) = afloat.owed_by(*seat) else {
+        let Some(pending) = game.owed_by(*seat) else {
             continue;
         };
-        let version = afloat.version();
+        let version = game.version();
         decisions.push(decisions::of(
             program,
             play.state(),
@@ -273,11 +273,11 @@ fn describe(
             part,
         )?);
     }
-    let events = afloat.happenings.iter();
+    let events = game.happenings.iter();
     Ok(Step {
         state,
-        ruleset: afloat.ruleset.digest.clone(),
-        version: afloat.version(),
+        ruleset: game.ruleset.digest.clone(),
+        version: game.version(),
         status: if play.is_over() {
             SessionStatus::Finished
         } else {

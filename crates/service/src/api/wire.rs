@@ -109,7 +109,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
         if read.is_ready() {
             return read;
         }
-        // NoQuery is left to read.
+        // Nothing is left to read.
         ready!(head.late.as_mut().poll(cx));
         self.head = None;
         self.instead = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());

@@ -75,7 +75,7 @@ pub use standing::{
     CONDITIONS_MAX, Comparison, EventTest, ORDERS_MAX, Relation, StandingAnswer, StandingOrder,
 };
 pub use status::{Seat, Stage, Status};
-pub use stepping::{Afloat, WORLDS_MAX};
+pub use stepping::{StatelessGame, WORLDS_MAX};
 pub use terms::{Clock, Forks, Replies, Spectators, Terms, Undo};
 pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};

@@ -24,7 +24,7 @@ pub const WORLDS_MAX: usize = 64;
 
 /// A game whose state the client keeps.
 #[derive(Clone)]
-pub struct Afloat {
+pub struct StatelessGame {
     pub ruleset: Arc<Ruleset>,
     pub program: Arc<Program>,
     pub options: Map<String, Value>,
@@ -36,20 +36,20 @@ pub struct Afloat {
 
 impl Service {
     /// Creates a new game. Without a seed, nobody can predict its random numbers.
-    pub fn float(
+    pub fn begin_stateless(
         &self,
         ruleset: Arc<Ruleset>,
         seats: usize,
         options: &Map<String, Value>,
         seed: Option<[u8; 32]>,
-    ) -> Result<Afloat, Refusal> {
+    ) -> Result<StatelessGame, Refusal> {
         let options = ruleset.complete_options(seats, options).map_err(refused)?;
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = seed.map_or_else(entropy, Ok)?;
         let begun = Play::begin(&program, seed);
         let (play, happenings) = begun.map_err(|fault| stateless_budget(&ruleset, fault))?;
         let moves = Vec::new();
-        Ok(Afloat {
+        Ok(StatelessGame {
             ruleset,
             program,
             options,
@@ -60,14 +60,14 @@ impl Service {
     }
 
     /// Opens a sealed state. Not found if it was not sealed here or its rules no longer exist.
-    pub async fn unseal(&self, text: &str) -> Result<Afloat, Refusal> {
+    pub async fn unseal(&self, text: &str) -> Result<StatelessGame, Refusal> {
         let contents = self.sealer().await?.open(text)?;
         let ruleset = self.ruleset(&contents.ruleset).await?;
         let ruleset = ruleset.ok_or(Refusal::NotFound)?;
         let options: Map<String, Value> = super::from_json(contents.options.as_bytes())?;
         let program = ruleset.program(usize::from(contents.seats), &options);
         let program = program.map_err(refused)?;
-        Ok(Afloat {
+        Ok(StatelessGame {
             play: Play::decode(&program, &contents.play)?,
             ruleset,
             program,
@@ -77,29 +77,29 @@ impl Service {
         })
     }
 
-    pub async fn seal(&self, afloat: &Afloat) -> Result<String, Refusal> {
-        let play = afloat.play.encode(&afloat.program)?.to_vec();
+    pub async fn seal(&self, game: &StatelessGame) -> Result<String, Refusal> {
+        let play = game.play.encode(&game.program)?.to_vec();
         self.sealer()
             .await?
-            .seal(&afloat.contents(play, afloat.past.clone()))
+            .seal(&game.contents(play, game.past.clone()))
     }
 
     /// Seals sampled states of a game.
     pub async fn seal_worlds(
         &self,
-        afloat: &Afloat,
+        game: &StatelessGame,
         worlds: Vec<Play>,
     ) -> Result<Vec<String>, Refusal> {
         let sealer = self.sealer().await?;
         let seal = |world: Play| {
-            let play = world.encode(&afloat.program)?.to_vec();
-            sealer.seal(&afloat.contents(play, None))
+            let play = world.encode(&game.program)?.to_vec();
+            sealer.seal(&game.contents(play, None))
         };
         worlds.into_iter().map(seal).collect()
     }
 }
 
-impl Afloat {
+impl StatelessGame {
     /// Samples states that a seat (from 1) cannot distinguish from this one by anything it has observed. Calls back
     /// with each state as it is found. Takes long, and may find fewer states than requested.
     pub fn imagine(
