@@ -78,7 +78,7 @@ pub async fn get(
     let listener = context.listener(&live, caller);
     let actions = list(&live, seat, listener.language, part)?;
     let next = actions.next.clone();
-    let mut response = respond::told(&request, &live, listener, || Ok(actions))?;
+    let mut response = respond::localized(&request, &live, listener, || Ok(actions))?;
     let link = next.map(|next| respond::next_link(&request, "cursor", &next).parse());
     if let Some(Ok(link)) = link {
         response.headers_mut().insert(LINK, link);

@@ -64,7 +64,7 @@ pub async fn envelope(
     };
     let mut response = trace::within_at_once(asked, || {
         span.in_scope(|| {
-            let response = told(response, &id);
+            let response = with_body(response, &id);
             note(&response, began, &span);
             response
         })
@@ -126,7 +126,7 @@ impl Gate {
             Some(charge) => charge.settle(response.status()),
             None => self.quota,
         };
-        quota.tell(response.headers_mut());
+        quota.add_headers(response.headers_mut());
         if let Some(origin) = self.origin {
             cors::allow(response.headers_mut(), origin);
         }
@@ -196,7 +196,7 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
         .set_connection_type(ConnectionType::Close);
     // A refused request does not count against the rate limit.
     if let Some(gate) = Gate::of(&request) {
-        gate.quota.tell(response.headers_mut());
+        gate.quota.add_headers(response.headers_mut());
     }
     if let Ok(id) = HeaderValue::from_str(id) {
         response.headers_mut().insert(REQUEST_ID, id);
@@ -206,7 +206,7 @@ fn draining(request: ServiceRequest, id: &str) -> ServiceResponse<BoxBody> {
 }
 
 /// Adds a body to error responses.
-fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
+fn with_body(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse<BoxBody> {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;
@@ -218,13 +218,13 @@ fn told(response: ServiceResponse<BoxBody>, request_id: &str) -> ServiceResponse
         tracing::warn!(code = %problem.code, %method, path, "request failed");
     }
     let accepted = Accepted::of(response.request().headers());
-    let mut told = problem.told_in(&accepted).respond(request_id);
+    let mut answer = problem.localized(&accepted).respond(request_id);
     for (name, value) in response.headers() {
-        if !told.headers().contains_key(name) && !is_about_the_body(name) {
-            told.headers_mut().insert(name.clone(), value.clone());
+        if !answer.headers().contains_key(name) && !is_about_the_body(name) {
+            answer.headers_mut().insert(name.clone(), value.clone());
         }
     }
-    response.into_response(told)
+    response.into_response(answer)
 }
 
 /// Converts an error response of the framework to a problem.

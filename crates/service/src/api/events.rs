@@ -265,7 +265,7 @@ async fn page(
         items: changes(context, &live, listener, &past, query.form).await?,
         next: next.map(|last| last.to_string()),
     };
-    let mut response = respond::told(request, &live, listener, || Ok(&page))?;
+    let mut response = respond::localized(request, &live, listener, || Ok(&page))?;
     let headers = response.headers_mut();
     let link = page.next.as_ref();
     let link = link.map(|next| respond::next_link(request, "after", next).parse());
@@ -356,22 +356,26 @@ async fn change<'a>(
     Ok(Change {
         version: past.version,
         at: respond::time(past.entry.at_ms),
-        events: tell(live, &past.entry, listener),
+        events: describe_events(live, &past.entry, listener),
         patch,
     })
 }
 
 /// Returns the events of an entry as this listener may know them.
-pub fn tell<'a>(live: &'a Live, entry: &'a LogEntry, listener: Listener) -> Vec<Doc<'a>> {
+pub fn describe_events<'a>(
+    live: &'a Live,
+    entry: &'a LogEntry,
+    listener: Listener,
+) -> Vec<Doc<'a>> {
     let reader = listener.reader();
     let happenings = entry.happenings.iter();
     happenings
-        .filter_map(|happening| tell_one(&live.program, happening, reader))
+        .filter_map(|happening| describe_event(&live.program, happening, reader))
         .collect()
 }
 
 /// Returns one event as this reader may know it.
-pub fn tell_one<'a>(
+pub fn describe_event<'a>(
     program: &'a Program,
     happening: &'a Happening,
     reader: Reader,

@@ -168,9 +168,9 @@ pub async fn list(
         .cursor
         .map_or(0, |last| shown_up_to(&catalogue, &last));
     let mut rest = catalogue.games.iter().skip(shown);
-    let told = rest.by_ref().take(limit);
-    let told = told.map(|offer| describe(&catalogue, offer, &context.accepted));
-    let (items, tags): (Vec<Game>, Vec<&str>) = told.unzip();
+    let games = rest.by_ref().take(limit);
+    let games = games.map(|offer| describe(&catalogue, offer, &context.accepted));
+    let (items, tags): (Vec<Game>, Vec<&str>) = games.unzip();
     let has_more = rest.next().is_some();
     let last = items.last().map(|game| game.name.clone());
     let next = last.filter(|_| has_more);

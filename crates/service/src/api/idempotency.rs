@@ -307,8 +307,8 @@ async fn store_refusal(
     if key.0.scope != KeyScope::Session || problem.is_replayed() {
         return response;
     }
-    let told = problem.told_in(&context.accepted);
-    let stored = StoredResponse::refused(&told).encode(key);
+    let localized = problem.localized(&context.accepted);
+    let stored = StoredResponse::refused(&localized).encode(key);
     let service = context.service();
     let recorded = service.record_refusal(session, token, key.key(), &stored);
     match recorded.await {

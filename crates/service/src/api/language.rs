@@ -82,17 +82,17 @@ pub fn tag_of(languages: &[String], language: Language) -> &str {
 
 /// Sets `Content-Language` to these languages, each once, and `Vary`.
 pub fn say<'t>(response: &mut HttpResponse, tags: impl IntoIterator<Item = &'t str>) {
-    let mut told: Vec<&str> = Vec::new();
+    let mut listed: Vec<&str> = Vec::new();
     for tag in tags {
-        if !tag.is_empty() && !told.contains(&tag) {
-            told.push(tag);
+        if !tag.is_empty() && !listed.contains(&tag) {
+            listed.push(tag);
         }
     }
     let headers = response.headers_mut();
-    let languages = match told[..] {
+    let languages = match listed[..] {
         [] => None,
         [language] => HeaderValue::from_str(language).ok(),
-        _ => HeaderValue::from_str(&told.join(", ")).ok(),
+        _ => HeaderValue::from_str(&listed.join(", ")).ok(),
     };
     if let Some(languages) = languages {
         headers.insert(CONTENT_LANGUAGE, languages);

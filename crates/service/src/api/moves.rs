@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 
 use super::context::Context;
-use super::events::{GameEvent, tell};
+use super::events::{GameEvent, describe_events};
 use super::extract::{Json, NoQuery, Query};
 use super::headers;
 use super::idempotency;
@@ -230,7 +230,7 @@ fn receipt<'a>(
         status,
         owing: None,
         at: respond::time(entry.at_ms),
-        events: tell(live, entry, listener),
+        events: describe_events(live, entry, listener),
     }
 }
 
@@ -322,7 +322,7 @@ fn judged(
             | Refusal::SessionOver
             | Refusal::Stale { .. }
             | Refusal::Budget { .. }),
-        ) => Some(Problem::from(refusal).told_in(accepted)),
+        ) => Some(Problem::from(refusal).localized(accepted)),
         Err(refusal) => return Err(refusal.into()),
     };
     Ok(match problem {

@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    fn told(before: Value, after: Value) -> Value {
+    fn patched(before: Value, after: Value) -> Value {
         let operations = between(Some(&before), &after);
         let patch: json_patch::Patch =
             serde_json::from_value(serde_json::to_value(&operations).unwrap()).unwrap();
@@ -138,30 +138,30 @@ mod tests {
     fn a_card_that_leaves_a_hand_is_one_removal() {
         let hand = |ids: &[&str]| json!({"hand": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()});
         assert_eq!(
-            told(hand(&["a", "b", "c"]), hand(&["a", "c"])),
+            patched(hand(&["a", "b", "c"]), hand(&["a", "c"])),
             json!([{"op": "remove", "path": "/hand/1"}])
         );
         assert_eq!(
-            told(hand(&["a", "c"]), hand(&["a", "b", "c"])),
+            patched(hand(&["a", "c"]), hand(&["a", "b", "c"])),
             json!([{"op": "add", "path": "/hand/1", "value": {"id": "b"}}])
         );
-        assert_eq!(told(hand(&["a"]), hand(&["a"])), json!([]));
+        assert_eq!(patched(hand(&["a"]), hand(&["a"])), json!([]));
     }
 
     #[test]
     fn whatever_changes_the_patch_leads_there() {
-        told(
+        patched(
             json!({"a/b~": 1, "gone": [1]}),
             json!({"a/b~": null, "new": {}}),
         );
-        told(json!([1, 2, 3, 4]), json!([4, 3]));
-        told(json!([1, 2]), json!([3, 4, 5, 2]));
-        told(json!([]), json!([[1], {"id": 1}]));
-        told(
+        patched(json!([1, 2, 3, 4]), json!([4, 3]));
+        patched(json!([1, 2]), json!([3, 4, 5, 2]));
+        patched(json!([]), json!([[1], {"id": 1}]));
+        patched(
             json!([{"id": 1, "x": 1}, {"id": 2, "x": 1}]),
             json!([{"id": 2, "x": 2}, {"id": 1, "x": 2}]),
         );
-        told(json!({"a": [1]}), json!(7));
+        patched(json!({"a": [1]}), json!(7));
         let lists = [
             vec![],
             vec![1],
@@ -172,7 +172,7 @@ mod tests {
         ];
         for before in &lists {
             for after in &lists {
-                told(json!(before), json!(after));
+                patched(json!(before), json!(after));
             }
         }
     }

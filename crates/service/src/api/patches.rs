@@ -12,7 +12,7 @@ use super::context::App;
 use super::language::Listener;
 use super::patch::{self, Operation};
 use super::problem::{Code, Problem};
-use super::shared_changes::{ChangeKey, Told};
+use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::session::{Live, Past, Playback};
 
@@ -40,9 +40,9 @@ impl Patches {
         // Others may already watch from this version.
         let known = (version == live.version()).then(|| {
             let key = ChangeKey::of_patch(live, listener, version, live.version_mark);
-            app.shared_changes.known(&key)
+            app.shared_changes.cached(&key)
         });
-        let known = known.flatten().and_then(|told| told.seen.clone());
+        let known = known.flatten().and_then(|rendered| rendered.seen.clone());
         if let Some(seen) = known {
             return Ok(Patches { listener, seen });
         }
@@ -66,19 +66,19 @@ impl Patches {
         app: &App,
         live: &Arc<Live>,
         past: &Past,
-    ) -> Result<Arc<Told>, Problem> {
+    ) -> Result<Arc<RenderedChange>, Problem> {
         let key = ChangeKey::of_patch(live, self.listener, past.version, past.mark);
         let before = self.seen.clone();
         let listener = self.listener;
-        let told = app.shared_changes.told(key, || {
+        let rendered = app.shared_changes.rendered(key, || {
             let (patch, seen) = step(&before, listener, past)?;
-            Told::new(live, listener, past, Some((patch, Arc::new(seen))))
+            RenderedChange::new(live, listener, past, Some((patch, Arc::new(seen))))
         });
-        let told = told.await?;
-        if let Some(seen) = &told.seen {
+        let rendered = rendered.await?;
+        if let Some(seen) = &rendered.seen {
             self.seen = seen.clone();
         }
-        Ok(told)
+        Ok(rendered)
     }
 }
 

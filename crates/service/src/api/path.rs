@@ -208,11 +208,11 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_by_its_pattern() {
-        let told = |path| pattern_of(path).map(|pattern| pattern.text);
-        assert_eq!(told("/v1/games/toll"), Some("/v1/games/{game}"));
-        assert_eq!(told("/v1/games"), Some("/v1/games"));
-        assert_eq!(told("/v1/nothing"), None);
+    fn a_path_has_one_pattern() {
+        let pattern = |path| pattern_of(path).map(|pattern| pattern.text);
+        assert_eq!(pattern("/v1/games/toll"), Some("/v1/games/{game}"));
+        assert_eq!(pattern("/v1/games"), Some("/v1/games"));
+        assert_eq!(pattern("/v1/nothing"), None);
     }
 
     #[derive(Debug, PartialEq, Deserialize)]

@@ -238,7 +238,7 @@ pub struct ClauseText {
 }
 
 impl ClauseText {
-    /// Creates a clause in the first language; [`Problem::told_in`] selects another one.
+    /// Creates a clause in the first language; [`Problem::localized`] selects another one.
     pub fn new(id: String, texts: Vec<(String, String)>) -> ClauseText {
         let text = texts.first().map(|(_, text)| text.clone());
         ClauseText {
@@ -249,7 +249,7 @@ impl ClauseText {
     }
 
     /// Selects a language and returns its tag.
-    fn tell_in(&mut self, accepted: &Accepted) -> Option<String> {
+    fn localize(&mut self, accepted: &Accepted) -> Option<String> {
         let texts = std::mem::take(&mut self.texts);
         let tags: Vec<String> = texts.iter().map(|(tag, _)| tag.clone()).collect();
         let chosen = usize::from(accepted.among(&tags).0);
@@ -317,13 +317,15 @@ impl Problem {
     }
 
     /// Selects the client's preferred language for texts from the rules.
-    pub fn told_in(mut self, accepted: &Accepted) -> Problem {
+    pub fn localized(mut self, accepted: &Accepted) -> Problem {
         let clauses = self
             .reason
             .iter_mut()
             .flat_map(|reason| &mut reason.clauses);
-        let told = clauses.filter_map(|clause| clause.tell_in(accepted)).last();
-        self.language = told.or(self.language);
+        let chosen = clauses
+            .filter_map(|clause| clause.localize(accepted))
+            .last();
+        self.language = chosen.or(self.language);
         self
     }
 

@@ -244,7 +244,7 @@ impl Quota {
     }
 
     /// Adds the headers of the IETF draft on rate limit headers.
-    pub fn tell(&self, headers: &mut HeaderMap) {
+    pub fn add_headers(&self, headers: &mut HeaderMap) {
         let (name, rate) = (self.bucket.name(), self.rate);
         let policy = [";q=", ";w="];
         let policy = item(name, policy, [rate.requests, seconds(rate.window)]);

@@ -66,7 +66,7 @@ pub fn tagged_as(
 }
 
 /// Like [`tagged`], for a response with texts of a game in the language of its listener.
-pub fn told<T: Serialize>(
+pub fn localized<T: Serialize>(
     request: &HttpRequest,
     live: &Live,
     listener: Listener,

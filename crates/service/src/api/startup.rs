@@ -163,14 +163,14 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
 
 /// Reads the rules on separate threads. Those end afterwards and so release their memory.
 fn read_rules(library: &Arc<Library>, folder: &Path) -> oneshot::Receiver<io::Result<()>> {
-    let (tell, told) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let (library, folder) = (library.clone(), folder.to_owned());
     thread::spawn(move || {
         let read = library.refresh(&folder).map(|_| ());
         // The receiver may have failed for another reason.
-        let _ = tell.send(read);
+        let _ = sender.send(read);
     });
-    told
+    receiver
 }
 
 /// Returns the error for a task that ended without an answer.

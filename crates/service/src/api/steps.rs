@@ -10,14 +10,14 @@ use utoipa::ToSchema;
 use super::access::Scope;
 use super::context::Context;
 use super::decisions::{self, Decision};
-use super::events::{GameEvent, tell_one};
+use super::events::{GameEvent, describe_event};
 use super::extract::{Json, NoQuery, Query};
 use super::language;
 use super::moves::{NewMove, choice_of};
 use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
-use crate::session::{StatelessGame, Play, Refusal, WORLDS_MAX, hex};
+use crate::session::{Play, Refusal, StatelessGame, WORLDS_MAX, hex};
 use wyrmgate_engine::{self as engine, Doc, ViewDoc, Viewer};
 use wyrmgate_program::Language;
 use wyrmgate_runtime::queue::Unfinished;
@@ -153,7 +153,11 @@ pub async fn step(
     Ok(response)
 }
 
-async fn unsealed(context: &Context, state: &str, wanted: &NewStep) -> Result<StatelessGame, Problem> {
+async fn unsealed(
+    context: &Context,
+    state: &str,
+    wanted: &NewStep,
+) -> Result<StatelessGame, Problem> {
     let begins = wanted.game.is_some() || wanted.ruleset.is_some() || wanted.seed.is_some();
     if begins || wanted.seats.is_some() || !wanted.options.is_empty() {
         return Err(Problem::malformed(
@@ -209,7 +213,11 @@ struct Worlds {
 }
 
 /// Samples states. States found before the budget ran out are returned; finding none is a problem.
-async fn worlds(context: &Context, game: &StatelessGame, imagine: Imagine) -> Result<Worlds, Problem> {
+async fn worlds(
+    context: &Context,
+    game: &StatelessGame,
+    imagine: Imagine,
+) -> Result<Worlds, Problem> {
     let Imagine { seat, count } = imagine;
     if !(1..=WORLDS_MAX).contains(&count) {
         let range = format!("the number of sampled states must be between 1 and {WORLDS_MAX}");
@@ -287,7 +295,7 @@ fn describe(
         view: engine::view(program, play.state(), reader),
         decisions,
         events: events
-            .filter_map(|happening| tell_one(program, happening, reader))
+            .filter_map(|happening| describe_event(program, happening, reader))
             .collect(),
         worlds_limit: worlds.as_ref().and_then(|worlds| worlds.limit),
         worlds: worlds.map(|worlds| worlds.sealed),

@@ -22,7 +22,7 @@ use super::language::{self, Listener};
 use super::patches::Patches;
 use super::problem::{Code, Problem};
 use super::sessions;
-use super::shared_changes::{ChangeKey, Told};
+use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::metrics::OpenStream;
 use crate::session::{Bearer, EventCursor, Live, Past, Stage};
@@ -159,9 +159,9 @@ impl Reader {
             .history_after(&self.live, self.cursor, READ_AHEAD)
             .await?;
         for past in past.into_iter().filter(|past| past.version <= version) {
-            let told = self.told(&past).await?;
+            let rendered = self.rendered(&past).await?;
             self.cursor = past.cursor();
-            self.ready.push_back(told.message.clone());
+            self.ready.push_back(rendered.message.clone());
         }
         if self.cursor.version >= version {
             self.is_current = true;
@@ -173,14 +173,14 @@ impl Reader {
     }
 
     /// Returns a rendered change, computed here or by another stream that may show the same.
-    async fn told(&mut self, past: &Past) -> Result<Arc<Told>, Problem> {
+    async fn rendered(&mut self, past: &Past) -> Result<Arc<RenderedChange>, Problem> {
         if let Some(patches) = &mut self.patches {
             return patches.next(&self.app, &self.live, past).await;
         }
         let (live, listener) = (&self.live, self.listener);
         let key = ChangeKey::of(live, listener, past.version, past.mark);
-        let compute = || Told::new(live, listener, past, None);
-        self.app.shared_changes.told(key, compute).await
+        let compute = || RenderedChange::new(live, listener, past, None);
+        self.app.shared_changes.rendered(key, compute).await
     }
 
     fn say_end(&mut self) {

@@ -89,11 +89,11 @@ pub struct Deadline {
 /// Returns the deadlines of seats that owe a decision, as far as this viewer may know them.
 pub fn deadlines(live: &session::Live, viewer: Option<u8>) -> Vec<Deadline> {
     let deadlines = live.deadlines(viewer).into_iter();
-    let told = deadlines.map(|(seat, at_ms)| Deadline {
+    let described = deadlines.map(|(seat, at_ms)| Deadline {
         seat,
         at: respond::time(at_ms),
     });
-    told.collect()
+    described.collect()
 }
 
 const REPLY_MS_MAX: u64 = 60_000;

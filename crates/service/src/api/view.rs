@@ -99,7 +99,7 @@ pub async fn get(
     let live = at(&context, &live, caller, query.at).await?;
     let is_past = query.at.is_some();
     let listener = context.listener(&live, caller);
-    respond::told(&request, &live, listener, || {
+    respond::localized(&request, &live, listener, || {
         let mut view = describe(&live, listener);
         if let Some(Include::Actions) = query.include {
             view.decisions = Some(if is_past {

@@ -221,7 +221,9 @@ fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);
     if let Some(Client { app, peer }) = client {
-        app.rates.quota_of(*peer, &app.config).tell(&mut headers);
+        app.rates
+            .quota_of(*peer, &app.config)
+            .add_headers(&mut headers);
     }
     let mut answer = format!(
         "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\
