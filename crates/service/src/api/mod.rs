@@ -62,13 +62,13 @@ mod stream;
 mod terms;
 mod tickets;
 mod tokens;
+mod transport_errors;
 mod undos;
 mod uploads;
 mod view;
 mod visible_text;
 mod webhook_messages;
 mod webhooks;
-mod wire;
 
 use actix_web::http::Method;
 use utoipa::OpenApi;

@@ -27,7 +27,7 @@ use super::rates::Rates;
 use super::router::RouterFactory;
 use super::shared_changes::SharedChanges;
 use super::signal::Signal;
-use super::wire::{Client, Wire};
+use super::transport_errors::{Client, TransportErrors};
 use super::{docs, reload, routes};
 use crate::config::Config;
 use crate::courier::{Courier, Policy, Trust, TrustError};
@@ -292,7 +292,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
         };
         let http = HttpService::build()
             .keep_alive(KEEP_ALIVE)
-            .client_request_timeout(Duration::ZERO) // see `wire`
+            .client_request_timeout(Duration::ZERO) // see `transport_errors`
             .local_addr(address)
             .graceful_shutdown_signal(draining)
             // A client that closes its side has left, and work for it ends.
@@ -308,7 +308,7 @@ fn serve_on(listener: TcpListener, app: web::Data<App>) -> io::Result<Server> {
     Ok(server.listen("http", listener, connections)?.run())
 }
 
-type Connection = (Wire<TcpStream>, Protocol, Option<SocketAddr>);
+type Connection = (TransportErrors<TcpStream>, Protocol, Option<SocketAddr>);
 
 fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, DispatchError>> {
     // Responses are small and written at once; Nagle's algorithm would only delay them.
@@ -318,8 +318,8 @@ fn wired(stream: TcpStream, app: &web::Data<App>) -> Ready<Result<Connection, Di
         app: app.clone(),
         peer,
     };
-    let wire = Wire::new(stream, Some(client));
-    ready(Ok((wire, Protocol::Http1, peer)))
+    let connection = TransportErrors::new(stream, Some(client));
+    ready(Ok((connection, Protocol::Http1, peer)))
 }
 
 /// Serves until the process receives a signal to stop. Calls `announce` once requests are answered.

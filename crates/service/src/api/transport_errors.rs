@@ -30,7 +30,7 @@ const STALLED_MAX: Duration = Duration::from_secs(60);
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
 /// A connection that adds bodies to transport-level error responses.
-pub struct Wire<T> {
+pub struct TransportErrors<T> {
     stream: T,
     /// The client that receives the responses.
     client: Option<Client>,
@@ -40,25 +40,25 @@ pub struct Wire<T> {
     stalled: Option<Pin<Box<Sleep>>>,
     stalled_max: Duration,
     /// The bytes to send in place of a response without a body, and how many of them have been sent.
-    instead: Vec<u8>,
+    replacement: Vec<u8>,
     sent: usize,
 }
 
-impl<T> Wire<T> {
-    pub fn new(stream: T, client: Option<Client>) -> Wire<T> {
-        Wire {
+impl<T> TransportErrors<T> {
+    pub fn new(stream: T, client: Option<Client>) -> TransportErrors<T> {
+        TransportErrors {
             stream,
             client,
             head: Some(Head::within(HEAD_DEADLINE)),
             stalled: None,
             stalled_max: STALLED_MAX,
-            instead: Vec::new(),
+            replacement: Vec::new(),
             sent: 0,
         }
     }
 }
 
-impl<T: AsyncWrite + Unpin> Wire<T> {
+impl<T: AsyncWrite + Unpin> TransportErrors<T> {
     fn poll_taken(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let taken = Pin::new(&mut self.stream).poll_write(cx, bytes);
         if taken.is_ready() {
@@ -73,9 +73,9 @@ impl<T: AsyncWrite + Unpin> Wire<T> {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
-    fn poll_instead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_replacement(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(rest) = self
-            .instead
+            .replacement
             .get(self.sent..)
             .filter(|rest| !rest.is_empty())
         {
@@ -84,13 +84,13 @@ impl<T: AsyncWrite + Unpin> Wire<T> {
                 written => self.sent += written,
             }
         }
-        self.instead.clear();
+        self.replacement.clear();
         self.sent = 0;
         Poll::Ready(Ok(()))
     }
 }
 
-impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
+impl<T: AsyncRead + Unpin> AsyncRead for TransportErrors<T> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -112,7 +112,7 @@ impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
         // Nothing is left to read.
         ready!(head.late.as_mut().poll(cx));
         self.head = None;
-        self.instead = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
+        self.replacement = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
         Poll::Ready(Ok(())) // the end, for those who read
     }
 }
@@ -155,13 +155,13 @@ impl Head {
     }
 }
 
-impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
+impl<T: AsyncWrite + Unpin> AsyncWrite for TransportErrors<T> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_instead(cx))?;
+        ready!(self.poll_replacement(cx))?;
         let Some((before, status)) = bare_answer(bytes) else {
             return self.poll_taken(cx, bytes);
         };
@@ -169,17 +169,17 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
             // Send earlier responses first; the response without a body follows with the next call.
             return self.poll_taken(cx, before);
         }
-        self.instead = complete(status, self.client.as_ref());
+        self.replacement = complete(status, self.client.as_ref());
         Poll::Ready(Ok(bytes.len()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_instead(cx))?;
+        ready!(self.poll_replacement(cx))?;
         Pin::new(&mut self.stream).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_instead(cx))?;
+        ready!(self.poll_replacement(cx))?;
         Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }
@@ -259,8 +259,8 @@ mod tests {
     async fn whoever_takes_nothing_is_given_up_and_whoever_is_slow_is_not() {
         use tokio::io::{AsyncReadExt, AsyncWriteExt};
         let (near, mut far) = tokio::io::duplex(4);
-        let mut wire = Wire::new(near, None);
-        wire.stalled_max = Duration::from_millis(200);
+        let mut connection = TransportErrors::new(near, None);
+        connection.stalled_max = Duration::from_millis(200);
         let reading = async {
             let mut bytes = [0; 8];
             for _ in 0..5 {
@@ -268,9 +268,9 @@ mod tests {
                 far.read_exact(&mut bytes[..2]).await.unwrap();
             }
         };
-        let (written, ()) = tokio::join!(wire.write_all(&[7; 12]), reading);
+        let (written, ()) = tokio::join!(connection.write_all(&[7; 12]), reading);
         written.unwrap();
-        let stalled = wire.write_all(&[7; 12]).await.unwrap_err();
+        let stalled = connection.write_all(&[7; 12]).await.unwrap_err();
         assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
     }
 
@@ -302,18 +302,18 @@ mod tests {
         let head = b"GET / HTTP/1.1\r\n\r\n";
         for has_come in [true, false] {
             let (near, mut far) = tokio::io::duplex(1024);
-            let mut wire = Wire::new(near, None);
-            wire.head = Some(Head::within(Duration::ZERO));
+            let mut connection = TransportErrors::new(near, None);
+            connection.head = Some(Head::within(Duration::ZERO));
             // The process pauses and the deadline passes.
             std::thread::sleep(Duration::from_millis(20));
             if has_come {
                 far.write_all(head).await.unwrap();
             }
             let mut read = [0; 64];
-            let count = wire.read(&mut read).await.unwrap();
+            let count = connection.read(&mut read).await.unwrap();
             assert_eq!(count, if has_come { head.len() } else { 0 });
-            wire.shutdown().await.unwrap();
-            drop(wire);
+            connection.shutdown().await.unwrap();
+            drop(connection);
             let mut said = String::new();
             far.read_to_string(&mut said).await.unwrap();
             assert_eq!(said.starts_with("HTTP/1.1 408 "), !has_come, "{said}");
@@ -323,10 +323,10 @@ mod tests {
     #[tokio::test]
     async fn it_is_sent_as_a_problem() {
         use tokio::io::AsyncWriteExt;
-        let mut wire = Wire::new(Vec::new(), None);
-        wire.write_all(BARE.as_bytes()).await.unwrap();
-        wire.flush().await.unwrap();
-        let sent = String::from_utf8(wire.stream).unwrap();
+        let mut connection = TransportErrors::new(Vec::new(), None);
+        connection.write_all(BARE.as_bytes()).await.unwrap();
+        connection.flush().await.unwrap();
+        let sent = String::from_utf8(connection.stream).unwrap();
         assert!(sent.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{sent}");
         assert!(sent.contains(r#""code":"malformed""#), "{sent}");
     }
