@@ -18,7 +18,7 @@ pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
         seats = live.program.seats,
         decisions,
         limit = fault.kind.name(),
-        place = told(place.as_ref()),
+        place = format_place(place.as_ref()),
         reason = %fault,
         "the rules exceeded a limit of the engine; `wyrmgate replay` replays the record of the session up to that point"
     );
@@ -32,7 +32,7 @@ pub(super) fn stateless_budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
         game = ruleset.name,
         ruleset = ruleset.digest,
         limit = fault.kind.name(),
-        place = told(place.as_ref()),
+        place = format_place(place.as_ref()),
         reason = %fault,
         "the rules exceeded a limit of the engine in a stateless game"
     );
@@ -44,6 +44,6 @@ fn place(ruleset: &Ruleset, fault: &Fault) -> Option<Place> {
 }
 
 /// Formats a place as `my-game/game.yaml:26:22`.
-fn told(place: Option<&Place>) -> String {
+fn format_place(place: Option<&Place>) -> String {
     place.map_or_else(|| "unknown".into(), ToString::to_string)
 }

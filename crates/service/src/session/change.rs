@@ -78,7 +78,7 @@ impl Change {
     }
 
     /// Adds a public event.
-    pub fn tell(&mut self, happening: Happening) {
+    pub fn add_event(&mut self, happening: Happening) {
         self.is_public = true;
         self.entry.happenings.push(happening);
     }
@@ -238,7 +238,7 @@ impl Change {
             .is_none_or(|open| open.seat != seat || open.to != to);
         self.status_mut().undo = Some(wish);
         if is_new {
-            self.tell(Happening::UndoWished { seat, to });
+            self.add_event(Happening::UndoWished { seat, to });
         }
     }
 
@@ -252,12 +252,12 @@ impl Change {
     pub fn go_back(&mut self, play: Play, seat: u8, to: u64) {
         self.forget_undo();
         self.play = Some(play);
-        self.tell(Happening::Undone { seat, to });
+        self.add_event(Happening::Undone { seat, to });
     }
 
     /// Starts from a game in progress: a fork or a record.
     pub fn resume(&mut self, play: Play, moves: Vec<LoggedMove>) {
-        self.tell(Happening::Resumed);
+        self.add_event(Happening::Resumed);
         self.entry.moves = moves;
         self.status_mut().stage = Stage::Running;
         self.play = Some(play);
@@ -381,7 +381,7 @@ impl Change {
     /// Serializes the change and returns it with the resulting session.
     pub fn prepare(mut self) -> Result<Prepared, Refusal> {
         self.turn_clocks();
-        self.note_replies()?;
+        self.schedule_replies()?;
         self.note_bots();
         let Change {
             before,

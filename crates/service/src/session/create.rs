@@ -78,7 +78,7 @@ impl Service {
         let now = clock::now_ms();
         let live = unborn(&id, order, &secrets, now, &tokens)?;
         let mut change = Change::of(live, now);
-        change.tell(Happening::SessionCreated);
+        change.add_event(Happening::SessionCreated);
         if let Some(before) = order.before.clone() {
             change.resume(before.play, before.moves);
             change.play_bots(&mut super::service::bot()?);

@@ -33,7 +33,7 @@ impl Duty {
             },
             Duty::Bots => WatchTerms {
                 index: Index::BOTS,
-                grace: thinking::LEFT_LYING,
+                grace: thinking::PENDING_AFTER,
                 hold: Duration::from_secs(4),
                 turns_max: 64,
                 surveyed_per_second: 1,
@@ -69,7 +69,7 @@ impl Service {
     pub async fn perform(&self, duty: Duty, id: &str) -> Result<(), Refusal> {
         let done = match duty {
             Duty::Clocks => self.time_out(id).await.map(|_| ()),
-            Duty::Bots => self.move_bots_left(id).await,
+            Duty::Bots => self.move_pending_bots(id).await,
             Duty::Webhooks => self.deliver(id).await,
             Duty::Simulations => self.take_over_simulation(id).await.map(|_| ()),
         };

@@ -70,7 +70,7 @@ impl Service {
             let mut change = Change::of(live.clone(), clock::now_ms());
             if live.stage() != Stage::Finished && !live.is_practice() {
                 change.status_mut().was_forked = true;
-                change.tell(Happening::Forked);
+                change.add_event(Happening::Forked);
             }
             Ok(change)
         };

@@ -37,7 +37,7 @@ impl Service {
         let renew = |live: &Arc<Live>| {
             let mut change = Change::of(live.clone(), clock::now_ms());
             change.renew_token(kind, hash);
-            change.tell(Happening::TokenRenewed { kind });
+            change.add_event(Happening::TokenRenewed { kind });
             change.hand_out(Some(new.clone()));
             Ok(change)
         };

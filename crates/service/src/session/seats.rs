@@ -116,7 +116,7 @@ fn renewed(live: &Arc<Live>, number: u8, token: TokenHash) -> Result<Change, Ref
     let name = name.clone();
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(number, Seat::Taken { token, name });
-    change.tell(Happening::SeatRenewed { seat: number });
+    change.add_event(Happening::SeatRenewed { seat: number });
     Ok(change)
 }
 
@@ -185,7 +185,7 @@ fn sit_down(
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.put_on_seat(claim.seat, seat);
     change.bring(claim.seat, claim.entropy.as_ref().map(hex::encode));
-    change.tell(Happening::SeatTaken {
+    change.add_event(Happening::SeatTaken {
         seat: claim.seat,
         name: claim.name.clone(),
         bot: claim.bot,
@@ -214,7 +214,7 @@ fn stand_up(live: &Arc<Live>, caller: Caller, number: u8) -> Result<Change, Refu
     if !matches!(seat, Seat::Open) {
         change.put_on_seat(number, Seat::Open);
         change.bring(number, None);
-        change.tell(Happening::SeatLeft { seat: number });
+        change.add_event(Happening::SeatLeft { seat: number });
     }
     Ok(change)
 }

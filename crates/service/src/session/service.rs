@@ -39,7 +39,7 @@ pub struct Service {
     kept: Mutex<HashSet<[u8; 32]>>,
     pub(super) bots: Waiting,
     /// Queue of computations that decide how far an undo may go.
-    pub(super) lessons: Queue,
+    pub(super) undo_limits: Queue,
     /// `None` if this node delivers no webhooks.
     pub(super) posting: Option<Posting>,
 }
@@ -104,7 +104,7 @@ impl Service {
             lifetime_ms: u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX),
             kept: Mutex::default(),
             bots: Waiting::default(),
-            lessons: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
+            undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
             posting: None,
         }
     }

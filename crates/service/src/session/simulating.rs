@@ -31,7 +31,7 @@ pub const GAMES_MAX: u64 = 10_000;
 /// Number of simulations that a node runs concurrently; others wait.
 const AT_ONCE: usize = 1;
 /// Minimum interval between writes of the progress.
-const WRITE_DOWN: Duration = Duration::from_millis(500);
+const STORE_EVERY: Duration = Duration::from_millis(500);
 /// Maximum interval between writes, each of which renews the lease.
 const RENEW: Duration = Duration::from_secs(1);
 /// Duration of the lease. A node that writes nothing for this long is considered dead.
@@ -154,7 +154,7 @@ impl Service {
             revision: record.position.revision,
             expires_at_ms: self.expiry(),
         };
-        if !run.write_down().await || run.simulation.is_given_up {
+        if !run.store_progress().await || run.simulation.is_given_up {
             return Ok(false);
         }
         let gone = || {
@@ -264,22 +264,22 @@ impl Run {
             match timeout(RENEW, RUNNING.acquire()).await {
                 Ok(Ok(turn)) => break turn,
                 Ok(Err(_)) => return,
-                Err(_) if self.write_down().await => {}
+                Err(_) if self.store_progress().await => {}
                 Err(_) => return,
             }
         };
-        let mut told = begin(program, self.plan(seed));
+        let mut progress_of = begin(program, self.plan(seed));
         loop {
-            if let Ok(Err(_)) = timeout(RENEW, told.changed()).await {
+            if let Ok(Err(_)) = timeout(RENEW, progress_of.changed()).await {
                 return; // the thread has ended
             }
-            let progress = told.borrow_and_update().clone();
+            let progress = progress_of.borrow_and_update().clone();
             self.simulation.played = progress.played;
             self.simulation.summary = progress.summary;
-            if !self.write_down().await || !self.simulation.is_running() {
+            if !self.store_progress().await || !self.simulation.is_running() {
                 return;
             }
-            tokio::time::sleep(WRITE_DOWN).await;
+            tokio::time::sleep(STORE_EVERY).await;
         }
     }
 
@@ -303,7 +303,7 @@ impl Run {
     }
 
     /// Stores the progress. Returns whether the simulation is still ours: neither deleted, expired nor taken over.
-    async fn write_down(&mut self) -> bool {
+    async fn store_progress(&mut self) -> bool {
         self.simulation.renew();
         let committed = match self.commit() {
             Ok(commit) => self.store.commit(commit).await,
@@ -325,17 +325,17 @@ impl Run {
 
 /// Plays on a separate thread, for which a stopping server does not wait.
 fn begin(program: Arc<Program>, plan: Plan) -> watch::Receiver<Progress> {
-    let (tell, told) = watch::channel(Progress::default());
+    let (sender, receiver) = watch::channel(Progress::default());
     std::thread::spawn(move || {
         let summary = simulate::run(&program, &plan, &mut |_| {
-            tell.send_modify(|progress| progress.played += 1);
+            sender.send_modify(|progress| progress.played += 1);
         });
         match serde_json::to_value(summary)
             .presume("the summary of a simulation serializes to JSON")
         {
-            Ok(summary) => tell.send_modify(|progress| progress.summary = Some(summary)),
+            Ok(summary) => sender.send_modify(|progress| progress.summary = Some(summary)),
             Err(broken) => tracing::error!(%broken, "a simulation has no result"),
         }
     });
-    told
+    receiver
 }

@@ -24,23 +24,23 @@ use wyrmgate_search::imagine::Imagination;
 /// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
 /// Time after which an owed bot decision counts as pending for any node.
-pub(super) const LEFT_LYING: Duration = Duration::from_secs(3);
+pub(super) const PENDING_AFTER: Duration = Duration::from_secs(3);
 
 /// Queue of sessions whose built-in players have to move.
 pub(super) struct Waiting {
-    tell: mpsc::Sender<Arc<str>>,
-    told: Mutex<mpsc::Receiver<Arc<str>>>,
+    sender: mpsc::Sender<Arc<str>>,
+    receiver: Mutex<mpsc::Receiver<Arc<str>>>,
     /// Limits the number of concurrent searches.
     thoughts: Semaphore,
 }
 
 impl Default for Waiting {
     fn default() -> Self {
-        let (tell, told) = mpsc::channel(WAITING_MAX);
+        let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Waiting {
-            tell,
-            told: Mutex::new(told),
+            sender,
+            receiver: Mutex::new(receiver),
             thoughts: Semaphore::new(cores),
         }
     }
@@ -58,19 +58,19 @@ impl Service {
     pub(super) fn drive(&self, live: &Live) {
         if live.status.bots_since_ms.is_some() {
             // If the queue is full, the session is found later through the index.
-            let _ = self.bots.tell.try_send(live.id.clone());
+            let _ = self.bots.sender.try_send(live.id.clone());
         }
     }
 
     /// Returns the next session whose built-in players have to move. For one reader, which then calls
     /// [`Service::move_bots`].
     pub async fn next_for_bots(&self) -> Option<Arc<str>> {
-        self.bots.told.lock().await.recv().await
+        self.bots.receiver.lock().await.recv().await
     }
 
     /// Like [`Service::move_bots`], for moves that have been pending for a while because a node stopped or is
     /// overloaded. Does nothing if this node is already thinking about them.
-    pub(super) async fn move_bots_left(&self, id: &str) -> Result<(), Refusal> {
+    pub(super) async fn move_pending_bots(&self, id: &str) -> Result<(), Refusal> {
         let slot = self.cache.get(id);
         if slot.is_some_and(|slot| slot.thinking.try_lock().is_err()) {
             return Ok(());

@@ -171,7 +171,7 @@ impl Service {
             let mut change = Change::of(live.clone(), now);
             // Each answer is one change, as if it were given by hand.
             if let Some(seat) = live.reply_due(now) {
-                change.obey(seat)?;
+                change.carry_out_order(seat)?;
             } else {
                 for seat in live.overdue(now) {
                     change.time_out(seat)?;
@@ -196,12 +196,12 @@ impl Change {
         let default = self
             .play()
             .and_then(|play| engine::default_choice(self.program(), play.state(), &pending));
-        self.tell(Happening::TimedOut { seat });
+        self.add_event(Happening::TimedOut { seat });
         match default {
             Some(choice) => self.choose(&pending, &choice),
             None => {
                 self.put_on_seat(seat, Seat::Open);
-                self.tell(Happening::SeatLeft { seat });
+                self.add_event(Happening::SeatLeft { seat });
                 Ok(())
             }
         }

@@ -113,8 +113,10 @@ impl Service {
         let seed = self.game_seed(live).await?;
         let (of, moves) = (live.clone(), course.moves.clone());
         // This replays the game many times while other requests wait.
-        let taught = self.lessons.run(move || taught(&of, seed, &moves, seat));
-        let mut taught = taught.await??;
+        let informative = self
+            .undo_limits
+            .run(move || informative(&of, seed, &moves, seat));
+        let mut informative = informative.await??;
         let mut course = course.clone();
         while let Some(last) = course.entries.last().copied() {
             let made: Vec<u8> = course
@@ -128,7 +130,7 @@ impl Service {
                 continue;
             }
             // One choice per change: with more of them, another seat has acted or a secret was revealed.
-            if !last.is_play || made != [seat] || taught.pop().unwrap_or(true) {
+            if !last.is_play || made != [seat] || informative.pop().unwrap_or(true) {
                 return Ok(last.version);
             }
             course.entries.pop();
@@ -140,7 +142,7 @@ impl Service {
 
 /// Returns for each of the last choices of this seat whether it gave anyone information. The last choice comes last,
 /// and the list stops at one that did.
-fn taught(
+fn informative(
     live: &Live,
     seed: [u8; 32],
     moves: &[(u64, LoggedMove)],
@@ -156,15 +158,15 @@ fn taught(
         let taken = lessons.take(pending.index, made.choice());
         taken.map_err(|_| damaged())?;
     }
-    let mut taught = Vec::new();
+    let mut informative = Vec::new();
     for (number, (_, made)) in moves.iter().enumerate().rev() {
-        if made.seat != seat || taught.last() == Some(&true) {
+        if made.seat != seat || informative.last() == Some(&true) {
             break;
         }
-        taught.push(lessons.teaches(number));
+        informative.push(lessons.teaches(number));
     }
-    taught.reverse();
-    Ok(taught)
+    informative.reverse();
+    Ok(informative)
 }
 
 /// Returns the undo request after this order. `None` if it is declined.
@@ -206,7 +208,7 @@ fn wish(
 fn refused(live: &Arc<Live>, seat: u8) -> Change {
     let mut change = Change::of(live.clone(), clock::now_ms());
     change.forget_undo();
-    change.tell(Happening::UndoRefused { seat });
+    change.add_event(Happening::UndoRefused { seat });
     change
 }
 

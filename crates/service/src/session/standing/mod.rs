@@ -4,17 +4,17 @@
 //! not before a time that a person might take (see [`Replies`](super::terms::Replies)). The status of the session
 //! stores the orders and which of them is due; only the seat itself can see them.
 //!
-//! `fitting` decides which order applies, `keeping` schedules and executes it, and `asking` handles requests of the
+//! `matching` decides which order applies, `scheduling` schedules and executes it, and `requests` handles requests of the
 //! seat.
 
-mod asking;
-mod fitting;
-mod keeping;
+mod matching;
+mod requests;
+mod scheduling;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub(super) use keeping::earliest_reply;
+pub(super) use scheduling::earliest_reply;
 
 /// Maximum number of orders of a seat.
 pub const ORDERS_MAX: usize = 16;

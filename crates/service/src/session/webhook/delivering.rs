@@ -56,8 +56,8 @@ pub struct Posting {
     /// Identifies this node in leases.
     holder: u64,
     calls: Semaphore,
-    tell: mpsc::Sender<Arc<str>>,
-    told: Mutex<mpsc::Receiver<Arc<str>>>,
+    sender: mpsc::Sender<Arc<str>>,
+    receiver: Mutex<mpsc::Receiver<Arc<str>>>,
 }
 
 /// The result of calling one webhook.
@@ -78,7 +78,7 @@ impl Posting {
         schedule: Schedule,
         public_url: Option<&str>,
     ) -> Result<Posting, NoEntropy> {
-        let (tell, told) = mpsc::channel(WAITING_MAX);
+        let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let bits = entropy()?;
         let holder = bits.first_chunk().copied().unwrap_or_default();
         Ok(Posting {
@@ -90,8 +90,8 @@ impl Posting {
                 .to_owned(),
             holder: u64::from_le_bytes(holder),
             calls: Semaphore::new(CALLS_MAX),
-            tell,
-            told: Mutex::new(told),
+            sender,
+            receiver: Mutex::new(receiver),
         })
     }
 
@@ -112,14 +112,14 @@ impl Service {
         let due = webhooks.and_then(|webhooks| webhooks.due(now_ms()).next());
         if let (Some(posting), Some(_)) = (&self.posting, due) {
             // If the queue is full, the session is found later through the index.
-            let _ = posting.tell.try_send(live.id.clone());
+            let _ = posting.sender.try_send(live.id.clone());
         }
     }
 
     /// Returns the next session with due webhooks. For one reader, which then calls [`Service::deliver`].
     pub async fn next_for_webhooks(&self) -> Option<Arc<str>> {
         let posting = self.posting.as_ref()?;
-        posting.told.lock().await.recv().await
+        posting.receiver.lock().await.recv().await
     }
 
     /// Calls the webhooks of a session until none is due. If several nodes try, one of them does it.

@@ -1,7 +1,7 @@
 //! Scheduling of standing orders. Each change that leads to a decision records which order is due; nodes find due
 //! orders as they find expired clocks.
 
-use super::fitting::OwedDecision;
+use super::matching::OwedDecision;
 use super::{Due, Standing};
 use crate::session::Refusal;
 use crate::session::change::Change;
@@ -48,7 +48,7 @@ impl Change {
 
     /// Records which orders answer the decisions owed after this change. While others see the same position, existing
     /// entries stay, except for seats that owe nothing any more.
-    pub(in crate::session) fn note_replies(&mut self) -> Result<(), Refusal> {
+    pub(in crate::session) fn schedule_replies(&mut self) -> Result<(), Refusal> {
         let nobody_has_any = self.status().standing.iter().all(|of| of.orders.is_empty());
         if nobody_has_any || !self.is_move() {
             return Ok(());
@@ -98,7 +98,7 @@ impl Change {
     }
 
     /// Carries out the due order of a seat. If this is no longer possible, the seat decides as if it had no order.
-    pub(in crate::session) fn obey(&mut self, seat: u8) -> Result<(), Refusal> {
+    pub(in crate::session) fn carry_out_order(&mut self, seat: u8) -> Result<(), Refusal> {
         let at = usize::from(seat).saturating_sub(1);
         let of_seat = self.status_mut().standing.get_mut(at);
         let Some(of_seat) = of_seat else {
