@@ -461,7 +461,7 @@ impl WebhookDelivery {
             at: respond::time(delivery.at_ms),
             took_ms: delivery.took_ms,
             attempt: delivery.attempt,
-            outcome: delivery.outcome.told(),
+            outcome: delivery.outcome.public_name(),
             status: delivery.status,
         }
     }

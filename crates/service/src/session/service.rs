@@ -266,7 +266,7 @@ impl Service {
                 }
                 Ok(mut change) => {
                     let posting = self.posting.as_ref();
-                    change.note_for_webhooks(posting.map(|posting| posting.lease(clock::now_ms())));
+                    change.add_outbox_entry(posting.map(|posting| posting.lease(clock::now_ms())));
                     change.prepare()
                 }
                 Err(refusal) => Err(refusal),

@@ -8,7 +8,9 @@ use tokio::sync::{Mutex, Semaphore, mpsc};
 use tokio::time::Instant;
 
 use super::message::Message;
-use super::{Delivery, Lease, Note, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks};
+use super::{
+    Delivery, Lease, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks,
+};
 use crate::courier::{Answer, Courier, Failure, Letter, signatures};
 use crate::session::change::Change;
 use crate::session::clock::now_ms;
@@ -65,7 +67,7 @@ pub(super) struct Tried {
     pub webhook: String,
     pub url: String,
     pub events: Vec<WebhookEvent>,
-    pub told: u64,
+    pub delivered_version: u64,
     pub part: usize,
     pub deliveries: Vec<Delivery>,
     pub retry_after_ms: Option<u64>,
@@ -136,7 +138,7 @@ impl Service {
             };
             let due = webhooks.due(now_ms());
             let rounds =
-                due.map(|webhook| self.round(posting, &live, webhook, &webhooks.notes, &secrets));
+                due.map(|webhook| self.round(posting, &live, webhook, &webhooks.outbox, &secrets));
             let rounds = join_all(rounds).await;
             self.settle(posting, id, &rounds).await?;
         }
@@ -187,16 +189,16 @@ impl Service {
         posting: &Posting,
         live: &Live,
         webhook: &Webhook,
-        notes: &[Note],
+        entries: &[OutboxEntry],
         secrets: &WebhookSecrets,
     ) -> Tried {
         let began = Instant::now();
         let mut going = webhook.clone();
         let mut deliveries = Vec::new();
         let mut retry_after_ms = None;
-        'telling: for note in notes {
-            while let Some((_, event)) = going.next_of(note) {
-                let message = Message::of(live, webhook, note, event, &posting.at);
+        'entries: for entry in entries {
+            while let Some((_, event)) = going.next_of(entry) {
+                let message = Message::of(live, webhook, entry, event, &posting.at);
                 let attempt = if deliveries.is_empty() {
                     webhook.attempt()
                 } else {
@@ -208,20 +210,20 @@ impl Service {
                 deliveries.push(delivery);
                 if !is_taken {
                     retry_after_ms = retry_after;
-                    break 'telling;
+                    break 'entries;
                 }
-                going.advance(note);
+                going.advance(entry);
                 if began.elapsed() >= ROUND || deliveries.len() >= ROUND_MESSAGES {
-                    break 'telling;
+                    break 'entries;
                 }
             }
-            going.pass(note);
+            going.pass(entry);
         }
         Tried {
             webhook: webhook.id.clone(),
             url: webhook.url.clone(),
             events: webhook.events.clone(),
-            told: going.told,
+            delivered_version: going.delivered_version,
             part: going.part,
             deliveries,
             retry_after_ms,

@@ -56,7 +56,7 @@ impl Webhook {
             secret_number: 1,
             previous_until_ms: None,
             disabled: None,
-            told: version,
+            delivered_version: version,
             part: 0,
             next_at_ms: None,
             attempts: 0,

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use serde::{Deserialize, Serialize};
 
-use super::{Note, Webhook, WebhookEvent};
+use super::{OutboxEntry, Webhook, WebhookEvent};
 use crate::session::facts::game_and_variant;
 use crate::session::{Live, Stage};
 
@@ -65,17 +65,25 @@ impl Message {
     pub fn of(
         live: &Live,
         webhook: &Webhook,
-        note: &Note,
+        entry: &OutboxEntry,
         event: WebhookEvent,
         at: &str,
     ) -> Message {
-        let seats = (event == WebhookEvent::Owed).then_some(note.owed_by.as_slice());
+        let seats = (event == WebhookEvent::Owed).then_some(entry.owed_by.as_slice());
         Message {
-            id: MessageId::of(live, webhook, event, note.version, note.at_ms),
+            id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
             event,
-            version: Some(note.version),
-            body: body(live, event, note.version, note.at_ms, note.stage, seats, at),
-            trace: note.trace.clone(),
+            version: Some(entry.version),
+            body: body(
+                live,
+                event,
+                entry.version,
+                entry.at_ms,
+                entry.stage,
+                seats,
+                at,
+            ),
+            trace: entry.trace.clone(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Webhooks: servers that the owner of a session wants to be notified.
 //!
-//! Delivery follows the outbox pattern. The commit of a public change adds an outbox entry (a *note*) to the status of
+//! Delivery follows the outbox pattern. The commit of a public change adds an outbox entry to the status of
 //! the session, which stays until every webhook has received it, and lists the session in the index of webhooks.
 //! Nothing is lost when a node stops, and a session without webhooks costs nothing. The node that wrote the change
 //! delivers at once under a *lease* that is part of the commit. If it does not finish in time, any other node finds the
@@ -11,7 +11,7 @@
 mod delivering;
 mod managing;
 mod message;
-mod noting;
+mod outbox;
 mod settling;
 
 use std::collections::VecDeque;
@@ -25,7 +25,7 @@ pub use message::MessageId;
 /// Maximum number of webhooks of a session.
 pub const WEBHOOKS_MAX: usize = 5;
 /// Maximum number of outbox entries.
-const NOTES_MAX: usize = 128;
+const OUTBOX_MAX: usize = 128;
 /// Number of recorded attempts of a webhook.
 const DELIVERIES_MAX: usize = 8;
 
@@ -54,8 +54,8 @@ pub enum WebhookEvent {
 pub struct Webhooks {
     pub all: Vec<Webhook>,
     /// The outbox, oldest entry first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<Note>,
+    #[serde(default, rename = "notes", skip_serializing_if = "Vec::is_empty")]
+    outbox: Vec<OutboxEntry>,
     /// The lease of the node that delivers now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lease: Option<Lease>,
@@ -77,7 +77,8 @@ pub struct Webhook {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disabled: Option<(u64, Disabled)>,
     /// The last version about which everything was delivered.
-    told: u64,
+    #[serde(rename = "told")]
+    delivered_version: u64,
     /// Number of messages already delivered of the next outbox entry.
     #[serde(default)]
     part: usize,
@@ -150,7 +151,7 @@ pub enum Outcome {
 
 /// An outbox entry: a public change that some webhook has not received yet.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Note {
+struct OutboxEntry {
     version: u64,
     at_ms: u64,
     stage: super::Stage,
@@ -189,7 +190,7 @@ impl Outcome {
     /// Returns the name that the owner of the webhook sees. Whether a name does not exist, resolves to a forbidden
     /// address or belongs to a silent server is visible only to the operator, because it would reveal internal host
     /// names.
-    pub fn told(self) -> &'static str {
+    pub fn public_name(self) -> &'static str {
         match self {
             Outcome::Unresolved | Outcome::Refused => Outcome::Unreachable.name(),
             other => other.name(),
@@ -213,16 +214,17 @@ impl Outcome {
     }
 }
 
-impl Note {
+impl OutboxEntry {
     /// Returns the events of the entry, in order.
     fn events(&self) -> impl Iterator<Item = WebhookEvent> {
-        let told = [
+        let events = [
             (self.started, WebhookEvent::Started),
             (true, WebhookEvent::Changed),
             (!self.owed_by.is_empty(), WebhookEvent::Owed),
             (self.finished, WebhookEvent::Finished),
         ];
-        told.into_iter()
+        events
+            .into_iter()
             .filter_map(|(is, event)| is.then_some(event))
     }
 }
@@ -232,13 +234,13 @@ impl Webhook {
         self.disabled.is_none()
     }
 
-    fn wants(&self, note: &Note) -> bool {
-        self.is_active() && note.events().any(|event| self.events.contains(&event))
+    fn wants(&self, entry: &OutboxEntry) -> bool {
+        self.is_active() && entry.events().any(|event| self.events.contains(&event))
     }
 
     /// Returns whether this entry is still pending for the webhook.
-    fn awaits(&self, note: &Note) -> bool {
-        note.version > self.told && self.wants(note)
+    fn awaits(&self, entry: &OutboxEntry) -> bool {
+        entry.version > self.delivered_version && self.wants(entry)
     }
 
     /// Returns when the next message is due.
@@ -261,8 +263,8 @@ impl Webhooks {
 
     /// Returns the number of pending changes of this webhook.
     pub fn waiting(&self, webhook: &Webhook) -> usize {
-        let notes = self.notes.iter();
-        notes.filter(|note| webhook.awaits(note)).count()
+        let entries = self.outbox.iter();
+        entries.filter(|entry| webhook.awaits(entry)).count()
     }
 
     /// Returns when delivery is due, which is the session's position in the index of webhooks.
@@ -280,7 +282,7 @@ impl Webhooks {
     /// Removes outbox entries that every webhook has received.
     fn tidy(&mut self) {
         let all = &self.all;
-        self.notes
-            .retain(|note| all.iter().any(|webhook| webhook.awaits(note)));
+        self.outbox
+            .retain(|entry| all.iter().any(|webhook| webhook.awaits(entry)));
     }
 }

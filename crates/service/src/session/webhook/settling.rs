@@ -1,7 +1,7 @@
 //! Updates a webhook after an attempt.
 
 use super::delivering::{Schedule, Tried};
-use super::{Disabled, Note, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
+use super::{Disabled, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookOrder, Webhooks};
 
 /// Maximum delay between attempts.
 const WAIT_MAX_MS: u64 = 6 * 3_600_000;
@@ -20,26 +20,26 @@ impl Schedule {
 
 impl Webhook {
     /// Returns the next message of an entry for this webhook, and how many were already delivered.
-    pub(super) fn next_of(&self, note: &Note) -> Option<(usize, WebhookEvent)> {
-        if !self.awaits(note) {
+    pub(super) fn next_of(&self, entry: &OutboxEntry) -> Option<(usize, WebhookEvent)> {
+        if !self.awaits(entry) {
             return None;
         }
-        let mut wanted = note.events().filter(|event| self.events.contains(event));
+        let mut wanted = entry.events().filter(|event| self.events.contains(event));
         Some((self.part, wanted.nth(self.part)?))
     }
 
     /// Records that one message of an entry was delivered.
-    pub(super) fn advance(&mut self, note: &Note) {
+    pub(super) fn advance(&mut self, entry: &OutboxEntry) {
         self.part += 1;
-        if self.next_of(note).is_none() {
-            (self.told, self.part) = (note.version, 0);
+        if self.next_of(entry).is_none() {
+            (self.delivered_version, self.part) = (entry.version, 0);
         }
     }
 
     /// Records that nothing more of an entry has to be delivered.
-    pub(super) fn pass(&mut self, note: &Note) {
-        if self.awaits(note) {
-            (self.told, self.part) = (note.version, 0);
+    pub(super) fn pass(&mut self, entry: &OutboxEntry) {
+        if self.awaits(entry) {
+            (self.delivered_version, self.part) = (entry.version, 0);
         }
     }
 
@@ -63,7 +63,7 @@ impl Webhook {
     /// Changes the address and the events. Enables a disabled webhook again for events after this version.
     pub(super) fn become_as(&mut self, order: &WebhookOrder, version: u64, now_ms: u64) {
         if self.disabled.take().is_some() {
-            (self.told, self.next_at_ms) = (version, None);
+            (self.delivered_version, self.next_at_ms) = (version, None);
         }
         self.recover();
         self.url.clone_from(&order.url);
@@ -113,15 +113,16 @@ impl Webhooks {
                 .iter()
                 .cloned()
                 .for_each(|delivery| webhook.remember(delivery));
-            if (tried.told, tried.part) != (webhook.told, webhook.part) {
+            if (tried.delivered_version, tried.part) != (webhook.delivered_version, webhook.part) {
                 webhook.recover();
-                if tried.told >= webhook.told {
-                    (webhook.told, webhook.part) = (tried.told, tried.part);
+                if tried.delivered_version >= webhook.delivered_version {
+                    (webhook.delivered_version, webhook.part) =
+                        (tried.delivered_version, tried.part);
                 }
             }
             match tried.deliveries.last().map(|delivery| delivery.outcome) {
                 None | Some(Outcome::Delivered) => {
-                    let more = self.notes.iter().any(|note| webhook.awaits(note));
+                    let more = self.outbox.iter().any(|entry| webhook.awaits(entry));
                     webhook.next_at_ms = more.then_some(tried.ended_ms);
                 }
                 Some(Outcome::Gone) => {
