@@ -30,9 +30,9 @@ use super::signal::Signal;
 use super::transport_errors::{Client, TransportErrors};
 use super::{docs, reload, routes};
 use crate::config::Config;
-use crate::courier::{Courier, Policy, Trust, TrustError};
 use crate::metrics::{Metrics, TimedStore};
-use crate::session::{Duty, NoEntropy, Posting, Refusal, Schedule, Service};
+use crate::session::{Deliverer, Duty, NoEntropy, Refusal, Schedule, Service};
+use crate::webhook_sender::{Policy, Trust, TrustError, WebhookSender};
 use wyrmgate_authoring::rules::{Broken, Library};
 use wyrmgate_store::{self as store, StoreError};
 
@@ -111,7 +111,7 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let store = Arc::new(TimedStore::new(store, metrics.clone()));
     let mut service = Service::new(store, library.clone(), metrics, config.session_lifetime);
     if config.webhooks {
-        service = service.posting(posting(&config)?);
+        service = service.delivering_webhooks(deliverer(&config)?);
     }
     let keys = config.keys.as_deref().map(KeyRing::open).transpose()?;
     let listener = listen(&config.listen)?;
@@ -230,12 +230,12 @@ async fn move_bots(app: web::Data<App>) {
 }
 
 /// Builds the webhook sender. Fails if no certificate is trusted, because then no https address could be called.
-fn posting(config: &Config) -> Result<Posting, StartError> {
+fn deliverer(config: &Config) -> Result<Deliverer, StartError> {
     let policy = Policy {
         allow: config.webhook_allow.clone(),
         ports: config.webhook_ports.clone(),
     };
-    let courier = Courier::new(policy, &Trust::System)?;
+    let sender = WebhookSender::new(policy, &Trust::System)?;
     let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let schedule = Schedule {
         retry_ms: milliseconds(config.webhook_retry),
@@ -243,7 +243,7 @@ fn posting(config: &Config) -> Result<Posting, StartError> {
         ..Schedule::default()
     };
     let public_url = config.public_url.as_ref().map(|origin| origin.0.as_str());
-    Ok(Posting::new(courier, schedule, public_url)?)
+    Ok(Deliverer::new(sender, schedule, public_url)?)
 }
 
 /// Calls webhooks after every change made by this node.

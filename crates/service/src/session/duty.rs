@@ -59,7 +59,7 @@ impl Duty {
 impl Service {
     /// Watches for sessions (or simulations) with due work of this kind. `None` if this node does not do it.
     pub fn watch(&self, duty: Duty) -> Option<Watch> {
-        if duty == Duty::Webhooks && self.posting.is_none() {
+        if duty == Duty::Webhooks && self.deliverer.is_none() {
             return None;
         }
         Some(self.store.watch(duty.terms()))

@@ -81,8 +81,8 @@ pub use ticket::{TICKET_LIFETIME_MS, Ticket};
 pub use token::{Bearer, Kind, NoEntropy, Token, TokenHash};
 pub use undo::{UNDO_MAX, UndoOrder, UndoWish};
 pub use webhook::{
-    Delivery, Disabled, MessageId, Outcome, Posting, Schedule, WEBHOOKS_MAX, Webhook, WebhookEvent,
-    WebhookOrder, WebhookSecrets, Webhooks,
+    Deliverer, Delivery, Disabled, MessageId, Outcome, Schedule, WEBHOOKS_MAX, Webhook,
+    WebhookEvent, WebhookOrder, WebhookSecrets, Webhooks,
 };
 pub use wyrmgate_search::bot::Bot;
 

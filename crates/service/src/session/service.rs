@@ -16,7 +16,7 @@ use super::seed::Secrets;
 use super::thinking::Waiting;
 use super::token::{Token, entropy};
 use super::undo::UNDO_MAX;
-use super::webhook::Posting;
+use super::webhook::Deliverer;
 use crate::metrics::Metrics;
 use wyrmgate_authoring::rules::{Bundle, Library, Ruleset};
 use wyrmgate_base::presume::Presume;
@@ -41,7 +41,7 @@ pub struct Service {
     /// Queue of computations that decide how far an undo may go.
     pub(super) undo_limits: Queue,
     /// `None` if this node delivers no webhooks.
-    pub(super) posting: Option<Posting>,
+    pub(super) deliverer: Option<Deliverer>,
 }
 
 /// The `Idempotency-Key` of a request.
@@ -105,14 +105,14 @@ impl Service {
             kept: Mutex::default(),
             bots: Waiting::default(),
             undo_limits: Queue::new(half_of_the_cores(), UNDO_MAX, "undo-time"),
-            posting: None,
+            deliverer: None,
         }
     }
 
     /// Returns this service with webhook delivery.
-    pub fn posting(self, posting: Posting) -> Service {
+    pub fn delivering_webhooks(self, deliverer: Deliverer) -> Service {
         Service {
-            posting: Some(posting),
+            deliverer: Some(deliverer),
             ..self
         }
     }
@@ -265,8 +265,10 @@ impl Service {
                     return Ok(Answered::Fresh(Made::nothing(live)));
                 }
                 Ok(mut change) => {
-                    let posting = self.posting.as_ref();
-                    change.add_outbox_entry(posting.map(|posting| posting.lease(clock::now_ms())));
+                    let deliverer = self.deliverer.as_ref();
+                    change.add_outbox_entry(
+                        deliverer.map(|deliverer| deliverer.lease(clock::now_ms())),
+                    );
                     change.prepare()
                 }
                 Err(refusal) => Err(refusal),

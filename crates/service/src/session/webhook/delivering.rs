@@ -11,12 +11,12 @@ use super::message::Message;
 use super::{
     Delivery, Lease, OutboxEntry, Outcome, Webhook, WebhookEvent, WebhookSecrets, Webhooks,
 };
-use crate::courier::{Answer, Courier, Failure, Letter, signatures};
 use crate::session::change::Change;
 use crate::session::clock::now_ms;
 use crate::session::service::{Answered, NoAnswers, Service, bot};
 use crate::session::token::{NoEntropy, entropy};
 use crate::session::{Live, Refusal};
+use crate::webhook_sender::{Answer, Failure, SignedMessage, WebhookSender, signatures};
 
 /// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
@@ -50,16 +50,16 @@ impl Default for Schedule {
 }
 
 /// Everything that a node needs to deliver webhooks.
-pub struct Posting {
-    pub(super) courier: Courier,
+pub struct Deliverer {
+    pub(super) sender: WebhookSender,
     schedule: Schedule,
     /// The public URL of this service without a trailing slash. Empty if links are relative.
     at: String,
     /// Identifies this node in leases.
     holder: u64,
     calls: Semaphore,
-    sender: mpsc::Sender<Arc<str>>,
-    receiver: Mutex<mpsc::Receiver<Arc<str>>>,
+    queue: mpsc::Sender<Arc<str>>,
+    queued: Mutex<mpsc::Receiver<Arc<str>>>,
 }
 
 /// The result of calling one webhook.
@@ -74,17 +74,17 @@ pub(super) struct Tried {
     pub ended_ms: u64,
 }
 
-impl Posting {
+impl Deliverer {
     pub fn new(
-        courier: Courier,
+        sender: WebhookSender,
         schedule: Schedule,
         public_url: Option<&str>,
-    ) -> Result<Posting, NoEntropy> {
-        let (sender, receiver) = mpsc::channel(WAITING_MAX);
+    ) -> Result<Deliverer, NoEntropy> {
+        let (queue, queued) = mpsc::channel(WAITING_MAX);
         let bits = entropy()?;
         let holder = bits.first_chunk().copied().unwrap_or_default();
-        Ok(Posting {
-            courier,
+        Ok(Deliverer {
+            sender,
             schedule,
             at: public_url
                 .unwrap_or_default()
@@ -92,8 +92,8 @@ impl Posting {
                 .to_owned(),
             holder: u64::from_le_bytes(holder),
             calls: Semaphore::new(CALLS_MAX),
-            sender,
-            receiver: Mutex::new(receiver),
+            queue,
+            queued: Mutex::new(queued),
         })
     }
 
@@ -112,41 +112,41 @@ impl Service {
     pub(in crate::session) fn call_webhooks(&self, live: &Live) {
         let webhooks = live.status.webhooks.as_ref();
         let due = webhooks.and_then(|webhooks| webhooks.due(now_ms()).next());
-        if let (Some(posting), Some(_)) = (&self.posting, due) {
+        if let (Some(deliverer), Some(_)) = (&self.deliverer, due) {
             // If the queue is full, the session is found later through the index.
-            let _ = posting.sender.try_send(live.id.clone());
+            let _ = deliverer.queue.try_send(live.id.clone());
         }
     }
 
     /// Returns the next session with due webhooks. For one reader, which then calls [`Service::deliver`].
     pub async fn next_for_webhooks(&self) -> Option<Arc<str>> {
-        let posting = self.posting.as_ref()?;
-        posting.receiver.lock().await.recv().await
+        let deliverer = self.deliverer.as_ref()?;
+        deliverer.queued.lock().await.recv().await
     }
 
     /// Calls the webhooks of a session until none is due. If several nodes try, one of them does it.
     pub async fn deliver(&self, id: &str) -> Result<(), Refusal> {
-        let Some(posting) = &self.posting else {
+        let Some(deliverer) = &self.deliverer else {
             return Ok(());
         };
         let slot = self.cache.slot(&id.into());
         let _delivering = slot.delivering.lock().await;
-        while let Some(live) = self.take_on(posting, id).await? {
+        while let Some(live) = self.take_on(deliverer, id).await? {
             let secrets = self.webhook_secrets(id).await?;
             let Some(webhooks) = &live.status.webhooks else {
                 return Ok(());
             };
             let due = webhooks.due(now_ms());
-            let rounds =
-                due.map(|webhook| self.round(posting, &live, webhook, &webhooks.outbox, &secrets));
+            let rounds = due
+                .map(|webhook| self.round(deliverer, &live, webhook, &webhooks.outbox, &secrets));
             let rounds = join_all(rounds).await;
-            self.settle(posting, id, &rounds).await?;
+            self.settle(deliverer, id, &rounds).await?;
         }
         Ok(())
     }
 
     /// Returns the session if something is due and this node has obtained the lease.
-    async fn take_on(&self, posting: &Posting, id: &str) -> Result<Option<Arc<Live>>, Refusal> {
+    async fn take_on(&self, deliverer: &Deliverer, id: &str) -> Result<Option<Arc<Live>>, Refusal> {
         let live = self.load(id).await?;
         let now = now_ms();
         let Some(webhooks) = &live.status.webhooks else {
@@ -156,14 +156,14 @@ impl Service {
             return Ok(None);
         }
         // The lease must last for a round.
-        let enough = now.saturating_add(posting.schedule.lease_ms / 3 * 2);
-        if posting.holds(webhooks, enough) {
+        let enough = now.saturating_add(deliverer.schedule.lease_ms / 3 * 2);
+        if deliverer.holds(webhooks, enough) {
             return Ok(Some(live));
         }
         let lease = |live: &Arc<Live>| {
             let now = now_ms();
             let mut change = Change::of(live.clone(), now);
-            let (holder, until_ms) = posting.lease(now);
+            let (holder, until_ms) = deliverer.lease(now);
             change.with_webhooks(|webhooks| {
                 let is_others = |lease: &Lease| lease.until_ms > now && lease.holder != holder;
                 let is_free = !webhooks.lease.as_ref().is_some_and(is_others);
@@ -179,14 +179,14 @@ impl Service {
             return Ok(None);
         };
         let webhooks = made.live.status.webhooks.as_ref();
-        let is_ours = webhooks.is_some_and(|webhooks| posting.holds(webhooks, enough));
+        let is_ours = webhooks.is_some_and(|webhooks| deliverer.holds(webhooks, enough));
         Ok(is_ours.then_some(made.live))
     }
 
     /// Delivers the pending messages of one webhook for a limited time.
     async fn round(
         &self,
-        posting: &Posting,
+        deliverer: &Deliverer,
         live: &Live,
         webhook: &Webhook,
         entries: &[OutboxEntry],
@@ -198,14 +198,15 @@ impl Service {
         let mut retry_after_ms = None;
         'entries: for entry in entries {
             while let Some((_, event)) = going.next_of(entry) {
-                let message = Message::of(live, webhook, entry, event, &posting.at);
+                let message = Message::of(live, webhook, entry, event, &deliverer.at);
                 let attempt = if deliveries.is_empty() {
                     webhook.attempt()
                 } else {
                     1
                 };
-                let (delivery, retry_after) =
-                    self.call(posting, webhook, message, attempt, secrets).await;
+                let (delivery, retry_after) = self
+                    .call(deliverer, webhook, message, attempt, secrets)
+                    .await;
                 let is_taken = delivery.outcome == Outcome::Delivered;
                 deliveries.push(delivery);
                 if !is_taken {
@@ -234,25 +235,25 @@ impl Service {
     /// Makes one attempt. Returns its result and the delay that the server requests.
     pub(super) async fn call(
         &self,
-        posting: &Posting,
+        deliverer: &Deliverer,
         webhook: &Webhook,
         message: Message,
         attempt: u32,
         secrets: &WebhookSecrets,
     ) -> (Delivery, Option<u64>) {
-        let _turn = posting.calls.acquire().await;
+        let _turn = deliverer.calls.acquire().await;
         let (at_ms, began) = (now_ms(), Instant::now());
         let seconds = at_ms / 1_000;
         let secrets = secrets.in_force(webhook, at_ms);
-        let letter = Letter {
+        let signed = SignedMessage {
             signatures: signatures(&secrets, &message.id.0, seconds, &message.body),
             id: message.id.0.clone(),
             seconds,
             body: message.body,
             traceparent: message.trace,
         };
-        let answer = match posting.courier.policy().target(&webhook.url) {
-            Ok(target) => posting.courier.post(&target, letter).await,
+        let answer = match deliverer.sender.policy().target(&webhook.url) {
+            Ok(target) => deliverer.sender.send(&target, signed).await,
             Err(_) => Err(Failure::Refused), // the operator allows less than before
         };
         let outcome = Outcome::of(answer);
@@ -281,14 +282,19 @@ impl Service {
     }
 
     /// Writes the results of a round, and releases the lease if nothing more is due.
-    async fn settle(&self, posting: &Posting, id: &str, rounds: &[Tried]) -> Result<(), Refusal> {
+    async fn settle(
+        &self,
+        deliverer: &Deliverer,
+        id: &str,
+        rounds: &[Tried],
+    ) -> Result<(), Refusal> {
         let settle = |live: &Arc<Live>| {
             let mut dice = bot()?;
             let now = now_ms();
             let mut change = Change::of(live.clone(), now);
             change.with_webhooks(|webhooks| {
-                webhooks.settle(rounds, &posting.schedule, &mut |below| dice.below(below));
-                if webhooks.due(now_ms()).next().is_none() && posting.holds(webhooks, now) {
+                webhooks.settle(rounds, &deliverer.schedule, &mut |below| dice.below(below));
+                if webhooks.due(now_ms()).next().is_none() && deliverer.holds(webhooks, now) {
                     webhooks.lease = None;
                 }
                 true
@@ -301,13 +307,13 @@ impl Service {
     /// Sends a test message, even if the webhook is disabled.
     pub(super) async fn ping(
         &self,
-        posting: &Posting,
+        deliverer: &Deliverer,
         live: &Live,
         webhook: &Webhook,
     ) -> Result<Delivery, Refusal> {
         let secrets = self.webhook_secrets(&live.id).await?;
-        let message = Message::ping(live, webhook, now_ms(), &posting.at);
-        let (delivery, _) = self.call(posting, webhook, message, 1, &secrets).await;
+        let message = Message::ping(live, webhook, now_ms(), &deliverer.at);
+        let (delivery, _) = self.call(deliverer, webhook, message, 1, &secrets).await;
         Ok(delivery)
     }
 }

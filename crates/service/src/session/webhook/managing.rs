@@ -5,14 +5,14 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
-use super::{Outcome, Posting, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
-use crate::courier::SigningSecret;
+use super::{Deliverer, Outcome, WEBHOOKS_MAX, Webhook, WebhookEvent, Webhooks};
 use crate::session::change::Change;
 use crate::session::clock::now_ms;
 use crate::session::seats::owner_only;
 use crate::session::service::{Answered, Answers, Key, Made, Service};
 use crate::session::token::{Token, entropy};
 use crate::session::{Live, Refusal};
+use crate::webhook_sender::SigningSecret;
 
 /// The settings of a webhook.
 #[derive(Debug, Clone)]
@@ -214,17 +214,17 @@ impl Service {
 
     /// Returns whether webhooks are enabled on this node.
     pub fn calls_webhooks(&self) -> bool {
-        self.posting.is_some()
+        self.deliverer.is_some()
     }
 
-    fn calling(&self) -> Result<&Posting, Refusal> {
+    fn calling(&self) -> Result<&Deliverer, Refusal> {
         let off = "webhooks are off on this server; its operator can enable them with `--webhooks`";
-        let posting = self.posting.as_ref();
-        posting.ok_or_else(|| Refusal::WebhookRefused(off.into()))
+        let deliverer = self.deliverer.as_ref();
+        deliverer.ok_or_else(|| Refusal::WebhookRefused(off.into()))
     }
 
     fn may_call(&self, order: &WebhookOrder) -> Result<(), Refusal> {
-        let target = self.calling()?.courier.policy().target(&order.url);
+        let target = self.calling()?.sender.policy().target(&order.url);
         target
             .map(|_| ())
             .map_err(|unfit| match unfit.is_malformed() {

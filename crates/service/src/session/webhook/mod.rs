@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-pub use delivering::{Posting, Schedule};
+pub use delivering::{Deliverer, Schedule};
 pub use managing::{WebhookOrder, WebhookSecrets};
 pub use message::MessageId;
 

@@ -37,7 +37,7 @@ const RETRY_AFTER_MAX: Duration = Duration::from_secs(6 * 3600);
 const USER_AGENT: &str = concat!("Wyrmgate/", env!("CARGO_PKG_VERSION"), " (webhooks)");
 
 /// Sends webhook messages.
-pub struct Courier {
+pub struct WebhookSender {
     policy: Policy,
     resolver: Box<dyn Resolve>,
     connector: Box<dyn Connect>,
@@ -47,7 +47,7 @@ pub struct Courier {
 
 /// A signed message.
 #[derive(Debug, Clone)]
-pub struct Letter {
+pub struct SignedMessage {
     /// The message id, the same for every attempt.
     pub id: String,
     /// The time of this attempt, in Unix seconds.
@@ -85,19 +85,19 @@ pub enum Failure {
     Broken,
 }
 
-impl Courier {
+impl WebhookSender {
     /// Creates a sender for targets that the policy allows. Fails if TLS is unavailable, unless the policy allows no
     /// https address.
-    pub fn new(policy: Policy, trust: &Trust) -> Result<Courier, TrustError> {
-        Ok(Courier {
+    pub fn new(policy: Policy, trust: &Trust) -> Result<WebhookSender, TrustError> {
+        Ok(WebhookSender {
             encryption: Some(Encryption::new(trust)?),
-            ..Courier::unencrypted(policy)
+            ..WebhookSender::unencrypted(policy)
         })
     }
 
     /// Creates a sender that refuses https addresses.
-    pub fn unencrypted(policy: Policy) -> Courier {
-        Courier {
+    pub fn unencrypted(policy: Policy) -> WebhookSender {
+        WebhookSender {
             policy,
             resolver: Box::new(SystemResolver),
             connector: Box::new(SystemConnector),
@@ -107,24 +107,24 @@ impl Courier {
     }
 
     /// Replaces the resolver.
-    pub fn resolving(self, resolver: impl Resolve) -> Courier {
-        Courier {
+    pub fn resolving(self, resolver: impl Resolve) -> WebhookSender {
+        WebhookSender {
             resolver: Box::new(resolver),
             ..self
         }
     }
 
     /// Replaces the connector.
-    pub fn connecting(self, connector: impl Connect) -> Courier {
-        Courier {
+    pub fn connecting(self, connector: impl Connect) -> WebhookSender {
+        WebhookSender {
             connector: Box::new(connector),
             ..self
         }
     }
 
     /// Sets the time limit.
-    pub fn within(self, deadline: Duration) -> Courier {
-        Courier { deadline, ..self }
+    pub fn within(self, deadline: Duration) -> WebhookSender {
+        WebhookSender { deadline, ..self }
     }
 
     pub fn policy(&self) -> &Policy {
@@ -132,10 +132,10 @@ impl Courier {
     }
 
     /// Sends a message once.
-    pub async fn post(&self, target: &Target, letter: Letter) -> Result<Answer, Failure> {
+    pub async fn send(&self, target: &Target, message: SignedMessage) -> Result<Answer, Failure> {
         let attempt = async {
             let stream = self.connect(target).await?;
-            exchange(stream, request(target, letter)?).await
+            exchange(stream, request(target, message)?).await
         };
         let attempt = timeout(self.deadline, attempt).await;
         let (response, _driver) = attempt.unwrap_or(Err(Failure::TimedOut))?;
@@ -202,7 +202,7 @@ impl Courier {
     }
 }
 
-fn request(target: &Target, letter: Letter) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(target: &Target, message: SignedMessage) -> Result<Request<Full<Bytes>>, Failure> {
     let mut request = Request::builder()
         .method(Method::POST)
         .uri(&target.path)
@@ -211,13 +211,13 @@ fn request(target: &Target, letter: Letter) -> Result<Request<Full<Bytes>>, Fail
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT, "*/*")
         .header(header::CONNECTION, "close")
-        .header("webhook-id", letter.id)
-        .header("webhook-timestamp", letter.seconds)
-        .header("webhook-signature", letter.signatures);
-    if let Some(trace) = letter.traceparent {
+        .header("webhook-id", message.id)
+        .header("webhook-timestamp", message.seconds)
+        .header("webhook-signature", message.signatures);
+    if let Some(trace) = message.traceparent {
         request = request.header("traceparent", trace);
     }
-    let body = Full::new(Bytes::from(letter.body));
+    let body = Full::new(Bytes::from(message.body));
     request.body(body).map_err(|_| Failure::Broken)
 }
 
