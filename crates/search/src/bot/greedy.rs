@@ -24,7 +24,7 @@ pub(super) fn choose(
     let choices = candidates(program, imagination.truth(), owed, dice)?;
     let worlds = imagination.worlds(WORLDS, dice);
     if worlds.is_empty() {
-        return Ok(Thought::Blind);
+        return Ok(Thought::NoWorld);
     }
     let mut best: Option<(i64, Choice)> = None;
     for choice in choices {

@@ -77,11 +77,11 @@ impl Bot {
         let mut decision = Decision {
             choice: None,
             is_thought: !matches!(thought, Thought::Indifferent),
-            is_blind: matches!(thought, Thought::Blind),
+            found_no_world: matches!(thought, Thought::NoWorld),
         };
         let wanted = match thought {
             Thought::Wants(wanted) => engine::meant(program, state, &owed, &wanted),
-            Thought::Blind | Thought::Indifferent => None,
+            Thought::NoWorld | Thought::Indifferent => None,
         };
         if let Some(choice) = wanted
             && engine::is_legal(program, state, &owed, &choice)?
@@ -122,7 +122,7 @@ pub struct Decision {
     /// It has thought about it: there was more than one choice.
     pub is_thought: bool,
     /// It wanted to think and found no world to think in, so it has taken any of its choices.
-    pub is_blind: bool,
+    pub found_no_world: bool,
 }
 
 /// What came of thinking.
@@ -132,7 +132,7 @@ enum Thought {
     /// There is nothing to think about.
     Indifferent,
     /// No world was found to think in.
-    Blind,
+    NoWorld,
 }
 
 impl fmt::Display for Bot {

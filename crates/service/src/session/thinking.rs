@@ -136,8 +136,8 @@ impl Service {
         });
         let choice = match thinking.await {
             Some(Ok(decision)) => {
-                self.metrics.thought(decision.is_blind);
-                if decision.is_blind {
+                self.metrics.thought(decision.found_no_world);
+                if decision.found_no_world {
                     tracing::info!(session = %live.id, %player, "a bot found no sampled world");
                 }
                 decision.choice

@@ -53,7 +53,7 @@ pub(super) fn choose(
 ) -> Result<Thought, Fault> {
     let worlds = imagination.worlds(level.worlds, dice);
     let Some(first) = worlds.first() else {
-        return Ok(Thought::Blind);
+        return Ok(Thought::NoWorld);
     };
     let mut thinking = Thinking {
         program,
