@@ -188,7 +188,7 @@ fn a_refused_choice_is_told_what_its_seat_could_have_written() {
         "by what it sees, seat 1 calls `card-3` `row-1#3`: write `c: row-1#3`",
         "possible here: {n: 2, c: row-1#1} · {n: 2, c: row-1#2}",
         "possible here: {n: 1, c: row-1#5} · {n: 2, c: row-1#5} · {n: 3, c: row-1#5} · {n: 1, c: row-1#1}",
-        "play it again: `wyrmgate test tests/fixtures/refused/cards --scenario 'A number that is not offered'`",
+        "reproduce: `wyrmgate test tests/fixtures/refused/cards --scenario 'A number that is not offered'`",
     ] {
         assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
     }
@@ -297,7 +297,7 @@ fn every_record_of_a_simulation_replays_to_its_end() {
     for file in files {
         let ran = replay(&file, &[]);
         assert_eq!(ran.code, 0, "{}", ran.err);
-        assert!(ran.out.contains("The record is true."), "{}", ran.out);
+        assert!(ran.out.contains("The record is correct."), "{}", ran.out);
     }
 }
 
@@ -877,7 +877,7 @@ fn records_are_replayed_against_other_rules() {
     overlay("extends: nim\nchange: {clauses.NIM-01: Take up to three stones.}\n");
     let same = against(&[]);
     assert_eq!(same.code, 0, "{}{}", same.out, same.err);
-    assert!(same.out.contains("goes the same way"));
+    assert!(same.out.contains("takes the same course"));
     overlay("extends: nim\nadd: {handlers.after turn_begins(seat p): p scores 1}\n");
     let other = against(&["--json"]);
     assert_eq!(other.code, 1);

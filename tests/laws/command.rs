@@ -41,7 +41,7 @@ fn a_broken_law_is_told_with_the_command_that_shows_it() {
     let command = ran
         .out
         .lines()
-        .find_map(|line| line.trim().strip_prefix("see it again: `wyrmgate "))
+        .find_map(|line| line.trim().strip_prefix("reproduce: `wyrmgate "))
         .unwrap();
     let command = command.trim_end_matches('`');
     let again: Vec<&str> = command.split(' ').collect();
@@ -84,7 +84,7 @@ fn what_is_revealed_is_listed_and_what_need_not_be_is_told() {
     ]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     for part in [
-        "revealed on purpose:",
+        "revealed deliberately:",
         "game.yaml:20:",
         "told worlds apart 0 times",
         "WARNING not needed",

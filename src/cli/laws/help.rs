@@ -1,4 +1,4 @@
-//! What `--help` says about the laws: it is written from the list of them.
+//! The part of `--help` that describes the laws, generated from their list.
 
 use crate::laws::{COMBINATIONS, EARLY, LAWS, Look, VALUES_MAX, VIOLATIONS_MAX};
 

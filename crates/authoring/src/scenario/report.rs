@@ -24,7 +24,7 @@ pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
     for played in &outcome.played {
         text += &scenario_text(played, &outcome.sources, color);
         if let (Some(again), false) = (again, played.passed()) {
-            text += &format!("        play it again: `{}`\n", again(&played.name));
+            text += &format!("        reproduce: `{}`\n", again(&played.name));
         }
     }
     text + &summary(outcome)
