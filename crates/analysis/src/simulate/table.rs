@@ -75,7 +75,7 @@ impl<'a> Table<'a> {
         let decision = player.choose(imagination, self.dice.dice())?;
         if let Some(thoughts) = self.thoughts.get_mut(usize::from(seat)) {
             thoughts.thought += u64::from(decision.is_thought);
-            thoughts.blind += u64::from(decision.is_blind);
+            thoughts.blind += u64::from(decision.found_no_world);
         }
         Ok(decision.choice)
     }

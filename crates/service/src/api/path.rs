@@ -1,7 +1,7 @@
-//! Paths of resources, as `/v1/games/{game}`: which one a request is for, and what its names stand for.
+//! Path patterns such as `/v1/games/{game}`: finds the pattern of a request and extracts its parameters.
 //!
-//! They are compared by what stands between the names. The framework would try a regular expression for each resource until
-//! one fits, and every worker would keep all of them.
+//! Patterns are matched by the text between their parameters. The framework would try one regular expression per
+//! resource, and each worker would keep its own copy of all of them.
 
 use std::borrow::Cow;
 use std::future::{Ready, ready};
@@ -18,18 +18,18 @@ use smallvec::SmallVec;
 
 use super::problem::{Code, Problem};
 
-/// A path with names in braces, each of which stands for one part that is not empty.
+/// A path with parameters in braces. Each parameter matches one segment that is not empty.
 #[derive(Debug)]
 pub struct Pattern {
-    /// As the description has it.
+    /// The path as it appears in the OpenAPI document.
     pub text: &'static str,
-    /// Names, each with what stands before it.
+    /// The parameters, each with the text in front of it.
     names: Vec<(&'static str, &'static str)>,
-    /// What stands after the last of them.
+    /// The text after the last parameter.
     end: &'static str,
 }
 
-/// What the names of a pattern stand for in one path.
+/// The values of the parameters in one path.
 type Parts<'p> = SmallVec<[(&'static str, &'p str); 4]>;
 
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
@@ -42,18 +42,18 @@ static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns
 });
 
-/// All there are, each once.
+/// Returns all patterns, each once.
 pub fn patterns() -> &'static [Pattern] {
     &PATTERNS
 }
 
-/// The number of the pattern that a path fits.
+/// Returns the index of the pattern that matches a path.
 pub fn find(path: &str) -> Option<usize> {
     let mut patterns = PATTERNS.iter();
     patterns.position(|pattern| pattern.parts(path).is_some())
 }
 
-/// The pattern that a path fits.
+/// Returns the pattern that matches a path.
 pub fn pattern_of(path: &str) -> Option<&'static Pattern> {
     PATTERNS.get(find(path)?)
 }
@@ -75,7 +75,7 @@ impl Pattern {
         }
     }
 
-    /// `None` if the path does not fit.
+    /// Returns the parameters, or `None` if the path does not match.
     fn parts<'p>(&self, path: &'p str) -> Option<Parts<'p>> {
         let mut parts = Parts::new();
         let mut rest = path;
@@ -93,10 +93,10 @@ impl Pattern {
     }
 }
 
-/// What the names in the path of a request stand for. What does not parse leads nowhere.
-pub struct Named<T>(pub T);
+/// The parameters in the path of a request. A path whose parameters do not parse is not found.
+pub struct Path<T>(pub T);
 
-impl<T> Deref for Named<T> {
+impl<T> Deref for Path<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -104,17 +104,17 @@ impl<T> Deref for Named<T> {
     }
 }
 
-impl<T: DeserializeOwned + 'static> FromRequest for Named<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
     type Error = Problem;
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let named = read(request.match_info().as_str());
-        ready(named.map(Named).ok_or_else(|| Problem::new(Code::NotFound)))
+        ready(named.map(Path).ok_or_else(|| Problem::new(Code::NotFound)))
     }
 }
 
-/// What one name stands for in a path, as it was sent.
+/// Returns the value of one parameter, still percent-encoded.
 pub fn part(path: &str, wanted: &str) -> Option<String> {
     let parts = pattern_of(path)?.parts(path)?;
     let mut parts = parts.into_iter();
@@ -128,7 +128,7 @@ fn read<T: DeserializeOwned>(path: &str) -> Option<T> {
     T::deserialize(MapDeserializer::new(values)).ok()
 }
 
-/// One part of a path, as it was sent: a text, or a number where one is wanted.
+/// One path segment: a text, or a number if the target type is one.
 struct Part<'p>(&'p str);
 
 impl<'p> Part<'p> {
@@ -208,11 +208,11 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_by_its_pattern() {
-        let told = |path| pattern_of(path).map(|pattern| pattern.text);
-        assert_eq!(told("/v1/games/toll"), Some("/v1/games/{game}"));
-        assert_eq!(told("/v1/games"), Some("/v1/games"));
-        assert_eq!(told("/v1/nothing"), None);
+    fn a_path_has_one_pattern() {
+        let pattern = |path| pattern_of(path).map(|pattern| pattern.text);
+        assert_eq!(pattern("/v1/games/toll"), Some("/v1/games/{game}"));
+        assert_eq!(pattern("/v1/games"), Some("/v1/games"));
+        assert_eq!(pattern("/v1/nothing"), None);
     }
 
     #[derive(Debug, PartialEq, Deserialize)]
