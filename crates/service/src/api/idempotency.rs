@@ -22,7 +22,6 @@ use super::context::Context;
 use super::extract::read_body;
 use super::headers;
 use super::numbers::make_whole;
-use super::path;
 use super::problem::{Code, Problem};
 use super::router::RouteService;
 use super::stored_response::StoredResponse;
