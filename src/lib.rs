@@ -28,3 +28,4 @@ pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
 pub use wyrmgate_service::{api, config, metrics, session, trace, webhook_sender};
 pub use wyrmgate_store as store;
+pub use wyrmgate_view as view;

@@ -146,7 +146,7 @@ fn check(stack: &Stack) -> io::Result<Checked> {
 }
 
 fn json_of(checked: &Checked) -> serde_json::Value {
-    let mut diagnostics = checked.report.to_json(&checked.sources);
+    let mut diagnostics = serde_json::json!(checked.report.documents(&checked.sources));
     let told = diagnostics.as_array_mut().into_iter().flatten();
     for (told, diagnostic) in told.zip(&checked.report.diagnostics) {
         merge(told, serde_json::json!({"notes": diagnostic.notes}));

@@ -188,9 +188,9 @@ impl Tried {
             "survived": self.tally.survivors.len(),
             "equivalent": self.tally.equivalent.len(),
             "percent": self.percent(),
-            "survivors": self.report().to_json(&self.trial.sources),
+            "survivors": self.report().documents(&self.trial.sources),
             "equivalents": self.equivalents(),
-            "problems": self.problems().to_json(&self.trial.sources),
+            "problems": self.problems().documents(&self.trial.sources),
         })
     }
 }

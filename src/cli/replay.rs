@@ -10,12 +10,13 @@ use super::play::screen::ranking;
 use super::setup::{RulesArgs, find_game, is_coloured, ruleset, unreadable, which};
 use super::stopped::{Again, Case, merge};
 use super::{Stop, Verdict};
-use crate::engine::{self, Choice, Pending, State, Stopped, Viewer};
+use crate::engine::{Choice, Pending, State, Viewer};
 use crate::program::Program;
 use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
 use crate::rules::{Ruleset, find};
 use crate::scenario::compare::short;
+use crate::view::Stopped;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -325,20 +326,20 @@ fn line(program: &Program, rest: &Rest<'_>) -> Result<Value, Stop> {
     let events: Vec<Value> = rest
         .events
         .iter()
-        .filter_map(|event| engine::event_doc(program, event, OWNER))
+        .filter_map(|event| crate::view::event_doc(program, event, OWNER))
         .map(Value::from)
         .collect();
     let mut decisions = Vec::new();
     for pending in rest.owed {
         decisions.push(
-            engine::decision_docs(program, rest.state, pending, usize::MAX, 0)
-                .map_err(Stop::failure)?,
+            crate::view::decision_docs(program, rest.state, pending, usize::MAX, 0)
+                .map_err(|fault| Stop::failure(crate::view::sentence(&fault)))?,
         );
     }
     Ok(json!({
         "step": rest.number,
         "events": events,
-        "state": engine::view(program, rest.state, OWNER),
+        "state": crate::view::view(program, rest.state, OWNER),
         "decisions": decisions,
         "choice": choice_taken(program, rest),
     }))
@@ -349,7 +350,7 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
         return Value::Null;
     };
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
-    let choice = engine::choice_to_json(program, rest.state, pending, choice, OWNER);
+    let choice = crate::view::choice_to_json(program, rest.state, pending, choice, OWNER);
     if let (Value::Object(taken), Value::Object(choice)) = (&mut taken, choice) {
         taken.extend(choice);
     }
@@ -386,10 +387,10 @@ fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Res
 /// Returns the label of a choice for its seat, or its arguments if the list is too long to search.
 fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> String {
     let viewer = Viewer::Seat(pending.seat);
-    let wanted = engine::choice_to_json(program, state, pending, choice, viewer);
+    let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
     let args = wanted.get("args").and_then(Value::as_object);
     let option = wanted.get("option").and_then(Value::as_str);
-    let listed = engine::decision_docs(program, state, pending, LABELS_MAX, 0);
+    let listed = crate::view::decision_docs(program, state, pending, LABELS_MAX, 0);
     let choices = listed.map_or_else(|_| Vec::new(), |doc| doc.choices);
     let found = choices
         .into_iter()

@@ -10,11 +10,11 @@ use super::Stop;
 use super::stopped::{Again, Case};
 use crate::check::{Checked, OptionProblem};
 use crate::diagnostic::Sources;
-use crate::engine::Stopped;
 use crate::lang::Stack;
 use crate::program::Program;
 use crate::record;
 use crate::rules::{Ruleset, find, game_folders, is_game, option_value, variants_of};
+use crate::view::Stopped;
 
 /// The location of the rules.
 #[derive(Debug, Clone, clap::Args)]

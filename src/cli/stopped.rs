@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::setup::RulesArgs;
 use crate::diagnostic::{Diagnostic, Report, Sources, Span, excerpt, place};
-use crate::engine::Stopped;
+use crate::view::Stopped;
 
 /// A game that stopped before its end, with everything its author needs to reproduce it.
 pub struct Case<'a> {
@@ -56,7 +56,7 @@ impl Case<'_> {
             "command": self.again.to_string(),
             "record": self.record.as_ref().map(|file| file.display().to_string()),
         });
-        let at = place(stopped.span.unwrap_or(Span::NOWHERE), self.sources);
+        let at = json!(place(stopped.span.unwrap_or(Span::NOWHERE), self.sources));
         merge(&mut doc, at);
         doc
     }

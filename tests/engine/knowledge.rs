@@ -1,10 +1,9 @@
 //! Who knows what: zones, faces, what was shown; in views, events, names and the order of choices.
 
 use serde_json::{Value, json};
-use wyrmgate::engine::{
-    State, Viewer, choice_from_json, decision_docs, event_doc, value_from_name, view,
-};
+use wyrmgate::engine::{State, Viewer};
 use wyrmgate::program::*;
+use wyrmgate::view::{choice_from_json, decision_docs, event_doc, value_from_name, view};
 
 use crate::build::{Build, begin, begin_with_events, binder, option, owed};
 

@@ -1,7 +1,8 @@
 //! Components change zones, or do not.
 
-use wyrmgate::engine::{State, Viewer, view};
+use wyrmgate::engine::{State, Viewer};
 use wyrmgate::program::*;
+use wyrmgate::view::view;
 
 use crate::build::{Build, begin, option};
 

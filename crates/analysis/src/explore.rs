@@ -4,9 +4,10 @@
 use std::ops::ControlFlow;
 
 use wyrmgate_engine::{
-    self as engine, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State, Stopped,
+    self as engine, ChancePath, Choice, Collect, Event, Fault, Pending, Seeded, State,
 };
 use wyrmgate_program::Program;
+use wyrmgate_view::Stopped;
 
 /// One step cannot go more ways than this; a shuffled deck of ten cards stays below.
 const WAYS_MAX: f64 = 1e8;

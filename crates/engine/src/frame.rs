@@ -10,10 +10,10 @@ use crate::machine::Machine;
 use crate::state::State;
 use wyrmgate_program::{Arg, ArgsId, EffectId, Local, NONE, SetId};
 
-pub(crate) const FRAME_HEADER: usize = 3;
+pub const FRAME_HEADER: usize = 3;
 pub(crate) const RETURN_TO: usize = 0;
-pub(crate) const CALLER: usize = 1;
-pub(crate) const EFFECT: usize = 2;
+pub const CALLER: usize = 1;
+pub const EFFECT: usize = 2;
 
 /// Return address of the effect the game starts with: the game is over.
 pub(crate) const END: i32 = -1;

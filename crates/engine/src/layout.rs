@@ -3,7 +3,7 @@
 use wyrmgate_program::{Expr, Lasts, Mask, Program, Set};
 
 /// Words of the header.
-pub(crate) mod header {
+pub mod header {
     /// Decisions made so far.
     pub const DECISIONS: usize = 0;
     /// Random operations so far; see [`crate::rng`].

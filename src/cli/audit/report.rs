@@ -298,7 +298,7 @@ impl Report<'_> {
                 "each_option": self.each_option(),
                 "each_component": self.each_component(),
             },
-            "findings": findings.report.to_json(&self.ruleset.sources),
+            "findings": findings.report.documents(&self.ruleset.sources),
         })
     }
 
@@ -382,7 +382,7 @@ impl Report<'_> {
     }
 
     fn place_json(&self, span: Span) -> Value {
-        place(span, &self.ruleset.sources)
+        json!(place(span, &self.ruleset.sources))
     }
 }
 

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::stopwatch::Stopwatch;
 use super::{Args, Game, Stop, Verdict, seed_to_hex};
-use crate::engine::{Runner, Stopped};
+use crate::engine::Runner;
+use crate::view::Stopped;
 
 /// Minimum number of repetitions.
 const TIMES_MIN: usize = 5;

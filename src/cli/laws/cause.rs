@@ -70,8 +70,11 @@ impl Cause {
     pub fn json(&self, asked: &Asked, seed: &str) -> Value {
         let found = &self.first.found;
         let sources = &asked.ruleset.sources;
-        let place = self.report().map(|report| report.to_json(sources));
-        let place = place.and_then(|places| places.get(0).cloned());
+        let report = self.report();
+        let place = report.as_ref().and_then(|report| {
+            let documents = report.documents(sources);
+            documents.into_iter().next()
+        });
         let settings = self.settings.iter().map(|(setting, games)| {
             json!({"seats": setting.seats, "options": setting.options, "games": games})
         });

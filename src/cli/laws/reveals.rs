@@ -47,7 +47,7 @@ impl RevealedLines {
 
     pub fn json(&self, asked: &Asked, compared: &Compared) -> Value {
         let rows = self.rows.iter().map(|(span, revealed)| {
-            let mut row = place(*span, &asked.ruleset.sources);
+            let mut row = json!(place(*span, &asked.ruleset.sources));
             let more = json!({
                 "used": revealed.used,
                 "told_apart": revealed.told_apart,

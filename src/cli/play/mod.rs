@@ -9,10 +9,11 @@ use super::stopped::Again;
 use super::{Stop, Verdict};
 use crate::bot::RandomBot;
 use crate::engine::{
-    self, Choice, Collect, Fault, Pending, Reader, Seeded, State, StepError, Stopped, Viewer,
+    self, Choice, Collect, Fault, Pending, Reader, Seeded, State, StepError, Viewer,
 };
 use crate::program::{Language, Program, best_language, language_for};
 use crate::record;
+use crate::view::Stopped;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -255,7 +256,8 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     /// Prints a page of choices and returns their total number.
     fn list(&mut self, state: &State, pending: &Pending, offset: usize) -> Result<u64, End> {
         let (program, from) = (self.program, offset as u64);
-        let doc = engine::decision_docs_in(self.language, program, state, pending, PAGE, from)?;
+        let doc =
+            crate::view::decision_docs_in(self.language, program, state, pending, PAGE, from)?;
         let doc = serde_json::to_value(doc).map_err(Stop::failure)?;
         let page = screen::choices(&doc, offset, PAGE);
         write!(self.out, "{page}")?;
@@ -263,7 +265,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
     }
 
     fn show(&mut self, state: &State) -> Result<(), Stop> {
-        let view = engine::view(self.program, state, self.reader());
+        let view = crate::view::view(self.program, state, self.reader());
         let view = serde_json::to_value(view).map_err(Stop::failure)?;
         write!(self.out, "{}", screen::view(&view, self.me + 1))?;
         Ok(())
@@ -274,7 +276,7 @@ impl<I: BufRead, O: Write> Table<'_, I, O> {
         let reader = self.reader();
         let happened = std::mem::take(&mut seen.0);
         let docs = happened.iter();
-        let docs = docs.filter_map(|event| engine::event_doc(self.program, event, reader));
+        let docs = docs.filter_map(|event| crate::view::event_doc(self.program, event, reader));
         let docs: Vec<serde_json::Value> = docs.map(Into::into).collect();
         for line in screen::events(&docs, &self.names) {
             writeln!(self.out, "  {line}")?;

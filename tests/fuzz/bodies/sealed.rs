@@ -92,7 +92,7 @@ fn choose(game: &mut StatelessGame) {
             continue;
         };
         let viewer = Viewer::Seat(pending.seat);
-        let json = engine::choice_to_json(program, state, &pending, &choice, viewer);
+        let json = wyrmgate::view::choice_to_json(program, state, &pending, &choice, viewer);
         let _ = game.choose(seat, &ChoiceOrder::Described(json));
     }
 }

@@ -8,9 +8,10 @@ use std::thread;
 use super::tally::{End, Row, Tally};
 use crate::laws::caught;
 use crate::simulate::seed_of_game;
-use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State, Stopped};
+use wyrmgate_engine::{self as engine, Choice, Pending, Positions, Seeded, State};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::Stopped;
 
 /// What to play.
 #[derive(Debug, Clone)]

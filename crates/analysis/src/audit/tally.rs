@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::coverage::Coverage;
 use crate::statistics::{Counts, Wins};
-use wyrmgate_engine::Stopped;
 use wyrmgate_program::{Address, Program};
+use wyrmgate_view::Stopped;
 
 /// One game.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,8 @@
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
-use wyrmgate_engine::{Viewer, choice_from_json, choice_to_json};
+use wyrmgate_engine::Viewer;
+use wyrmgate_view::{choice_from_json, choice_to_json};
 
 /// Longer lists are looked at so far.
 const CHOICES_MAX: usize = 60;

@@ -9,6 +9,6 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let back = State::decode(rest.program, &bytes);
     expect(back.as_ref() == Ok(rest.state), || match &back {
         Ok(_) => "another state was loaded than was saved".to_owned(),
-        Err(error) => format!("what was saved cannot be loaded: {error}"),
+        Err(error) => format!("what was saved cannot be loaded: {error:?}"),
     })
 }

@@ -2,11 +2,10 @@
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
-use wyrmgate_engine::{
-    Arg, Choice, Collect, Pending, Seeded, State, StepError, explain, is_legal, step,
-};
+use wyrmgate_engine::{Arg, Choice, Collect, Pending, Seeded, State, StepError, is_legal, step};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::{Rejection, explain, sentence};
 
 /// In longer lists it is not known what is missing.
 const CHOICES_MAX: usize = 500;
@@ -85,8 +84,10 @@ fn rejected(
         &mut events,
     );
     let rejection = match answer {
-        Err(StepError::Rejected(rejection)) => rejection,
-        Err(StepError::Fault(fault)) => return Err(format!("ends with a fault: {fault}")),
+        Err(StepError::Refused(refused)) => Rejection::of(program, before, owed.seat, refused),
+        Err(StepError::Fault(fault)) => {
+            return Err(format!("ends with a fault: {}", sentence(&fault)));
+        }
         Ok(()) => return Err("is not listed, and can be made".to_owned()),
     };
     let explained = explain(program, before, owed, choice);

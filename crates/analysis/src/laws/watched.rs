@@ -3,6 +3,7 @@
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;
 use wyrmgate_engine::{Collect, Seeded, Silent, StepError, step, step_legal};
+use wyrmgate_view::Stopped;
 
 pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
     let Some(owed) = rest.any_owed() else {
@@ -42,6 +43,6 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
 fn ended(step: &Result<(), StepError>) -> String {
     match step {
         Ok(()) => "can be made".to_owned(),
-        Err(error) => format!("ends with `{error}`"),
+        Err(error) => format!("ends with `{}`", Stopped::from(error.clone())),
     }
 }

@@ -3,8 +3,9 @@
 
 use serde_json::Value;
 
-use wyrmgate_engine::{Event, Viewer, event_doc};
+use wyrmgate_engine::{Event, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::event_doc;
 
 /// 256 bits of BLAKE3 over the seat and all it has been told.
 pub type HistoryKey = [u8; 32];

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::RECORDER;
-use wyrmgate_engine::{Chance, Draw, Rng, Seeded, name_of_value};
+use wyrmgate_engine::{Chance, Draw, Rng, Seeded};
 use wyrmgate_program::{Program, Type, ZoneId};
+use wyrmgate_view::name_of_value;
 
 /// One random operation and its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

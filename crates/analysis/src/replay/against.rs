@@ -4,10 +4,9 @@ use serde_json::Value;
 
 use super::at_choice;
 use crate::record::{Entry, Outcome, RECORDER, Record, RecordError};
-use wyrmgate_engine::{
-    self as engine, Collect, Fault, Rejection, Seeded, State, StepError, Stopped,
-};
+use wyrmgate_engine::{self as engine, Collect, Fault, Seeded, State, StepError};
 use wyrmgate_program::Program;
+use wyrmgate_view::{Rejection, Stopped, sentence};
 
 /// Where a game leaves the way it took. Choices are counted from 1; 0 is what happens before the first.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +15,7 @@ pub enum Divergence {
     NotOwed { number: usize, seat: u8 },
     #[error("choice {number} is refused: {rejection}")]
     Refused { number: usize, rejection: Rejection },
-    #[error("choice {number}: {fault}")]
+    #[error("choice {number}: {}", sentence(.fault))]
     Fault { number: usize, fault: Fault },
     #[error("{}: something else happens", after(*.number))]
     Happens { number: usize },
@@ -129,7 +128,7 @@ impl<'p> Line<'p> {
             })?;
         let refused = |rejection| Divergence::Refused { number, rejection };
         let json = entry.choice_json();
-        let choice = engine::choice_from_json(self.program, &self.state, pending, &json);
+        let choice = wyrmgate_view::choice_from_json(self.program, &self.state, pending, &json);
         engine::step(
             self.program,
             &mut self.state,
@@ -139,7 +138,12 @@ impl<'p> Line<'p> {
             &mut self.events,
         )
         .map_err(|error| match error {
-            StepError::Rejected(rejection) => Divergence::Refused { number, rejection },
+            StepError::Refused(because) => refused(Rejection::of(
+                self.program,
+                &self.state,
+                pending.seat,
+                because,
+            )),
             StepError::Fault(fault) => Divergence::Fault { number, fault },
         })
     }
@@ -148,7 +152,7 @@ impl<'p> Line<'p> {
     fn told(&mut self) -> Vec<Value> {
         let events = std::mem::take(&mut self.events.0);
         let docs = events.iter();
-        docs.filter_map(|event| engine::event_doc(self.program, event, RECORDER))
+        docs.filter_map(|event| wyrmgate_view::event_doc(self.program, event, RECORDER))
             .map(Value::from)
             .collect()
     }

@@ -5,10 +5,9 @@ mod against;
 pub use against::{Divergence, against};
 
 use crate::record::{Noting, Operation, Outcome, Record, RecordError};
-use wyrmgate_engine::{
-    self as engine, Collect, Event, Fault, Pending, Rejection, State, StepError, Stopped,
-};
+use wyrmgate_engine::{self as engine, Collect, Event, Fault, Pending, State, StepError};
 use wyrmgate_program::Program;
+use wyrmgate_view::{Rejection, Stopped, sentence};
 
 /// Why a record cannot be played to its end.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +22,7 @@ pub enum ReplayError {
     NotOwed { number: usize, seat: u8 },
     #[error("choice {number} is refused: {rejection}")]
     Refused { number: usize, rejection: Rejection },
-    #[error("choice {number}: {fault}")]
+    #[error("choice {number}: {}", sentence(.fault))]
     Fault { number: usize, fault: Fault },
     #[error(
         "random operation {number}, after choice {after}: the seed gives {}, and the record tells {}",
@@ -133,8 +132,9 @@ fn follow<E: From<ReplayError>>(
                 number,
                 seat: entry.seat,
             })?;
-        let choice = engine::choice_from_json(program, &state, pending, &entry.choice_json())
-            .map_err(|rejection| ReplayError::Refused { number, rejection })?;
+        let choice =
+            wyrmgate_view::choice_from_json(program, &state, pending, &entry.choice_json())
+                .map_err(|rejection| ReplayError::Refused { number, rejection })?;
         watch(Rest {
             number: i,
             state: &state,
@@ -152,7 +152,13 @@ fn follow<E: From<ReplayError>>(
             &mut chance,
             &mut events,
         )
-        .map_err(|error| step_error(number, error))?;
+        .map_err(|error| match error {
+            StepError::Fault(fault) => ReplayError::Fault { number, fault },
+            StepError::Refused(refused) => ReplayError::Refused {
+                number,
+                rejection: Rejection::of(program, &state, pending.seat, refused),
+            },
+        })?;
         told.compare(&mut chance)?;
     }
     watch(Rest {
@@ -204,13 +210,6 @@ impl<'a> Told<'a> {
             }),
             None => Ok(()),
         }
-    }
-}
-
-fn step_error(number: usize, error: StepError) -> ReplayError {
-    match error {
-        StepError::Rejected(rejection) => ReplayError::Refused { number, rejection },
-        StepError::Fault(fault) => ReplayError::Fault { number, fault },
     }
 }
 

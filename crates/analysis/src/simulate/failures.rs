@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::seed_of_game;
 use crate::record::seed_to_hex;
-use wyrmgate_engine::Stopped;
+use wyrmgate_view::Stopped;
 
 /// Causes told in full.
 const CAUSES_MAX: usize = 10;

@@ -23,9 +23,10 @@ use playout::{AtRandom, Deciding};
 use recorder::Recorder;
 use table::Table;
 pub use table::Thoughts;
-use wyrmgate_engine::{Fault, Runner, Seeded, Stopped};
+use wyrmgate_engine::{Fault, Runner, Seeded};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, RandomBot};
+use wyrmgate_view::Stopped;
 
 /// Bars of the histogram of lengths.
 const BARS_MAX: u32 = 12;

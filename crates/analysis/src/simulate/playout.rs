@@ -2,10 +2,11 @@
 
 use super::recorder::Witness;
 use wyrmgate_engine::{
-    self as engine, Choice, Outcome, Pending, Runner, Seeded, Silent, State, StepError, Stopped,
+    self as engine, Choice, Outcome, Pending, Runner, Seeded, Silent, State, StepError,
 };
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::Stopped;
 
 /// A finished game.
 #[derive(Debug, Clone)]

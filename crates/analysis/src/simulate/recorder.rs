@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::record::{self, Entry, Noting, Record};
-use wyrmgate_engine::{self as engine, Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
+use wyrmgate_engine::{Chance, Choice, Draw, Outcome, Pending, Rng, State, Viewer};
 use wyrmgate_program::{Program, ZoneId};
 
 /// Chance, and whoever looks on.
@@ -53,7 +53,7 @@ impl<'p> Recorder<'p> {
 impl Witness for Recorder<'_> {
     fn chosen(&mut self, state: &State, pending: &Pending, choice: &Choice) {
         let viewer = Viewer::Seat(pending.seat);
-        let json = engine::choice_to_json(self.program, state, pending, choice, viewer);
+        let json = wyrmgate_view::choice_to_json(self.program, state, pending, choice, viewer);
         self.log
             .extend(Entry::new(pending.seat + 1, pending.index, json));
         self.chance.after += 1;

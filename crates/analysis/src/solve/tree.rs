@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use super::payoff::Payoff;
 use crate::explore::{ExploreError, Explorer, Luck, Way};
 use crate::perft::{Histories, HistoryKey};
-use wyrmgate_engine::{State, Stopped};
+use wyrmgate_engine::State;
 use wyrmgate_program::Program;
+use wyrmgate_view::Stopped;
 
 /// More nodes are not kept.
 const NODES_MAX: usize = 20_000_000;

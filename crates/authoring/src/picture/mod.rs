@@ -9,8 +9,8 @@ mod svg;
 
 pub(crate) use svg::escaped;
 
-use wyrmgate_engine::ViewDoc;
 use wyrmgate_program::{Language, Program};
+use wyrmgate_view::ViewDoc;
 
 /// One board: its spaces and what lies on them. Lengths are in units of a space.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,9 @@
 use serde_json::{Map, Value};
 
 use super::{Board, Space, Token, color};
-use wyrmgate_engine::{ViewDoc, Viewer, title_of_value};
+use wyrmgate_engine::Viewer;
 use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type, ZoneId};
+use wyrmgate_view::{ViewDoc, title_of_value};
 
 /// Spaces of a track before it goes on in the row below.
 const ROW: usize = 12;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::svg::{self, escaped, put};
 use super::{Board, Token, color, place};
-use wyrmgate_engine::{ViewDoc, ZoneDoc};
+use wyrmgate_view::{ViewDoc, ZoneDoc};
 
 /// Pixels.
 const MARGIN: f32 = 8.0;

@@ -7,8 +7,9 @@ use super::{Clause, ComponentRow, Entry, OptionRow, Page, Picture};
 use crate::picture;
 use crate::rules::Ruleset;
 use wyrmgate_compile::check::{OptionFact, Shape};
-use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start, title_of_value, view};
+use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start};
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type};
+use wyrmgate_view::{title_of_value, view};
 
 /// Values of a key that are listed; of longer ones the first and the last.
 const VALUES_MAX: usize = 12;

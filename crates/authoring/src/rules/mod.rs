@@ -54,7 +54,7 @@ pub struct Broken {
 impl Broken {
     /// Every problem with its place, as JSON.
     pub fn findings(&self) -> Value {
-        self.report.to_json(&self.sources)
+        serde_json::json!(self.report.documents(&self.sources))
     }
 }
 
@@ -111,7 +111,7 @@ impl Ruleset {
     pub fn warnings(&self) -> Value {
         let mut report = self.report.clone();
         warn(&self.checked, &mut report);
-        report.to_json(&self.sources)
+        serde_json::json!(report.documents(&self.sources))
     }
 
     /// The name of the game alone.

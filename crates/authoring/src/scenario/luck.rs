@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{AUTHOR, At, Luck};
 use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
-use wyrmgate_engine::{self as engine, Chance, Draw, Rng};
+use wyrmgate_engine::{Chance, Draw, Rng};
 use wyrmgate_program::{Program, Type, ZoneId};
 
 /// Any short text is near to any other.
@@ -49,7 +49,7 @@ impl<'a> Forced<'a> {
         };
         let names = values
             .iter()
-            .map(|v| engine::name_of_value(self.program, AUTHOR, *v, of).into_owned());
+            .map(|v| wyrmgate_view::name_of_value(self.program, AUTHOR, *v, of).into_owned());
         let names: Vec<String> = names.collect();
         let found = names.iter().position(|name| *name == wanted);
         if found.is_none() {

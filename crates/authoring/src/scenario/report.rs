@@ -132,7 +132,7 @@ pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
     json!({
         "game": outcome.game,
         "ok": outcome.passed(),
-        "diagnostics": outcome.report.to_json(&outcome.sources),
+        "diagnostics": outcome.report.documents(&outcome.sources),
         "scenarios": scenarios,
         "coverage": {
             "clauses": outcome.coverage.total,
@@ -145,6 +145,7 @@ pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
 
 fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value {
     let (line, _) = sources.line_column(played.span.file, played.span.start);
+    let warnings = Report::from(played.warnings.clone());
     json!({
         "scenario": played.name,
         "file": sources.get(played.span.file).map(|source| &source.path),
@@ -153,15 +154,15 @@ fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value 
         "command": again.filter(|_| !played.passed()).map(|again| again(&played.name)),
         "shows": played.shows,
         "failures": played.failures.iter().map(|failure| failure_json(failure, sources)).collect::<Vec<_>>(),
-        "warnings": Report::from(played.warnings.clone()).to_json(sources),
+        "warnings": warnings.documents(sources),
     })
 }
 
 /// The diagnostic, and what it compares.
 fn failure_json(failure: &Failure, sources: &Sources) -> Value {
     let report = Report::from(vec![failure.diagnostic.clone()]);
-    let told = report.to_json(sources);
-    let mut told = told.get(0).cloned().unwrap_or_default();
+    let told = report.documents(sources);
+    let mut told = json!(told.first());
     if let Some(members) = told.as_object_mut() {
         members.insert("expected".into(), failure.expected.clone().into());
         members.insert("found".into(), failure.found.clone().into());

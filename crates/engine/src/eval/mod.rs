@@ -31,7 +31,7 @@ use within::Reached;
 
 #[cfg(feature = "native")]
 pub(crate) use grid::REACH;
-pub(crate) use grid::cell_at;
+pub use grid::cell_at;
 #[cfg(feature = "native")]
 pub(crate) use lying::as_they_lie;
 pub(crate) use mask::members;

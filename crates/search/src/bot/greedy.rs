@@ -51,7 +51,7 @@ fn candidates(
         let Some(choice) = drawn else {
             break;
         };
-        let choice = engine::pointed(program, state, owed, &choice);
+        let choice = wyrmgate_view::pointed(program, state, owed, &choice);
         if !choices.contains(&choice) {
             choices.push(choice);
         }
@@ -65,7 +65,7 @@ fn candidates(
 /// Returns the lead after a choice. A choice that fails in this world counts as neutral.
 fn lead_after(program: &Program, world: &State, owed: &Pending, choice: &Choice) -> i64 {
     let mut after = world.clone();
-    let Some(choice) = engine::meant(program, world, owed, choice) else {
+    let Some(choice) = wyrmgate_view::meant(program, world, owed, choice) else {
         return 0;
     };
     let stepped = engine::step(

@@ -80,7 +80,7 @@ impl Bot {
             found_no_world: matches!(thought, Thought::NoWorld),
         };
         let wanted = match thought {
-            Thought::Wants(wanted) => engine::meant(program, state, &owed, &wanted),
+            Thought::Wants(wanted) => wyrmgate_view::meant(program, state, &owed, &wanted),
             Thought::NoWorld | Thought::Indifferent => None,
         };
         if let Some(choice) = wanted

@@ -1,7 +1,8 @@
 //! Evaluates a state for each seat, from 0 (lost) to 1 (won alone).
 
-use wyrmgate_engine::{Fault, Outcome, State, scores, standing};
+use wyrmgate_engine::{Fault, Outcome, State, standing};
 use wyrmgate_program::{Program, SEATS_MAX};
+use wyrmgate_view::scores;
 
 /// Values by seat, from 0.
 pub(super) type Worth = [f64; SEATS_MAX];

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::numbers::WHOLE_MAX;
 use super::problem::Problem;
 use crate::session::{ChoiceId, Live, Refusal, decision_id};
-use wyrmgate_engine::{self as engine, Pending, State};
+use wyrmgate_engine::{Pending, State};
 use wyrmgate_program::{Language, Program};
 
 /// A decision that a seat owes. The list of choices is exact: a choice is accepted if and only if it is listed.
@@ -26,7 +26,7 @@ pub struct Decision {
     #[schema(required)]
     prompt: Option<String>,
     #[schema(value_type = DecisionKind)]
-    kind: engine::DecisionKind,
+    kind: wyrmgate_view::DecisionKind,
     /// Total number of choices. 2^53 − 1 means at least that many.
     #[schema(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
     count: u64,
@@ -140,20 +140,20 @@ pub fn of(
     part: Part,
 ) -> Result<Decision, Problem> {
     let Part { offset, limit } = part;
-    let doc = engine::decision_docs_in(language, program, state, pending, limit, offset);
+    let doc = wyrmgate_view::decision_docs_in(language, program, state, pending, limit, offset);
     let doc = doc.map_err(|fault| Refusal::Budget { fault, place: None })?;
     let mut decision = decision(version, pending.seat.saturating_add(1), doc);
     if !decision.complete {
-        let template = engine::template(program, state, pending);
+        let template = wyrmgate_view::template(program, state, pending);
         let template = template.map_err(|fault| Refusal::Budget { fault, place: None })?;
         decision.template = Some(template.into_iter().map(ChoiceTemplate::from).collect());
     }
     Ok(decision)
 }
 
-impl From<engine::TemplateOption> for ChoiceTemplate {
-    fn from(of: engine::TemplateOption) -> ChoiceTemplate {
-        let domain = |arg: engine::TemplateArg| ChoiceDomain {
+impl From<wyrmgate_view::TemplateOption> for ChoiceTemplate {
+    fn from(of: wyrmgate_view::TemplateOption) -> ChoiceTemplate {
+        let domain = |arg: wyrmgate_view::TemplateArg| ChoiceDomain {
             name: arg.name,
             many: arg.many,
             ordered: arg.ordered,
@@ -166,8 +166,8 @@ impl From<engine::TemplateOption> for ChoiceTemplate {
     }
 }
 
-fn decision(version: u64, seat: u8, doc: engine::DecisionDoc) -> Decision {
-    let choice = |choice: engine::ChoiceDoc| Choice {
+fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision {
+    let choice = |choice: wyrmgate_view::ChoiceDoc| Choice {
         id: ChoiceId {
             version,
             seat,

@@ -25,8 +25,9 @@ use super::tokens::TokenKind;
 use crate::session::{
     Bearer, Caller, EventCursor, Happening, Live, LogEntry, Past, Refusal, Token,
 };
-use wyrmgate_engine::{Doc, Reader, event_doc};
+use wyrmgate_engine::Reader;
 use wyrmgate_program::Program;
+use wyrmgate_view::{Doc, event_doc};
 
 /// Page size for reading entries when all of them are requested.
 const READ_AHEAD: usize = 100;

@@ -19,7 +19,7 @@ use super::respond;
 use super::sessions::{SessionPath, SessionStatus};
 use super::stored_response::StoredResponse;
 use crate::session::{Caller, ChoiceOrder, Live, LogEntry, LoggedMove, Made, Move, Refusal};
-use wyrmgate_engine::Doc;
+use wyrmgate_view::Doc;
 
 /// A choice: the `id` of a listed choice, or an explicit choice by `option` and `args`.
 #[derive(Deserialize, Serialize, ToSchema)]

@@ -67,12 +67,12 @@ impl From<session::Reason> for Reason {
 
 fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
     let reason = session::Reason {
-        message: fault.to_string(),
+        message: wyrmgate_view::sentence(fault),
         clauses: Vec::new(),
         place,
     };
     Problem::new(Code::RulesBudgetExceeded)
-        .detail(fault.to_string())
+        .detail(wyrmgate_view::sentence(fault))
         .limit(fault.kind.name())
         .reason(reason.into())
 }

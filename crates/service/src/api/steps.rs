@@ -18,9 +18,10 @@ use super::problem::{Code, Problem};
 use super::respond;
 use super::sessions::{Outcome, SessionStatus, outcome_of};
 use crate::session::{Play, Refusal, StatelessGame, WORLDS_MAX, hex};
-use wyrmgate_engine::{self as engine, Doc, ViewDoc, Viewer};
+use wyrmgate_engine::Viewer;
 use wyrmgate_program::Language;
 use wyrmgate_runtime::queue::Unfinished;
+use wyrmgate_view::{Doc, ViewDoc};
 
 /// Maximum number of choices listed for each decision.
 const CHOICES_MAX: usize = 500;
@@ -292,7 +293,7 @@ fn describe(
             SessionStatus::Running
         },
         owing,
-        view: engine::view(program, play.state(), reader),
+        view: wyrmgate_view::view(program, play.state(), reader),
         decisions,
         events: events
             .filter_map(|happening| describe_event(program, happening, reader))

@@ -17,7 +17,8 @@ use super::respond;
 use super::sessions::{self, Outcome, SessionPath, SessionStatus};
 use super::terms::{self, Deadline};
 use crate::session::{Caller, Live};
-use wyrmgate_engine::{self as engine, OwedDoc, ViewDoc, Viewer};
+use wyrmgate_engine::Viewer;
+use wyrmgate_view::{OwedDoc, ViewDoc};
 
 /// Maximum number of choices in a view; `actions` returns the rest of a longer list.
 const CHOICES_MAX: usize = 500;
@@ -157,7 +158,7 @@ pub fn describe(live: &Live, listener: Listener) -> View {
 /// know.
 pub fn state(live: &Live, listener: Listener, owing: &[u8]) -> Option<ViewDoc> {
     let play = live.play.as_ref()?;
-    let mut state = engine::view(&live.program, play.state(), listener.reader());
+    let mut state = wyrmgate_view::view(&live.program, play.state(), listener.reader());
     let owed = owing.iter().map(|seat| OwedDoc {
         seat: u32::from(*seat),
     });

@@ -19,7 +19,7 @@ pub(super) fn budget(live: &Live, fault: Fault) -> Refusal {
         decisions,
         limit = fault.kind.name(),
         place = format_place(place.as_ref()),
-        reason = %fault,
+        reason = wyrmgate_view::sentence(&fault),
         "the rules exceeded a limit of the engine; `wyrmgate replay` replays the record of the session up to that point"
     );
     Refusal::Budget { fault, place }
@@ -33,7 +33,7 @@ pub(super) fn stateless_budget(ruleset: &Ruleset, fault: Fault) -> Refusal {
         ruleset = ruleset.digest,
         limit = fault.kind.name(),
         place = format_place(place.as_ref()),
-        reason = %fault,
+        reason = wyrmgate_view::sentence(&fault),
         "the rules exceeded a limit of the engine in a stateless game"
     );
     Refusal::Budget { fault, place }

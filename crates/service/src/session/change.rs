@@ -16,10 +16,11 @@ use super::timing::{SeatClock, Turned};
 use super::token::{Kind, Token, TokenHash};
 use super::undo::UndoWish;
 use wyrmgate_authoring::rules::Ruleset;
-use wyrmgate_engine::{Choice, Fault, Pending, Rejection, StepError};
+use wyrmgate_engine::{Choice, Fault, Pending, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::{Bot, RandomBot};
 use wyrmgate_store::{Bytes, Listing, Mark, Position};
+use wyrmgate_view::Rejection;
 
 /// Maximum number of bot moves in one change. Further moves follow in the next change.
 const BOT_MOVES_MAX: usize = 100;
@@ -300,7 +301,11 @@ impl Change {
                 self.publish(moves, happenings);
                 Ok(())
             }
-            Err(StepError::Rejected(rejection)) => Err(rejected(before, rejection)),
+            Err(StepError::Refused(refused)) => {
+                let seat = pending.seat;
+                let rejection = Rejection::of(&before.program, play.state(), seat, refused);
+                Err(rejected(before, rejection))
+            }
             Err(StepError::Fault(fault)) => Err(self.budget(fault)),
         }
     }

@@ -17,7 +17,7 @@ use wyrmgate_analysis::record::{self, Record};
 use wyrmgate_analysis::replay;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::{self as engine, Choice};
+use wyrmgate_engine::Choice;
 use wyrmgate_store::Digest;
 
 impl Service {
@@ -148,7 +148,8 @@ pub fn taken_up(ruleset: &Ruleset, record: &Record) -> Result<([u8; 32], Before)
         wrong(messages.join("; "))
     })?;
     replay::play_beginning(record, &program).map_err(|error| wrong(error.to_string()))?;
-    let (mut play, _) = Play::begin(&program, seed).map_err(|fault| wrong(fault.to_string()))?;
+    let (mut play, _) =
+        Play::begin(&program, seed).map_err(|fault| wrong(wyrmgate_view::sentence(&fault)))?;
     let mut moves = Vec::with_capacity(record.log.len());
     for (number, entry) in (1..).zip(&record.log) {
         checkpoint();
@@ -168,7 +169,7 @@ fn take_up(
     let pending = pending.filter(|pending| pending.seat.saturating_add(1) == entry.seat);
     let pending = pending.ok_or("this seat does not owe this decision")?;
     let json = entry.choice_json();
-    let choice: Choice = engine::choice_from_json(program, play.state(), &pending, &json)
+    let choice: Choice = wyrmgate_view::choice_from_json(program, play.state(), &pending, &json)
         .map_err(|rejection| rejection.to_string())?;
     let stepped = play.step(program, &pending, &choice, false);
     stepped.map_err(|error| format!("{error:?}"))?;

@@ -138,7 +138,7 @@ impl Move {
         if is_legal.map_err(|fault| budget(live, fault))? {
             return Ok(());
         }
-        let why = engine::explain(&live.program, state, &pending, &choice);
+        let why = wyrmgate_view::explain(&live.program, state, &pending, &choice);
         Err(rejected(live, why))
     }
 
@@ -171,7 +171,7 @@ impl Move {
         let choice = match &self.choice {
             ChoiceOrder::Listed(id) => listed(live, play.state(), &pending, id)?,
             ChoiceOrder::Described(choice) => {
-                engine::choice_from_json(&live.program, play.state(), &pending, choice)
+                wyrmgate_view::choice_from_json(&live.program, play.state(), &pending, choice)
                     .map_err(|rejection| rejected(live, rejection))?
             }
         };

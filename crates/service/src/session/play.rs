@@ -204,7 +204,7 @@ impl Play {
         let length = u32::from_le_bytes(*length) as usize;
         let (state, held) = rest.split_at_checked(length).ok_or_else(damaged)?;
         let state = State::decode(program, state)
-            .map_err(|error| StoreError::Corrupt(format!("a state is damaged: {error}")))?;
+            .map_err(|error| StoreError::Corrupt(format!("a state is damaged: {error:?}")))?;
         let held = decode(FORMAT, held)?;
         let fuel = 0;
         Ok(Play { state, held, fuel })

@@ -70,7 +70,7 @@ fn take(live: &Live, played: &mut Played<'_>, made: &LoggedMove) -> Option<()> {
     let owed = engine::pending(program, state);
     let pending = owed.get(made.decision as usize)?;
     let viewer = Viewer::Seat(pending.seat);
-    let named = engine::choice_to_json(program, state, pending, &choice, viewer);
+    let named = wyrmgate_view::choice_to_json(program, state, pending, &choice, viewer);
     let entry = Entry::new(made.seat, pending.index, named)?;
     played.log.push(entry);
     played.chance.after += 1;

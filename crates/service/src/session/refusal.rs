@@ -63,7 +63,7 @@ pub enum Refusal {
     /// Webhooks are off, the address is not allowed, or there are too many.
     #[error("{0}")]
     WebhookRefused(String),
-    #[error("{fault}")]
+    #[error("{}", wyrmgate_view::sentence(.fault))]
     Budget { fault: Fault, place: Option<Place> },
     /// A computation exceeded its time budget or waited too long.
     #[error(transparent)]

@@ -15,9 +15,10 @@ use super::service::{Service, bot};
 use super::token::entropy;
 use wyrmgate_authoring::rules::Ruleset;
 use wyrmgate_compile::check::OptionProblem;
-use wyrmgate_engine::{self as engine, Choice, Pending, Rejection, StepError};
+use wyrmgate_engine::{self as engine, Choice, Pending, Refused, StepError};
 use wyrmgate_program::Program;
 use wyrmgate_search::imagine::{History, Imagination, Made};
+use wyrmgate_view::Rejection;
 
 /// Maximum number of worlds sampled in one request.
 pub const WORLDS_MAX: usize = 64;
@@ -119,7 +120,7 @@ impl StatelessGame {
         let imagination = Imagination::new(&self.program, &history, seat - 1);
         let mut imagination = imagination.map_err(|error| match error {
             StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
-            StepError::Rejected(rejection) => self.rejected(rejection),
+            StepError::Refused(refused) => self.refused(seat - 1, refused),
         })?;
         for _ in 0..count {
             let world = imagination.world(dice.dice());
@@ -164,7 +165,7 @@ impl StatelessGame {
         let made = LoggedMove::new(seat, false, pending.index, &choice);
         let step = self.play.step(&self.program, &pending, &choice, false);
         let step = step.map_err(|error| match error {
-            StepError::Rejected(rejection) => self.rejected(rejection),
+            StepError::Refused(refused) => self.refused(pending.seat, refused),
             StepError::Fault(fault) => stateless_budget(&self.ruleset, fault),
         })?;
         if let super::play::Step::Public { happenings, .. } = step {
@@ -180,7 +181,7 @@ impl StatelessGame {
         let state = self.play.state();
         match order {
             ChoiceOrder::Described(choice) => {
-                engine::choice_from_json(&self.program, state, pending, choice)
+                wyrmgate_view::choice_from_json(&self.program, state, pending, choice)
                     .map_err(|rejection| self.rejected(rejection))
             }
             ChoiceOrder::Listed(id) => {
@@ -209,6 +210,11 @@ impl StatelessGame {
         }
         let found = engine::nth_choice(&self.program, self.play.state(), pending, id.index);
         found.map_err(|fault| stateless_budget(&self.ruleset, fault))
+    }
+
+    fn refused(&self, seat: u8, refused: Refused) -> Refusal {
+        let state = self.play.state();
+        self.rejected(Rejection::of(&self.program, state, seat, refused))
     }
 
     fn rejected(&self, rejection: Rejection) -> Refusal {

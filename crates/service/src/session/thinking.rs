@@ -20,6 +20,7 @@ use wyrmgate_engine::{Choice, Pending, StepError};
 use wyrmgate_runtime::surroundings::beside;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_search::imagine::Imagination;
+use wyrmgate_view::Stopped;
 
 /// Maximum number of sessions queued on this node. Others are found through the index.
 const WAITING_MAX: usize = 1_024;
@@ -162,7 +163,7 @@ fn given_up(live: &Live, player: Bot, error: &StepError) -> Option<Choice> {
         // Logs the place in the rules.
         budget(live, fault.clone());
     }
-    let error = error.to_string();
+    let error = Stopped::from(error.clone()).reason;
     tracing::error!(session = %live.id, %player, error, "a searching bot failed to choose");
     None
 }

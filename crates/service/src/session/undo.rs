@@ -18,7 +18,8 @@ use super::status::{Seat, Stage};
 use super::terms::Undo;
 use super::token::Token;
 use wyrmgate_base::cancel::checkpoint;
-use wyrmgate_engine::{self as engine, Lessons};
+use wyrmgate_engine::{self as engine};
+use wyrmgate_view::Lessons;
 
 /// Time budget for computing how far an undo may go.
 pub const UNDO_MAX: Duration = Duration::from_secs(10);

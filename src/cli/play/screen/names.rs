@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::engine::{Viewer, title_of_value};
+use crate::engine::Viewer;
 use crate::program::{Language, Program, Type};
+use crate::view::title_of_value;
 
 /// Whoever reads the list of what is in the box.
 #[expect(

@@ -6,10 +6,9 @@ use super::other::{Leak, World};
 use crate::laws::JUDGE;
 use crate::laws::found::Found;
 use wyrmgate_base::diagnostic::Span;
-use wyrmgate_engine::{
-    Collect, Event, Observer, State, Viewer, name_of_value, names_by_place, start, step_legal,
-};
+use wyrmgate_engine::{Collect, Event, Observer, State, Viewer, start, step_legal};
 use wyrmgate_program::{Address, Program, SiteId, Type};
+use wyrmgate_view::{name_of_value, names_by_place};
 
 /// Differences between the worlds that are told.
 const OTHERS_TOLD: usize = 3;

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::told::{Asked, Refused, Told, languages};
 use crate::laws::found::Contrast;
-use wyrmgate_engine::{Event, Viewer, event_doc};
+use wyrmgate_engine::{Event, Viewer};
 use wyrmgate_program::{Program, SiteId};
+use wyrmgate_view::event_doc;
 
 /// What differs, and what is known of where it comes from.
 #[derive(Debug, Clone)]

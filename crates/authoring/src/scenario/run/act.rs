@@ -3,7 +3,8 @@
 use super::{Runner, Then, possible};
 use crate::scenario::{At, Choice, Luck, arrange_name};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Pending, Rejection, StepError, ToolError};
+use wyrmgate_engine::{self as engine, Pending, StepError, ToolError};
+use wyrmgate_view::{Rejection, sentence};
 
 impl Runner<'_> {
     pub(super) fn arrange(&mut self, i: usize, span: Span) -> Then {
@@ -18,7 +19,7 @@ impl Runner<'_> {
             Ok(()) => Then::GoOn,
             Err(ToolError::Fault(fault)) => self.fault(&fault, span),
             Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {
-                let message = format!("nothing can be arranged: {error}");
+                let message = format!("nothing can be arranged: {}", unarranged(&error));
                 let found = self.who_owes();
                 self.fail(
                     Diagnostic::error("arrange", span, message),
@@ -64,7 +65,9 @@ impl Runner<'_> {
         let (chance, watch) = (&mut self.chance, &mut self.watch);
         match engine::step(program, state, pending.index, choice, chance, watch) {
             Ok(()) => Ok(Then::GoOn),
-            Err(StepError::Rejected(rejection)) => Err(rejection),
+            Err(StepError::Refused(refused)) => {
+                Err(Rejection::of(program, &self.state, pending.seat, refused))
+            }
             Err(StepError::Fault(fault)) => Ok(self.fault(&fault, span)),
         }
     }
@@ -130,4 +133,13 @@ fn arranges_nothing(span: Span) -> Diagnostic {
     let message = "this arranges nothing: everything is as it was";
     let help = "what does not exist is not moved, and nothing moves to a place without room; or it was so already";
     Diagnostic::warning("idle-arrange", span, message).help(help)
+}
+
+/// Why an effect of a scenario did not run.
+fn unarranged(error: &ToolError) -> String {
+    match error {
+        ToolError::Unknown(name) => format!("there is no effect `{name}`"),
+        ToolError::Over => "the game is over".to_owned(),
+        ToolError::Fault(fault) => sentence(fault),
+    }
 }

@@ -52,9 +52,9 @@ impl Runner<'_> {
         )
         .ok()?;
         let mut texts = said.events.iter().filter_map(|event| {
-            let doc = engine::event_doc(self.program, event, AUTHOR)?;
+            let doc = wyrmgate_view::event_doc(self.program, event, AUTHOR)?;
             match doc.get("text")? {
-                engine::Doc::Text(text) => Some(text.clone().into_owned()),
+                wyrmgate_view::Doc::Text(text) => Some(text.clone().into_owned()),
                 _ => None,
             }
         });

@@ -24,7 +24,7 @@ impl Runner<'_> {
         let viewer = sees
             .seat
             .map_or(Viewer::Public, |seat| Viewer::Seat(seat - 1));
-        let view = engine::view(self.program, &self.state, viewer);
+        let view = wyrmgate_view::view(self.program, &self.state, viewer);
         let view = serde_json::to_value(view).unwrap_or_default();
         if let Some(wanted) = &sees.view {
             for difference in compare::differences(wanted, &view) {
@@ -60,7 +60,7 @@ impl Runner<'_> {
         let owed = engine::pending(self.program, &self.state);
         let own = owed.iter().filter(|pending| Some(pending.seat + 1) == seat);
         let docs = own.filter_map(|pending| {
-            engine::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
+            wyrmgate_view::decision_docs(self.program, &self.state, pending, CHOICES_MAX, 0).ok()
         });
         serde_json::to_value(docs.collect::<Vec<_>>()).unwrap_or_default()
     }
@@ -98,7 +98,7 @@ impl Runner<'_> {
     /// Everything since the last play, as somebody told who knows all.
     fn happened(&self) -> Vec<Value> {
         let events = self.watch.events.iter();
-        let docs = events.filter_map(|event| engine::event_doc(self.program, event, AUTHOR));
+        let docs = events.filter_map(|event| wyrmgate_view::event_doc(self.program, event, AUTHOR));
         docs.map(Value::from).collect()
     }
 

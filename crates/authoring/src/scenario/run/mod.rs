@@ -14,9 +14,10 @@ use super::luck::Forced;
 use super::{Choice, Scenario, Step, StepKind};
 use wyrmgate_analysis::record;
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, Rejection, State};
+use wyrmgate_engine::{self as engine, Event, Fault, Observer, Pending, State};
 use wyrmgate_program::{ClauseId, Program};
 use wyrmgate_search::bot::RandomBot;
+use wyrmgate_view::Rejection;
 
 /// What a scenario came to.
 #[derive(Debug)]
@@ -213,7 +214,7 @@ impl Runner<'_> {
         pending: &Pending,
         choice: &Choice,
     ) -> Result<engine::Choice, Rejection> {
-        engine::choice_from_json(self.program, &self.state, pending, &choice.json())
+        wyrmgate_view::choice_from_json(self.program, &self.state, pending, &choice.json())
     }
 
     fn clause_ids(&self, rejection: &Rejection) -> Vec<&str> {
@@ -268,13 +269,13 @@ impl Runner<'_> {
 }
 
 fn fault_failure(fault: &Fault, span: Span) -> Failure {
-    let mut diagnostic = Diagnostic::error("fault", span, fault.to_string());
+    let mut diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(fault));
     if let Some(place) = fault.span {
         diagnostic = diagnostic.related(place, "it happened here");
     }
     Failure {
         diagnostic,
         expected: "the rules run".into(),
-        found: fault.to_string(),
+        found: wyrmgate_view::sentence(fault),
     }
 }

@@ -57,9 +57,9 @@ fn values(value: &Value) -> Vec<&str> {
 fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
     let (program, state) = (runner.program, &runner.state);
     let of = Type::Component(None);
-    let component = engine::value_from_json(program, state, AUTHOR, &written.into(), of)?;
+    let component = wyrmgate_view::value_from_json(program, state, AUTHOR, &written.into(), of)?;
     let seat = Viewer::Seat(pending.seat);
-    let called = engine::value_to_json(program, state, seat, component, of);
+    let called = wyrmgate_view::value_to_json(program, state, seat, component, of);
     let called = called.as_str()?;
     (called != written).then(|| called.to_owned())
 }
@@ -81,7 +81,7 @@ fn listed(
         }
     });
     if let Err(fault) = listed {
-        return fault.to_string();
+        return wyrmgate_view::sentence(&fault);
     }
     // Stable: those that are as much alike stay in their order.
     found.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
@@ -103,7 +103,8 @@ pub(super) fn written(
     choice: &engine::Choice,
 ) -> Map<String, Value> {
     let viewer = Viewer::Seat(pending.seat);
-    let json = engine::choice_to_json(runner.program, &runner.state, pending, choice, viewer);
+    let json =
+        wyrmgate_view::choice_to_json(runner.program, &runner.state, pending, choice, viewer);
     let mut flat = Map::new();
     if let Some(option) = json.get("option").filter(|option| !option.is_null()) {
         flat.insert("option".into(), option.clone());

@@ -3,7 +3,8 @@
 use super::Runner;
 use crate::scenario::{Choice, Refused};
 use wyrmgate_base::diagnostic::{Diagnostic, Span};
-use wyrmgate_engine::{self as engine, Rejection, State, StepError};
+use wyrmgate_engine::{self as engine, State, StepError};
+use wyrmgate_view::Rejection;
 
 impl Runner<'_> {
     pub(super) fn refused(&mut self, refused: &Refused, span: Span) {
@@ -47,9 +48,10 @@ impl Runner<'_> {
             None => self.step_on(&mut copy, usize::MAX, &engine::Choice::default()),
         };
         match result {
-            Err(StepError::Rejected(rejection)) => {
+            Err(StepError::Refused(refused)) => {
                 self.must_be_untouched(&copy, span);
-                Some(rejection)
+                let seat = pending.map_or(0, |pending| pending.seat);
+                Some(Rejection::of(self.program, &self.state, seat, refused))
             }
             Err(StepError::Fault(fault)) => {
                 self.fault(&fault, span);

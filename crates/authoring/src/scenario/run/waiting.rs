@@ -21,8 +21,12 @@ pub(super) fn check(runner: &mut Runner<'_>, stated: &Waiting, span: Span) {
         return;
     };
     if let Err(fault) = check_decision(runner, &pending, stated, span) {
-        let diagnostic = Diagnostic::error("fault", span, fault.to_string());
-        runner.fail(diagnostic, "choices that can be listed", fault.to_string());
+        let diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(&fault));
+        runner.fail(
+            diagnostic,
+            "choices that can be listed",
+            wyrmgate_view::sentence(&fault),
+        );
     }
 }
 
@@ -100,7 +104,7 @@ fn check_words(
     stated: &Waiting,
     span: Span,
 ) -> Result<(), Fault> {
-    let doc = engine::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
+    let doc = wyrmgate_view::decision_docs(runner.program, &runner.state, pending, 0, 0)?;
     let mut wanted = serde_json::Map::new();
     if let Some(prompt) = &stated.prompt {
         wanted.insert("prompt".into(), prompt.clone().into());
@@ -206,7 +210,10 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
         let diagnostic = Diagnostic::error("waiting", choice.span, rejection.message.clone());
         runner.fail(diagnostic, says(wanted), "no choice of this decision");
     } else if legal != Ok(wanted) {
-        let found = legal.map_or_else(|fault| fault.to_string(), |legal| says(legal).into());
+        let found = legal.map_or_else(
+            |fault| wyrmgate_view::sentence(&fault),
+            |legal| says(legal).into(),
+        );
         let diagnostic =
             Diagnostic::error("waiting", choice.span, format!("this choice is {found}"));
         runner.fail(diagnostic, says(wanted), found);

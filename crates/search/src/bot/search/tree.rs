@@ -110,7 +110,7 @@ impl Tree {
         let Some(choice) = drawn else {
             return Ok(None);
         };
-        let pointed = engine::pointed(program, state, owed, &choice);
+        let pointed = wyrmgate_view::pointed(program, state, owed, &choice);
         let was_tried = self.edges_of(at).any(|(_, edge)| edge.choice == pointed);
         if was_tried {
             return Ok(None);
@@ -142,7 +142,7 @@ impl Tree {
             let Some((number, edge)) = best else {
                 return Ok(None);
             };
-            let meant = engine::meant(program, state, owed, &edge.choice);
+            let meant = wyrmgate_view::meant(program, state, owed, &edge.choice);
             if let Some(choice) = meant
                 && engine::is_legal(program, state, owed, &choice)?
             {

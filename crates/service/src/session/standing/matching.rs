@@ -47,7 +47,9 @@ impl OwedDecision<'_> {
         let mut told = happenings
             .flat_map(|entry| &entry.happenings)
             .filter_map(|happening| match happening {
-                Happening::Game(event) => engine::event_doc(self.program, event, self.viewer()),
+                Happening::Game(event) => {
+                    wyrmgate_view::event_doc(self.program, event, self.viewer())
+                }
                 _ => None,
             });
         told.any(|doc| {
@@ -62,7 +64,7 @@ impl OwedDecision<'_> {
         if conditions.is_empty() {
             return true;
         }
-        let view = engine::view(self.program, self.state, self.viewer());
+        let view = wyrmgate_view::view(self.program, self.state, self.viewer());
         let view = serde_json::to_value(view).unwrap_or_default();
         conditions.iter().all(|condition| condition.holds(&view))
     }
@@ -90,7 +92,7 @@ impl OwedDecision<'_> {
         choice.insert("args".to_owned(), Value::Object(args.clone()));
         let (program, state, pending) = (self.program, self.state, self.pending);
         let choice = Value::Object(choice);
-        let choice = engine::choice_from_json(program, state, pending, &choice).ok()?;
+        let choice = wyrmgate_view::choice_from_json(program, state, pending, &choice).ok()?;
         let is_legal = engine::is_legal(program, state, pending, &choice).ok()?;
         is_legal.then_some(choice)
     }
@@ -98,7 +100,7 @@ impl OwedDecision<'_> {
     /// Returns the first listed choice that contains the given values.
     fn listed(&self, option: Option<&str>, args: &Map<String, Value>) -> Option<Choice> {
         let (program, state, pending) = (self.program, self.state, self.pending);
-        let doc = engine::decision_docs(program, state, pending, CHOICES_MAX, 0).ok()?;
+        let doc = wyrmgate_view::decision_docs(program, state, pending, CHOICES_MAX, 0).ok()?;
         let mut choices = doc.choices.iter();
         let found = choices.find(|choice| {
             let has = |(name, value): (&String, &Value)| choice.args.get(name) == Some(value);

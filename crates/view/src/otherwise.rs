@@ -6,11 +6,10 @@
 //! otherwise, unless the rules have asked meanwhile what is hidden.
 
 use crate::disguise::{Looks, changing_back, looks_of};
-use crate::frame::{CALLER, EFFECT, FRAME_HEADER};
-use crate::layout::header;
-use crate::see::{Viewer, holder_of, reads_back, sees_as, viewers_of_var};
-use crate::state::State;
 use wyrmgate_base::dice::Dice;
+use wyrmgate_engine::frame::{CALLER, EFFECT, FRAME_HEADER};
+use wyrmgate_engine::layout::header;
+use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees_as, viewers_of_var};
 use wyrmgate_program::{BOX, FieldInfo, FieldPlace, KindInfo, NONE, Program, SlotOf, Type};
 
 /// A number is changed by so much, at most.
@@ -52,7 +51,7 @@ impl Unknown {
                 && state.zone_of(component) != i32::from(BOX)
                 && !sees_as(program, state, eyes, component)
         };
-        let all = 0..state.layout.components as i32;
+        let all = 0..state.components() as i32;
         let hidden: Vec<i32> = all.filter(|component| hidden(*component)).collect();
         let mut groups: Vec<((bool, Looks), Vec<i32>)> = Vec::new();
         for component in &hidden {
@@ -158,7 +157,7 @@ impl Unknown {
 
 /// Is there anything in the state that the viewer may not know?
 pub fn hides(program: &Program, state: &State, eyes: Viewer) -> bool {
-    let mut components = 0..state.layout.components as i32;
+    let mut components = 0..state.components() as i32;
     let is_hidden = |component: i32| {
         state.zone_of(component) != i32::from(BOX) && !sees_as(program, state, eyes, component)
     };
@@ -194,7 +193,7 @@ fn words_of_vars(program: &Program, state: &State, eyes: Viewer) -> Vec<Word> {
 fn apart(program: &Program, state: &State, members: Vec<i32>) -> Vec<i32> {
     let lies_in_another = |component: i32| {
         let mut at = component;
-        for _ in 0..=state.layout.components {
+        for _ in 0..=state.components() {
             match holder_of(program, state.zone_of(at)) {
                 Some(holder) if members.contains(&holder) => return true,
                 Some(holder) => at = holder,
@@ -244,7 +243,7 @@ fn word_of(field: &FieldInfo, component: i32) -> Option<u32> {
 }
 
 fn identity(state: &State) -> Vec<i32> {
-    (0..state.layout.components as i32).collect()
+    (0..state.components() as i32).collect()
 }
 
 fn mix(names: &mut [i32], group: &[i32], dice: &mut Dice) {
@@ -313,7 +312,7 @@ fn rename_vars(program: &Program, state: &State, names: &[i32], other: &mut Stat
 }
 
 fn rename_fields(program: &Program, state: &State, names: &[i32], other: &mut State) {
-    for component in 0..state.layout.components as i32 {
+    for component in 0..state.components() as i32 {
         let there = name(names, component);
         let (Some(kind), Some(kind_there)) = (kind_of(program, component), kind_of(program, there))
         else {
@@ -352,7 +351,7 @@ pub fn take_backs(
         let at = usize::try_from(component).ok();
         at.and_then(|at| known.get(at)) == Some(&true)
     };
-    let all = 0..state.layout.components as i32;
+    let all = 0..state.components() as i32;
     for component in all.clone().filter(|component| is_known(*component)) {
         let wanted = changing_back(program, truth, component);
         if wanted == changing_back(program, state, component) {
@@ -414,7 +413,7 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
                     else {
                         continue;
                     };
-                    let end = (at + start).saturating_add(len).min(state.stack.len());
+                    let end = (at + start).saturating_add(len).min(state.stack().len());
                     found.extend((at + start).min(end)..end);
                 }
                 // What lies in a component goes along with it.
@@ -432,8 +431,8 @@ fn slots_of_components(program: &Program, state: &State) -> Vec<usize> {
 
 /// By component: which one lies in the same place of the other state.
 pub fn names_by_place(state: &State, other: &State) -> Vec<i32> {
-    let mut names = vec![NONE; state.layout.components];
-    for zone in 0..state.layout.zones as i32 {
+    let mut names = vec![NONE; state.components()];
+    for zone in 0..state.zones() as i32 {
         for (one, other) in state.members(zone).zip(other.members(zone)) {
             set(&mut names, one, other);
         }

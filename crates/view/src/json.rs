@@ -2,14 +2,10 @@
 
 use serde_json::{Map, Value, json};
 use smallvec::SmallVec;
+use wyrmgate_engine::{Arg, Choice, Pending, RejectCode, State, Viewer, sorted_choice};
 
-use crate::choice::{Arg, Choice, Pending};
-use crate::choices;
-use crate::explain::{fall_back, not_owed, over};
+use crate::explain::Rejection;
 use crate::name::{Pointing, value_from_name};
-use crate::reject::{RejectCode, Rejection};
-use crate::see::Viewer;
-use crate::state::State;
 use wyrmgate_program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
 
 /// A value as this viewer can choose it: numbers and truths as such, seats from 1, all else by id, nothing as null.
@@ -124,15 +120,13 @@ pub fn choice_from_json(
     json: &Value,
 ) -> Result<Choice, Rejection> {
     if state.is_finished() {
-        return Err(over());
+        return Err(Rejection::game_over());
     }
     let site = program.sites.get(usize::from(pending.site));
-    let site = site.ok_or_else(not_owed)?;
-    read(program, state, pending, site, json).map_err(|mut rejection| {
-        if rejection.code == RejectCode::IllegalChoice {
-            fall_back(&mut rejection, site);
-        }
-        rejection
+    let site = site.ok_or_else(Rejection::not_owed)?;
+    read(program, state, pending, site, json).map_err(|rejection| match rejection.code {
+        RejectCode::IllegalChoice => rejection.or_at(site),
+        _ => rejection,
     })
 }
 
@@ -155,7 +149,7 @@ fn read(
         option: number as u16,
         args,
     };
-    put_in_order(program, state, pending, site, &mut choice);
+    put_in_order(program, state, pending, &mut choice);
     Ok(choice)
 }
 
@@ -256,16 +250,8 @@ fn member_from_json(
 }
 
 /// Puts the members of subsets into the order of their domains.
-fn put_in_order(
-    program: &Program,
-    state: &State,
-    pending: &Pending,
-    site: &Site,
-    choice: &mut Choice,
-) {
-    let ordered = choices::look(program, state, |eval| {
-        choices::in_order(eval, site, pending.seat, choice)
-    });
+fn put_in_order(program: &Program, state: &State, pending: &Pending, choice: &mut Choice) {
+    let ordered = sorted_choice(program, state, pending, choice);
     // What cannot be evaluated stays as it is, and is refused later.
     if let Ok(ordered) = ordered {
         *choice = ordered;

@@ -2,15 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use wyrmgate_engine::{Arg, Choice, Fault, Filled, Listed, Pending, State, Viewer, list};
 
-use crate::choice::{Arg, Choice, Pending};
-use crate::choices::{self, groups};
-use crate::eval::{Eval, Stop, settle};
-use crate::fault::{Fault, Halt};
 use crate::json::args_to_json;
 use crate::name::Pointing;
-use crate::see::{Reader, Viewer};
-use crate::state::State;
 use crate::text;
 use wyrmgate_program::{BinderInfo, BinderSize, Language, Program, Site, SiteOption, Type};
 
@@ -106,10 +101,19 @@ pub fn decision_docs_in(
     doc.kind = kind_of(site);
     doc.clauses = clause_names(program, site);
     let reader = Viewer::Seat(pending.seat).reading(language);
-    choices::look(program, state, |eval| {
-        doc.prompt = prompt(eval, site, pending.seat, reader)?;
-        list(eval, site, pending.seat, reader, (limit, offset), &mut doc)
-    })?;
+    let pointing = Pointing {
+        program,
+        state,
+        reader,
+    };
+    let listing = list(program, state, pending, limit, offset)?;
+    doc.prompt = listing.prompt.as_ref().map(|prompt| read(pointing, prompt));
+    doc.count = listing.count;
+    doc.options = option_names(site, &listing.options);
+    let choices = listing.choices.iter();
+    doc.choices = choices
+        .filter_map(|listed| choice_doc(pointing, site, listed))
+        .collect();
     doc.complete = offset == 0 && doc.choices.len() as u64 == doc.count;
     Ok(doc)
 }
@@ -120,85 +124,41 @@ fn clause_names(program: &Program, site: &Site) -> Vec<String> {
     clauses.map(|clause| clause.id.clone()).collect()
 }
 
-fn prompt(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    reader: Reader,
-) -> Result<Option<String>, Halt> {
-    let Some(prompt) = site.prompt else {
-        return Ok(None);
-    };
-    eval.set_temp(site.seat_temp, i32::from(seat));
-    let holes = text::evaluated(eval, prompt)?;
-    Ok(Some(text::read(
-        eval.program,
-        prompt,
-        &holes,
-        &pointing(eval, reader),
-    )))
+fn read(pointing: Pointing<'_>, filled: &Filled) -> String {
+    text::read(pointing.program, filled.text, &filled.holes, &pointing)
 }
 
-fn list(
-    eval: &mut Eval<'_>,
-    site: &Site,
-    seat: u8,
-    reader: Reader,
-    (limit, offset): (usize, u64),
-    doc: &mut DecisionDoc,
-) -> Result<(), Halt> {
-    settle(groups(eval, site, seat, &mut |eval, prefix, group| {
-        let weight = group.weight();
-        let Some(option) = site.options.get(usize::from(prefix.option)) else {
-            return Err(Stop::Enough);
-        };
-        note_option(doc, option, weight);
-        let passed = doc.count;
-        doc.count = doc.count.saturating_add(weight);
-        let first = offset.saturating_sub(passed);
-        let room = limit.saturating_sub(doc.choices.len()) as u64;
-        for number in first..weight.min(first.saturating_add(room)) {
-            eval.scratch.spend()?;
-            let choice = group.choice(prefix, number);
-            let index = passed.saturating_add(number);
-            doc.choices
-                .push(choice_doc(eval, option, reader, &choice, index)?);
+/// The names of these options, each once. An option without a name has none.
+fn option_names(site: &Site, options: &[u16]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let options = options.iter();
+    for option in options.filter_map(|&number| site.options.get(usize::from(number))) {
+        if !option.name.is_empty() && !names.contains(&option.name) {
+            names.push(option.name.clone());
         }
-        Ok(())
-    }))
-}
-
-fn note_option(doc: &mut DecisionDoc, option: &SiteOption, weight: u64) {
-    let known = option.name.is_empty() || doc.options.contains(&option.name);
-    if weight > 0 && !known {
-        doc.options.push(option.name.clone());
     }
+    names
 }
 
-fn choice_doc(
-    eval: &mut Eval<'_>,
-    option: &SiteOption,
-    reader: Reader,
-    choice: &Choice,
-    index: u64,
-) -> Result<ChoiceDoc, Halt> {
-    let viewer = reader.viewer;
-    let (program, state) = (eval.program, eval.state);
-    Ok(ChoiceDoc {
-        index,
-        option: (!option.name.is_empty()).then(|| option.name.clone()),
-        args: args_to_json(program, state, viewer, option, &choice.args),
-        label: label(eval, option, reader, choice)?,
-        refers: refers(pointing(eval, reader), option, choice),
-    })
-}
-
-fn pointing<'a>(eval: &Eval<'a>, reader: Reader) -> Pointing<'a> {
-    Pointing {
-        program: eval.program,
-        state: eval.state,
+fn choice_doc(pointing: Pointing<'_>, site: &Site, listed: &Listed) -> Option<ChoiceDoc> {
+    let Pointing {
+        program,
+        state,
         reader,
-    }
+    } = pointing;
+    let choice = &listed.choice;
+    let option = site.options.get(usize::from(choice.option))?;
+    let label = match &listed.label {
+        Some(label) => read(pointing, label),
+        None => plain_label(pointing, option, choice),
+    };
+    Some(ChoiceDoc {
+        index: listed.index,
+        option: (!option.name.is_empty()).then(|| option.name.clone()),
+        args: args_to_json(program, state, reader.viewer, option, &choice.args),
+        label,
+        refers: refers(pointing, option, choice),
+    })
 }
 
 fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<String> {
@@ -214,30 +174,7 @@ fn refers(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> Vec<S
         .collect()
 }
 
-/// The label the rules give, or the option and the values in words.
-fn label(
-    eval: &mut Eval<'_>,
-    option: &SiteOption,
-    reader: Reader,
-    choice: &Choice,
-) -> Result<String, Halt> {
-    let Some(label) = option.label else {
-        return Ok(plain_label(pointing(eval, reader), option, choice));
-    };
-    let lists = eval.scratch.lists.len();
-    for (binder, arg) in option.binders.iter().zip(&choice.args) {
-        eval.bind(binder, arg);
-    }
-    let holes = text::evaluated(eval, label)?;
-    eval.scratch.lists.truncate(lists);
-    Ok(text::read(
-        eval.program,
-        label,
-        &holes,
-        &pointing(eval, reader),
-    ))
-}
-
+/// The option and the values in words, where the rules give no label.
 fn plain_label(pointing: Pointing<'_>, option: &SiteOption, choice: &Choice) -> String {
     let language = pointing.reader.language;
     let mut words = Vec::new();

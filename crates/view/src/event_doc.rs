@@ -1,11 +1,12 @@
 //! Events as one viewer may read them.
 
 use crate::doc::{Doc, tagged};
-use crate::event::{Event, Seen, SeenValue, Sight, Target, Viewers};
-use crate::name::Names;
-use crate::outcome::Outcome;
-use crate::see::{EVERYBODY, Reader, Viewer, holder_of};
+use crate::name::{Names, whole};
 use crate::text;
+use wyrmgate_engine::see::EVERYBODY;
+use wyrmgate_engine::{
+    Event, Outcome, Reader, Seen, SeenValue, Target, Viewer, Viewers, holder_of,
+};
 use wyrmgate_program::{
     BinderSize, ComponentId, FieldInfo, Program, See, SiteId, SiteOption, Type, VAR_PHASE, VarId,
     ZoneId, cell_xy,
@@ -95,7 +96,7 @@ pub fn event_doc<'p>(
         } => {
             let (what, field) = (*what, *field);
             let is_read = *shows_back && telling.field(&what, field)?.on_back;
-            let seen_by = if is_read { EVERYBODY } else { what.sight.by };
+            let seen_by = if is_read { EVERYBODY } else { what.sight().by };
             let value = SeenValue::Plain(*value);
             return telling.given(&Target::Field { what, field }, &value, seen_by);
         }
@@ -166,7 +167,7 @@ impl<'p> Telling<'p> {
     /// likes, and whoever followed every place would know a card by when it came.
     fn place_of(&self, what: &Seen) -> Doc<'p> {
         match self.names.is_placed(what) {
-            true => self.place(what.zone, what.place),
+            true => self.place(whole(what).zone, whole(what).place),
             false => Doc::Null,
         }
     }
@@ -186,7 +187,7 @@ impl<'p> Telling<'p> {
     }
 
     fn is_known(&self, what: &Seen) -> bool {
-        self.viewer.is_among(what.sight.by)
+        self.viewer.is_among(what.sight().by)
     }
 
     /// Its id, or null for those who may not know it.
@@ -214,15 +215,7 @@ impl<'p> Telling<'p> {
         if !self.is_known(what) && !self.viewer.is_among(noticed.by) {
             return None;
         }
-        let there = Seen {
-            sight: Sight {
-                by: what.sight.by,
-                ..*noticed
-            },
-            zone: *to,
-            place: *place,
-            ..*what
-        };
+        let there = what.moved_to(*to, *place, *noticed);
         let mut doc = Vec::with_capacity(9);
         doc.push(("type", Doc::from("moved")));
         doc.push(("component", self.component(what)));
@@ -249,7 +242,10 @@ impl<'p> Telling<'p> {
     }
 
     fn shuffled_inside(&self, holder: &Seen, order: &[ComponentId]) -> Option<Doc<'p>> {
-        let info = self.program.components.get(usize::from(holder.component))?;
+        let info = self
+            .program
+            .components
+            .get(usize::from(whole(holder).component))?;
         let name = self.names.zone_in(holder)?;
         Some(self.mixed(Doc::from(name), info.holds?, order))
     }
@@ -274,7 +270,7 @@ impl<'p> Telling<'p> {
     fn rolled(&self, dice: &[(Seen, i32)]) -> Doc<'p> {
         let rows = dice.iter().map(|(die, value)| {
             let face = match self.is_known(die) {
-                true => self.face(die.component, *value),
+                true => self.face(whole(die).component, *value),
                 false => Doc::Null,
             };
             Doc::Object(vec![("die", self.reference(die)), ("face", face)])
@@ -390,7 +386,10 @@ impl<'p> Telling<'p> {
     }
 
     fn field(&self, what: &Seen, field: u16) -> Option<&'p FieldInfo> {
-        let info = self.program.components.get(usize::from(what.component))?;
+        let info = self
+            .program
+            .components
+            .get(usize::from(whole(what).component))?;
         let kind = self.program.kinds.get(usize::from(info.kind))?;
         kind.fields.get(usize::from(field))
     }
@@ -398,15 +397,7 @@ impl<'p> Telling<'p> {
 
 /// What a word of a variable is noted of: who may read the word may know it (see `viewers_of_var`).
 fn noted_of(program: &Program, index: i32, of: Type, seen_by: Viewers) -> SeenValue {
-    let known = |component: i32| Seen {
-        component: component.max(0) as u16,
-        sight: Sight {
-            by: seen_by,
-            ..Sight::default()
-        },
-        zone: 0,
-        place: 0,
-    };
+    let known = |component: i32| Seen::known_to(component.max(0) as u16, seen_by);
     match of {
         Type::Component(_) if index >= 0 => SeenValue::Component(known(index)),
         Type::Zone(_) => match holder_of(program, index) {

@@ -6,12 +6,14 @@
 //! known after all.
 
 use std::collections::BTreeMap;
+use wyrmgate_engine::{
+    Event, Seen, SeenValue, State, Target, Viewer, Viewers, has_back, holder_of,
+};
 
-use super::disguise::looks_of;
-use super::event::{Event, Seen, SeenValue, Target, Viewers};
-use super::play::blank;
-use super::see::{EVERYBODY, Viewer, back_readers, has_back, holder_of, viewers};
-use super::state::State;
+use crate::disguise::looks_of;
+use crate::name::whole;
+use wyrmgate_engine::play::blank;
+use wyrmgate_engine::see::{EVERYBODY, back_readers, viewers};
 use wyrmgate_program::Program;
 
 /// Of every component, the viewers that know it.
@@ -79,7 +81,7 @@ impl Knowledge {
     }
 
     fn learn_of(&mut self, seen: &Seen, among: Viewers) -> bool {
-        self.learn(i32::from(seen.component), seen.sight.by & among)
+        self.learn(i32::from(whole(seen).component), seen.sight().by & among)
     }
 
     fn hear(&mut self, program: &Program, event: &Event, course: &mut Course<'_>) -> bool {
@@ -87,8 +89,8 @@ impl Knowledge {
         match event {
             Event::Moved { what, to, .. } => {
                 let learnt = self.learn_of(what, everybody);
-                self.lose_sight(i32::from(what.zone), !what.sight.by, course);
-                course.moves(i32::from(what.component), i32::from(*to));
+                self.lose_sight(i32::from(whole(what).zone), !what.sight().by, course);
+                course.moves(i32::from(whole(what).component), i32::from(*to));
                 learnt
             }
             Event::Shuffled { zone, .. } => {
@@ -98,11 +100,11 @@ impl Knowledge {
             Event::Shown { what, to } => {
                 let shown = what.iter();
                 shown.fold(false, |learnt, seen| {
-                    self.learn(i32::from(seen.component), *to & everybody) | learnt
+                    self.learn(i32::from(whole(seen).component), *to & everybody) | learnt
                 })
             }
             Event::Turned { what, .. } => {
-                course.is_hidden_now(i32::from(what.component));
+                course.is_hidden_now(i32::from(whole(what).component));
                 self.learn_of(what, everybody)
             }
             Event::Given { to, value, seen_by } => {
@@ -113,7 +115,7 @@ impl Knowledge {
                 }
             }
             Event::ShuffledInside { holder, .. } => {
-                let component = program.components.get(usize::from(holder.component));
+                let component = program.components.get(usize::from(whole(holder).component));
                 if let Some(zone) = component.and_then(|info| info.holds) {
                     self.lose_sight(i32::from(zone), EVERYBODY, course);
                 }

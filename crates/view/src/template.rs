@@ -1,16 +1,13 @@
 //! A long list of choices, told by what each name can stand for.
 
 use std::collections::BTreeSet;
+use wyrmgate_engine::{Fault, Offer, Pending, State, Viewer, for_each_offer};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::choice::Pending;
-use super::choices::{Offer, for_each_offer};
-use super::fault::Fault;
-use super::json::value_to_json;
-use super::see::{Viewer, by_what_is_known};
-use super::state::State;
+use crate::json::value_to_json;
+use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_program::{BinderSize, Program, SiteOption, Type};
 
 /// A name that can stand for more is told without values.

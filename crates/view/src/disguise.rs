@@ -7,11 +7,10 @@
 //! all that it lies in.
 
 use smallvec::SmallVec;
+use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};
 
-use crate::frame;
-use crate::layout::header;
-use crate::see::{Viewer, holder_of, reads_back, sees};
-use crate::state::State;
+use wyrmgate_engine::frame;
+use wyrmgate_engine::layout::header;
 use wyrmgate_program::{
     EffectInfo, FieldInfo, FieldPlace, KindInfo, Local, NONE, Program, SlotOf, Type,
 };
@@ -49,7 +48,7 @@ fn mixed(
 ) -> State {
     let spoken_of = spoken_of(program, state);
     let mut groups: Vec<(Looks, Vec<i32>)> = Vec::new();
-    for component in 0..state.layout.components as i32 {
+    for component in 0..state.components() as i32 {
         let stays = spoken_of.get(component.max(0) as usize) == Some(&true);
         if stays || sees(program, state, seat, component) {
             continue;
@@ -86,7 +85,7 @@ pub(crate) struct Exchange<'a> {
 
 impl<'a> Exchange<'a> {
     pub fn new(program: &'a Program, state: &'a State) -> Exchange<'a> {
-        let all: Vec<i32> = (0..state.layout.components as i32).collect();
+        let all: Vec<i32> = (0..state.components() as i32).collect();
         Exchange {
             program,
             state,
@@ -114,7 +113,7 @@ impl<'a> Exchange<'a> {
             return false;
         }
         let mut component = component;
-        for _ in 0..=self.state.layout.components {
+        for _ in 0..=self.state.components() {
             let zone = self.state.zone_of(at(&self.places, component));
             match holder_of(self.program, zone) {
                 Some(holder) if holder == other => return true,
@@ -258,7 +257,7 @@ pub fn changing_back(program: &Program, state: &State, component: i32) -> Changi
 
 /// By component: whether a variable, a field or a suspended effect holds it, the zone in it, or anything in it.
 pub(crate) fn spoken_of(program: &Program, state: &State) -> Vec<bool> {
-    let mut spoken = vec![false; state.layout.components];
+    let mut spoken = vec![false; state.components()];
     let mut speak = |value: i32, of: Type| match of {
         Type::Component(_) => speak_of(program, state, &mut spoken, value),
         Type::Zone(_) => {
@@ -318,7 +317,7 @@ struct Frame<'s> {
 fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Frame<'s>> {
     let frame_at = |base: i32| -> Option<Frame<'s>> {
         let base = usize::try_from(base).ok()?;
-        let effect = *state.stack.get(base + frame::EFFECT)?;
+        let effect = *state.stack().get(base + frame::EFFECT)?;
         let effect = program.effects.get(usize::try_from(effect).ok()?)?;
         Some(Frame {
             state,
@@ -329,7 +328,7 @@ fn frames<'s>(program: &'s Program, state: &'s State) -> impl Iterator<Item = Fr
     let waits = state.head(header::SITE) >= 0;
     let innermost = waits.then(|| frame_at(state.head(header::BASE))).flatten();
     std::iter::successors(innermost, move |inner: &Frame<'s>| {
-        let caller = *inner.state.stack.get(inner.base + frame::CALLER)?;
+        let caller = *inner.state.stack().get(inner.base + frame::CALLER)?;
         // Callers lie below: a state that says otherwise is damaged, and not followed for ever.
         let is_below = usize::try_from(caller).is_ok_and(|caller| caller < inner.base);
         is_below.then(|| frame_at(caller)).flatten()
@@ -356,7 +355,7 @@ impl Frame<'_> {
 
     fn word(&self, slot: Local) -> Option<i32> {
         let at = self.base + frame::FRAME_HEADER + usize::from(slot);
-        self.state.stack.get(at).copied()
+        self.state.stack().get(at).copied()
     }
 
     /// The list whose place two slots say; one that has been given back may name others, and only too many.
@@ -366,7 +365,7 @@ impl Frame<'_> {
             return &[];
         };
         let start = self.base.saturating_add(start);
-        let end = start.saturating_add(len).min(self.state.stack.len());
-        self.state.stack.get(start..end).unwrap_or_default()
+        let end = start.saturating_add(len).min(self.state.stack().len());
+        self.state.stack().get(start..end).unwrap_or_default()
     }
 }

@@ -2,9 +2,7 @@
 //!
 //! In two states that look alike to the seat, what it points at may be two components, and is one choice.
 
-use crate::choice::{Arg, Choice, Pending};
-use crate::see::sees;
-use crate::state::State;
+use wyrmgate_engine::{Arg, Choice, Pending, State, sees};
 use wyrmgate_program::{BinderInfo, NONE, Program, Type};
 
 /// Places are counted from 1 and are fewer than these.

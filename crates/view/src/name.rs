@@ -10,13 +10,10 @@
 //!   A component that can be named by what it is can be named in no other way, or else its id would be an oracle.
 
 use std::borrow::Cow;
+use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};
 
-use crate::event::{Seen, SeenValue};
-use crate::see::{Reader, Viewer, holder_of, sees_as, tells_places};
-use crate::state::State;
+use wyrmgate_engine::see::tells_places;
 use wyrmgate_program::{FieldPlace, Language, Localised, NONE, Naming, Program, Type, cell_xy};
-
-use super::eval::cell_at;
 
 const SIDES: [&str; 4] = ["north", "east", "south", "west"];
 const ZONE: Type = Type::Zone(None);
@@ -43,7 +40,7 @@ impl<'p> Names<'p> {
     }
 
     fn knows(&self, what: &Seen) -> bool {
-        self.reader.viewer.is_among(what.sight.by)
+        self.reader.viewer.is_among(what.sight().by)
     }
 
     /// The id of a value; seats count from 1. `None` for nothing, and for what this reader may not know.
@@ -60,7 +57,7 @@ impl<'p> Names<'p> {
 
     /// Which component it is.
     pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
-        let at = usize::from(what.component);
+        let at = usize::from(whole(what).component);
         let info = self.program.components.get(at).filter(|_| self.knows(what));
         info.map(|info| Cow::Borrowed(read(&info.naming).0))
     }
@@ -68,30 +65,33 @@ impl<'p> Names<'p> {
     fn component_or_place(&self, what: &Seen) -> Option<Cow<'p, str>> {
         self.component(what).or_else(|| {
             let zone = self.zone_of(what).filter(|_| self.is_placed(what))?;
-            Some(Cow::Owned(format!("{zone}#{}", what.place)))
+            Some(Cow::Owned(format!("{zone}#{}", whole(what).place)))
         })
     }
 
     /// The zone in which a component lies.
     pub fn zone_of(&self, what: &Seen) -> Option<Cow<'p, str>> {
-        let zone = i32::from(what.zone);
+        let zone = i32::from(whole(what).zone);
         let is_known = holder_of(self.program, zone).is_none()
-            || self.reader.viewer.is_among(what.sight.located);
+            || self.reader.viewer.is_among(what.sight().located);
         zone_name(self.program, zone).filter(|_| is_known)
     }
 
     /// The zone in a component.
     pub fn zone_in(&self, holder: &Seen) -> Option<Cow<'p, str>> {
-        let info = self.program.components.get(usize::from(holder.component));
+        let info = self
+            .program
+            .components
+            .get(usize::from(whole(holder).component));
         let zone = info.filter(|_| self.knows(holder))?.holds?;
         zone_name(self.program, i32::from(zone))
     }
 
     /// May this reader know at which place of its zone a component lies?
     pub fn is_placed(&self, what: &Seen) -> bool {
-        let zone = i32::from(what.zone);
+        let zone = i32::from(whole(what).zone);
         let by_all = holder_of(self.program, zone).is_none() && tells_places(self.program, zone);
-        by_all || self.reader.viewer.is_among(what.sight.placed)
+        by_all || self.reader.viewer.is_among(what.sight().placed)
     }
 
     /// Numbers of components, and of zones in them, have names only with a [`Seen`], or for those who may know all.
@@ -106,9 +106,13 @@ impl<'p> Names<'p> {
 
     fn title_of_place(&self, what: &Seen) -> Option<String> {
         self.zone_of(what)?;
-        let zone = zone_title(self.program, usize::from(what.zone), self.reader.language)?;
+        let zone = zone_title(
+            self.program,
+            usize::from(whole(what).zone),
+            self.reader.language,
+        )?;
         Some(match self.is_placed(what) {
-            true => format!("{zone} #{}", what.place),
+            true => format!("{zone} #{}", whole(what).place),
             false => zone,
         })
     }
@@ -124,11 +128,11 @@ impl Titles for Names<'_> {
         let (program, language) = (self.program, self.reader.language);
         let title = match value {
             SeenValue::Component(what) if self.knows(what) => {
-                component_title(program, usize::from(what.component), language)
+                component_title(program, usize::from(whole(what).component), language)
             }
             SeenValue::Component(what) => self.title_of_place(what),
             SeenValue::Inside(holder) => {
-                let info = program.components.get(usize::from(holder.component));
+                let info = program.components.get(usize::from(whole(holder).component));
                 let zone = info
                     .filter(|_| self.knows(holder))
                     .and_then(|info| info.holds);
@@ -314,9 +318,12 @@ impl Titles for Pointing<'_> {
     fn title(&self, value: &SeenValue, of: Type) -> String {
         match value {
             SeenValue::Plain(value) => self.title_of(*value, of),
-            SeenValue::Component(what) => self.title_of(i32::from(what.component), of),
+            SeenValue::Component(what) => self.title_of(i32::from(whole(what).component), of),
             SeenValue::Inside(holder) => {
-                let info = self.program.components.get(usize::from(holder.component));
+                let info = self
+                    .program
+                    .components
+                    .get(usize::from(whole(holder).component));
                 let zone = info.and_then(|info| info.holds).map_or(NONE, i32::from);
                 self.title_of(zone, ZONE)
             }
@@ -449,4 +456,13 @@ fn title_or_name<'p>(title: &'p Localised, name: &'p str, language: Language) ->
         "" => name,
         title => title,
     }
+}
+
+/// The component of an event and its place, for the code that then decides what the reader is told of it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "names and events of this crate ask first who may know"
+)]
+pub(crate) const fn whole(what: &Seen) -> Whole {
+    what.whole()
 }

@@ -1,11 +1,10 @@
 //! Why a game stopped before its end: one form for every tool that plays games.
 
 use std::fmt;
+use wyrmgate_engine::{Fault, Refused, State, StepError, asked_at};
 
-use crate::choices::asked_at;
-use crate::fault::Fault;
-use crate::reject::{Rejection, StepError};
-use crate::state::State;
+use crate::explain::Rejection;
+use crate::fault::{advice, sentence};
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_program::Program;
 
@@ -70,6 +69,14 @@ impl Stopped {
         }
     }
 
+    fn refused(span: Option<Span>, why: &dyn fmt::Display) -> Stopped {
+        let reason = format!("a listed choice was refused: {why}");
+        Stopped {
+            span,
+            ..Stopped::new("refused", reason)
+        }
+    }
+
     /// After this many decisions.
     pub fn after(self, decisions: u32) -> Stopped {
         Stopped { decisions, ..self }
@@ -89,8 +96,8 @@ impl From<Fault> for Stopped {
         Stopped {
             limit: Some(fault.kind.name()),
             span: fault.span,
-            help: Some(fault.kind.advice()),
-            ..Stopped::new(fault.kind.name(), fault.to_string())
+            help: Some(advice(fault.kind)),
+            ..Stopped::new(fault.kind.name(), sentence(&fault))
         }
     }
 }
@@ -104,22 +111,22 @@ impl From<Fault> for Box<Stopped> {
 }
 
 /// The laws say that what is listed is accepted.
+impl From<Refused> for Stopped {
+    fn from(refused: Refused) -> Stopped {
+        Stopped::refused(refused.span, &refused.code().name())
+    }
+}
+
 impl From<Rejection> for Stopped {
     fn from(rejection: Rejection) -> Stopped {
-        Stopped {
-            span: rejection.span,
-            ..Stopped::new(
-                "refused",
-                format!("a listed choice was refused: {rejection}"),
-            )
-        }
+        Stopped::refused(rejection.span, &rejection)
     }
 }
 
 impl From<StepError> for Stopped {
     fn from(error: StepError) -> Stopped {
         match error {
-            StepError::Rejected(rejection) => rejection.into(),
+            StepError::Refused(refused) => refused.into(),
             StepError::Fault(fault) => fault.into(),
         }
     }

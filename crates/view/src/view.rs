@@ -1,19 +1,16 @@
 //! What one viewer may know of a state: the only picture of a game that leaves the engine.
 
 use std::borrow::Cow;
+use wyrmgate_engine::{
+    Outcome, Reader, SeenValue, State, Viewer, pending, reads_back, seen_value, viewers_of_var,
+};
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::event::SeenValue;
 use crate::name::{Names, Titles};
-use crate::outcome::Outcome;
-use crate::play::pending;
-use crate::see::{
-    Reader, Viewer, as_they_lie_for, counts, reads_back, seen, seen_value, viewers_of_var,
-};
-use crate::state::State;
+use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
     BOX, FieldInfo, FieldPlace, KindInfo, Program, See, Type, VAR_ACTIVE, VAR_PHASE, VAR_ROUND,
     VAR_SCORE, VAR_TURN, VarInfo, ZoneId, ZoneInfo,

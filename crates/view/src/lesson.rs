@@ -17,19 +17,16 @@
 
 use std::collections::BTreeSet;
 
-use super::chance::{Chance, Draw, Seeded};
-use super::choice::{Arg, Choice, Pending};
-use super::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
-use super::event::{Collect, Event};
-use super::event_doc::event_doc;
-use super::fault::Fault;
-use super::knowledge::{Knowledge, Taken, viewers_of};
-use super::play;
-use super::reject::StepError;
-use super::rng::{Label, Rng};
-use super::see::{Viewer, reads_back, viewers_of_var};
-use super::state::State;
-use super::view::view;
+use wyrmgate_engine::{
+    Arg, Chance, Choice, Collect, Draw, Event, Fault, Label, Pending, Rng, Seeded, State,
+    StepError, Viewer, reads_back, viewers_of_var,
+};
+
+use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
+use crate::event_doc::event_doc;
+use crate::knowledge::{Knowledge, Taken, viewers_of};
+use crate::view::view;
+use wyrmgate_engine::play;
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Type, ZoneId};
 
 /// So many pairs are exchanged for each viewer; of more, some.
@@ -323,7 +320,7 @@ impl<'p> Lessons<'p> {
         let (program, state) = (self.program, &before.before);
         let mut groups: Vec<(_, Vec<i32>)> = Vec::new();
         let spoken_of = spoken_of(program, state);
-        let lying = (0..state.layout.zones as i32).flat_map(|zone| state.members(zone));
+        let lying = (0..state.zones() as i32).flat_map(|zone| state.members(zone));
         for component in lying {
             let is_open =
                 before.known.knows(viewer, component) || later.known.knows(viewer, component);
