@@ -11,7 +11,7 @@ use wyrmgate_lang::overlay::{Extends, extends_of};
 /// Why a name does not lead to rules.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    #[error("there is no game `{name}` in {rules}{advice}")]
+    #[error("no game `{name}` in {rules}{advice}")]
     NoGame {
         name: String,
         rules: String,
@@ -31,9 +31,9 @@ pub enum FindError {
         base: String,
         because: Box<FindError>,
     },
-    #[error("the overlay `{0}` is named twice")]
+    #[error("overlay `{0}` is given twice; remove one")]
     Twice(String),
-    #[error("the overlay {0} extends itself")]
+    #[error("overlay {0} extends itself; name another base after `extends`")]
     Circle(String),
     #[error("cannot read {file}: {error}")]
     Unreadable { file: String, error: io::Error },
@@ -286,7 +286,11 @@ pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
         None => Ok(games),
         Some((one, other)) => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
-            format!("{} and {} have one name", one.display(), other.display()),
+            format!(
+                "{} and {} have the same name; rename one",
+                one.display(),
+                other.display()
+            ),
         )),
     }
 }

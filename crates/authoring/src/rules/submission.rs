@@ -16,24 +16,24 @@ pub struct Submission {
 /// Why a submission is not a ruleset at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSubmission {
-    #[error("there are no files")]
+    #[error("the upload contains no files")]
     Empty,
-    #[error("more than {FILES_MAX} files")]
+    #[error("the upload contains more than {FILES_MAX} files")]
     TooMany,
     #[error(
-        "`{0}` is not the name of a file of rules: small letters, digits, `-` and `_`, then `.yaml`"
+        "`{0}` is not a valid file name; use lower-case letters, digits, `-` and `_`, followed by `.yaml`"
     )]
     FileName(String),
-    #[error("there is no file `{0}`")]
+    #[error("no file `{0}`; add it or name another `root`")]
     NoRoot(String),
-    #[error("the rules below have a file `{0}` already: give yours another name")]
+    #[error("the base rules already have a file `{0}`; rename yours")]
     FileTaken(String),
-    #[error("the rules below are `{below}`, and this extends `{extends}`")]
+    #[error("the base rules are `{below}`, but the overlay extends `{extends}`")]
     OtherGame { below: String, extends: String },
-    #[error("only an overlay, which says what it `extends`, can lie on other rules")]
+    #[error("only an overlay can have a `base`; add `extends` to the root file or remove `base`")]
     NoOverlay,
     #[error(
-        "say with `root` which file is to be read first: there is no `game.yaml`, and not one overlay"
+        "the root file is unclear, because there is no `game.yaml` and not exactly one overlay; name it with `root`"
     )]
     WhichRoot,
 }
