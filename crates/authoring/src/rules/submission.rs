@@ -1,19 +1,19 @@
-//! Rules that somebody sends: a whole game, or an overlay on a game that is here.
+//! Uploaded rules: a whole game, or an overlay on an existing game.
 
 use std::collections::BTreeMap;
 
 use super::{Bundle, Catalogue};
 use wyrmgate_lang::overlay::{Extends, extends_of};
 
-/// Files by their names, none of them looked at.
+/// Unchecked files by name.
 #[derive(Debug, Clone)]
 pub struct Submission {
     pub files: BTreeMap<String, String>,
-    /// The file to begin with; needed only where it cannot be told.
+    /// The root file. Required only if it is ambiguous.
     pub root: Option<String>,
 }
 
-/// Why a submission is not a ruleset at all.
+/// Why an upload is not a ruleset.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSubmission {
     #[error("the upload contains no files")]
@@ -38,14 +38,14 @@ pub enum BadSubmission {
     WhichRoot,
 }
 
-/// Files of one submission.
+/// Maximum number of files.
 pub const FILES_MAX: usize = 64;
-/// Characters of a file's name.
+/// Maximum length of a file name, in characters.
 const NAME_MAX: usize = 64;
 const GAME: &str = "game.yaml";
 
 impl Submission {
-    /// The texts with those of the game below; an overlay whose game is not here stays alone, and does not check.
+    /// Returns the texts with those of the base game. An overlay without a base game stays alone and fails the check.
     pub fn bundle(self, catalogue: &Catalogue) -> Result<Bundle, BadSubmission> {
         let root = self.root()?;
         let Some(extends) = self.extends(&root) else {
@@ -61,7 +61,7 @@ impl Submission {
         Ok(self.lay_on(base.unwrap_or_else(alone), root))
     }
 
-    /// The texts of an overlay with exactly these below it, whatever the catalogue has under the name.
+    /// Returns the texts of an overlay with exactly this base, whatever the catalog contains under its name.
     pub fn bundle_on(self, base: Bundle) -> Result<Bundle, BadSubmission> {
         let root = self.root()?;
         let extends = self.extends(&root).ok_or(BadSubmission::NoOverlay)?;
@@ -94,7 +94,7 @@ impl Submission {
         base
     }
 
-    /// A game is shown in a folder of its name, like those of the rules folder.
+    /// Returns a game in a folder with its name, like those of the rules folder.
     fn game(self, root: &str) -> Bundle {
         let text = self.files.get(root).map_or("", String::as_str);
         let line = text.lines().find_map(|line| line.strip_prefix("game:"));
