@@ -72,7 +72,11 @@ impl<T: DeserializeOwned + 'static> FromRequest for Path<T> {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let parameters = request.match_info().load();
-        ready(parameters.map(Path).map_err(|_| Problem::new(Code::NotFound)))
+        ready(
+            parameters
+                .map(Path)
+                .map_err(|_| Problem::new(Code::NotFound)),
+        )
     }
 }
 
@@ -99,7 +103,12 @@ mod tests {
     fn a_path_has_one_pattern() {
         assert_eq!(pattern("/v1/games/toll"), Some("/v1/games/{game}"));
         assert_eq!(pattern("/v1/games"), Some("/v1/games"));
-        for other in ["/v1/games/", "/v1/games/toll/", "/v1/games/toll/x", "/v1/nothing"] {
+        for other in [
+            "/v1/games/",
+            "/v1/games/toll/",
+            "/v1/games/toll/x",
+            "/v1/nothing",
+        ] {
             assert_eq!(pattern(other), None, "{other}");
         }
     }
