@@ -16,7 +16,7 @@ use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
 use crate::rules::{Ruleset, find};
 use crate::scenario::compare::short;
-use crate::view::Stopped;
+use crate::view::{Doc, Stopped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -344,9 +344,7 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
     };
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
     let choice = crate::view::choice_to_json(program, rest.state, pending, choice, OWNER);
-    if let (Value::Object(taken), Value::Object(choice)) = (&mut taken, choice) {
-        taken.extend(choice);
-    }
+    merge(&mut taken, choice.into());
     taken
 }
 
@@ -381,14 +379,14 @@ fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Res
 fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> String {
     let viewer = Viewer::Seat(pending.seat);
     let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
-    let args = wanted.get("args").and_then(Value::as_object);
-    let option = wanted.get("option").and_then(Value::as_str);
+    let args = wanted.get("args").and_then(Doc::as_object);
+    let option = wanted.get("option").and_then(Doc::as_str);
     let listed = crate::view::decision_docs(program, state, pending, LABELS_MAX, 0);
     let choices = listed.map_or_else(|_| Vec::new(), |doc| doc.choices);
     let found = choices
         .into_iter()
         .find(|doc| Some(&doc.args) == args && doc.option.as_deref() == option);
-    found.map_or_else(|| short(&wanted), |doc| doc.label)
+    found.map_or_else(|| short(&wanted.clone().into()), |doc| doc.label)
 }
 
 /// `Seat 2 wins: 1. seat 2 with 10, 3; 2. seat 1 with 7, 3. The record is true.`

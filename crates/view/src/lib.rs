@@ -22,7 +22,7 @@ mod view;
 
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
 pub use disguise::{ChangingBack, Looks, changing_back, disguise, lasting_looks, renamed_zone};
-pub use doc::Doc;
+pub use doc::{Doc, Members};
 pub use event_doc::event_doc;
 pub use explain::{Rejection, explain};
 pub use fault::{advice, sentence};

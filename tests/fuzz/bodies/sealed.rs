@@ -93,7 +93,7 @@ fn choose(afloat: &mut Afloat) {
         };
         let viewer = Viewer::Seat(pending.seat);
         let json = wyrmgate::view::choice_to_json(program, state, &pending, &choice, viewer);
-        let _ = afloat.choose(seat, &ChoiceOrder::Described(json));
+        let _ = afloat.choose(seat, &ChoiceOrder::Described(json.into()));
     }
 }
 

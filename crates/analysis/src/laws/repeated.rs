@@ -44,7 +44,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
         }
         let choice = bot.choose(program, &state, owed)?.ok_or("no choice")?;
         let json = choice_to_json(program, &state, owed, &choice, Viewer::Seat(owed.seat));
-        log.extend(Entry::new(owed.seat + 1, owed.index, json));
+        log.extend(Entry::new(owed.seat + 1, owed.index, json.into()));
         events.0.clear();
         let index = owed.index;
         step(
