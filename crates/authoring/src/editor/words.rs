@@ -176,7 +176,7 @@ pub const OPERATORS: &[Word] = &[
     word(
         "mod",
         "a mod b",
-        "The remainder of a division, with the sign of the first number.",
+        "The remainder of a division, with the sign of the divisor.",
     ),
     word("then", "if a then b else c", "One of two values."),
 ];

@@ -70,7 +70,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// `seat(1)` is the first one; there is none beyond the last.
+    /// `seat(1)` is the first seat; beyond the last there is none.
     pub fn seat_number(&mut self, first: (Value, Span)) -> Option<Value> {
         let number = self.one_from(first.0, Type::Int, first.1)?;
         let table = self.b.table((0..self.world.seats as i32).collect());

@@ -214,7 +214,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Names that mean something only in some places.
+/// Names that have a meaning only in some places.
 fn only_elsewhere(name: &str) -> Option<&'static str> {
     match name {
         "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),
