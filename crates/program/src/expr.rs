@@ -1,8 +1,8 @@
 //! Expressions: pure, total, without side effects. Scalars are [`Expr`]s, lists are [`Set`]s, both in arenas.
 //!
-//! Two kinds of places hold values. *Locals* are slots of the running effect's frame and part of the state.
-//! *Temps* live only while an expression is evaluated: parameters of queries, the `it` of filters, the names a
-//! choice binds while choices are enumerated. A query call opens a new window of temps.
+//! Values live in two kinds of places. *Locals* are slots of the running effect's frame and part of the state. *Temps*
+//! live only while an expression is evaluated: parameters of queries, the `it` of filters, the names of a choice while
+//! choices are enumerated. A query call opens a new window of temps.
 
 use super::table::{Facts, Field, Row, field, operations};
 use super::{Binary, FamilyId, Fold, KindId, LinesId, MaskId, RevealId};
@@ -16,7 +16,7 @@ pub type QueryId = u16;
 pub type DispatchId = u16;
 /// A slot of the running effect's frame.
 pub type Local = u16;
-/// A slot of the present window of temps.
+/// A slot of the current window of temps.
 pub type Temp = u16;
 /// A temp that holds each member of a list in turn.
 pub type BoundTemp = Temp;
@@ -32,33 +32,33 @@ operations! {
         Const(value: i32) => pure,
         Local(slot: Local) => reads,
         Temp(temp: Temp) => reads,
-        /// Word of the state: variables that are not indexed.
+        /// A word of the state: variables without an index.
         Word(word: WordId) => reads,
         /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
         WordAt { offset: WordId, low: i32, len: u32, index: ExprId, default: i32 } => reads,
         /// `tables[table][index - low]`; `default` outside.
         Table { table: TableId, low: i32, index: ExprId, default: i32 } => pure,
-        /// The chosen value of a seat after a simultaneous choice: local `base + seat`; `default` outside.
+        /// The value that a seat chose in a simultaneous choice: local `base + seat`; `default` outside.
         LocalAt { base: Local, index: ExprId, default: i32 } => reads,
         /// Zone of this family with these keys; NONE if there is none.
         ZoneAt { family: FamilyId, keys: RowId } => pure + row(Row::ZoneKeys(*family)),
         /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a
         /// table of (low, size) pairs, one pair a key.
         ComponentAt { table: TableId, sizes: TableId, keys: RowId } => pure + row(Row::Pairs(*sizes)),
-        /// The zone a component lies in.
+        /// The zone of a component.
         ZoneOf(component: ExprId) => reads,
         /// The zone if it is of the family, else NONE.
         ZoneIn { family: FamilyId, zone: ExprId } => pure,
         /// The zone inside a component.
         Inside(component: ExprId) => pure,
-        /// The component a zone lies in, NONE for others.
+        /// The component that holds a zone, NONE for other zones.
         HolderOf(zone: ExprId) => pure,
-        /// Owner seat of a zone, NONE for others.
+        /// The owner seat of a zone, NONE for other zones.
         OwnerOf(zone: ExprId) => pure,
-        /// 1-based position of a component in its zone, 0 for none.
+        /// The 1-based position of a component in its zone, 0 for none.
         PlaceOf(component: ExprId) => reads,
         IsFaceUp(component: ExprId) => reads,
-        /// The component's kind is this one or in this family.
+        /// Whether the component's kind is this one or in this family.
         IsKind { kind: KindId, of: ExprId } => pure,
         /// The next (`by` 1) or previous (`by` -1) seat.
         SeatAfter { seat: ExprId, by: i8 } => pure,
@@ -76,7 +76,7 @@ operations! {
         If(condition: ExprId, then: ExprId, otherwise: ExprId) => pure,
         /// The arguments become temps 0.. of the callee.
         Call { query: QueryId, args: RowId } => reads + overflows + row(Row::Arguments(*query)),
-        /// `me` is the first argument; the query is chosen by its kind.
+        /// `me` is the first argument; its kind selects the query.
         CallKind { dispatch: DispatchId, args: RowId } => reads + overflows + row(Row::KindArguments(*dispatch)),
         /// Only as an argument of a call: the list goes to the scratch list area and fills two temps (offset, length).
         ListArgument(of: SetId) => pure,
@@ -84,40 +84,40 @@ operations! {
         Count(of: SetId) => pure,
         IsEmpty(of: SetId) => pure,
         Contains(of: SetId, member: ExprId) => pure,
-        /// The second is the answer of an empty list: 0 among numbers and truth values, NONE else.
+        /// The second is the result for an empty list: 0 for numbers and truth values, NONE otherwise.
         First(of: SetId, default: i32) => pure,
         Last(of: SetId, default: i32) => pure,
-        /// 1-based; the third is the answer outside.
+        /// 1-based; the third is the result outside of the list.
         Nth(of: SetId, place: ExprId, default: i32) => pure,
         IndexOf(of: SetId, member: ExprId) => pure,
-        /// A condition with the member in `temp`: does it hold for some / every member?
+        /// Whether a condition, with the member in `temp`, holds for some or every member.
         Some { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         Every { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
         Sum { of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows,
         /// The extreme value of the key; 0 for no members.
         Extreme { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
-        /// Number of different values of the key.
+        /// The number of different values of the key.
         Distinct { of: SetId, temp: BoundTemp, key: ExprId } => pure,
         /// What a function makes of the key of every member, in order.
         Fold { fold: Fold, of: SetId, temp: BoundTemp, key: ExprId } => pure + overflows_if(fold.can_overflow()),
         /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with
         /// the space in `temp`).
         InARow { family: FamilyId, zone: ExprId, temp: BoundTemp, condition: ExprId } => pure,
-        /// Members of a zone, without walking it.
+        /// The number of members of a zone, without walking it.
         ZoneCount(zone: ExprId) => reads,
-        /// There is such a zone, and nothing in it.
+        /// Whether the zone exists and is empty.
         IsFreeZone(zone: ExprId) => reads,
-        /// How many of the words `offset..offset + len` of the variables have this value.
+        /// The number of words in `offset..offset + len` of the variables with this value.
         CountWords { offset: WordId, len: u32, value: ExprId } => reads,
         ZoneFirst(zone: ExprId) => reads,
         ZoneLast(zone: ExprId) => reads,
         // ---- of masks
-        /// Is any member in it?
+        /// Whether the mask has any member.
         AnyBit(mask: MaskId) => reads + overflows,
         CountBits(mask: MaskId) => reads + overflows,
-        /// The lowest member; the second is the answer of an empty one.
+        /// The lowest member; the second is the result for an empty mask.
         FirstBit(mask: MaskId, default: i32) => reads + overflows,
-        /// As [`Expr::InARow`]: the condition holds of the members of the mask.
+        /// Like [`Expr::InARow`]: the members of the mask fulfil the condition.
         LineOfBits { zone: ExprId, of: MaskId, lines: LinesId } => reads + overflows,
         // ---- of open grids
         /// The place of a component on its open grid, NONE elsewhere.
@@ -126,9 +126,9 @@ operations! {
         RotationOf(component: ExprId) => reads,
         /// The component of a zone at a place.
         AtCell { zone: ExprId, cell: ExprId } => reads,
-        /// The neighbouring place on a side.
+        /// The adjacent place on a side.
         CellBeside { cell: ExprId, side: ExprId } => pure,
-        /// The side so many quarters clockwise from this one.
+        /// The side that is this many quarter turns clockwise from this one.
         SideTurned { side: ExprId, by: ExprId } => pure,
     }
 }
@@ -149,29 +149,29 @@ operations! {
         Keyed { starts: TableId, members: TableId, low: i32, value: ExprId, repeats: bool } => pure,
         /// All seats, beginning with this one; none for NONE.
         SeatsFrom(seat: ExprId) => pure,
-        /// As `SeatsFrom`, without the seat itself.
+        /// Like `SeatsFrom`, without the seat itself.
         Others(seat: ExprId) => pure,
-        /// A list in the running frame: slot holds the offset in the stack, slot + 1 the length.
+        /// A list in the running frame: the slot holds the offset in the stack, slot + 1 the length.
         Local(slot: Local) => reads,
         /// The list a seat chose in a simultaneous choice: slots `base + 2 × seat`.
         LocalAt { base: Local, index: ExprId } => reads,
         /// A list parameter of a query, in the scratch list area.
         Temp(temp: ListTemp) => reads,
-        /// `count` expressions in a row from `first`.
+        /// `count` consecutive expressions from `first`.
         List { first: RowId, count: u16 } => pure + row(Row::Count(*count)),
         Where { of: SetId, temp: BoundTemp, condition: ExprId } => pure,
-        /// The key of each member.
+        /// The key of each member, as a list.
         Keys { of: SetId, temp: BoundTemp, key: ExprId } => pure,
         /// Stable.
         Sorted { of: SetId, temp: BoundTemp, key: ExprId, descending: bool } => pure,
-        /// Members whose key is the extreme one.
+        /// The members with the extreme key.
         With { of: SetId, temp: BoundTemp, key: ExprId, most: bool } => pure,
         Concat(one: SetId, other: SetId) => pure,
         Minus(of: SetId, without: SetId) => pure,
         Reversed(of: SetId) => pure,
-        /// Components by where they lie: zone after zone, first to last.
+        /// Components in physical order: zone after zone, first to last.
         AsTheyLie(of: SetId) => reads,
-        /// The first so many.
+        /// The first members, up to this number.
         Take(of: SetId, count: ExprId) => pure,
         /// Each value once, in order of first appearance.
         Unique(of: SetId) => pure,
@@ -182,10 +182,10 @@ operations! {
         /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest
         /// first, each once. `next` lists what lies one step from the member in `temp`.
         Within { from: SetId, steps: ExprId, temp: BoundTemp, next: SetId } => pure,
-        /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and
-        /// sides; of an empty grid the origin.
+        /// Cells of an open grid: empty ones next to a component of the zone, each once, in the order of the components and
+        /// sides; the origin of an empty grid.
         FreeCells(zone: ExprId) => reads,
-        /// The places that components of the zone take.
+        /// The cells that components of the zone occupy.
         TakenCells(zone: ExprId) => reads,
         /// The members of a mask, the lowest first.
         Bits(mask: MaskId) => reads + overflows,
@@ -208,13 +208,13 @@ pub enum QueryBody {
     List(SetId),
 }
 
-/// What a member call means for each kind; indexed by [`super::KindId`].
+/// The meaning of a member call for each kind, indexed by [`super::KindId`].
 #[derive(Debug, Clone, Default)]
 pub struct Dispatch {
     pub name: String,
     pub queries: Vec<Option<QueryId>>,
     pub effects: Vec<Option<super::EffectId>>,
-    /// The answer where a kind has none.
+    /// The result for a kind that has none.
     pub default: i32,
     pub params: u16,
 }

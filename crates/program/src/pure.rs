@@ -284,10 +284,10 @@ fn quantified(
     Some(0)
 }
 
-/// Longer lists are not worked out.
+/// The maximum length of evaluated lists.
 const MEMBERS_MAX: usize = 4_096;
 
-/// The members of a list.
+/// Evaluates the members of a list.
 pub fn list(p: &Program, id: SetId, known: &mut Known) -> Option<Vec<i32>> {
     let members = members(p, id, known)?;
     known.spend(members.len().saturating_add(1))?;

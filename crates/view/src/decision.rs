@@ -1,4 +1,4 @@
-//! A decision as its seat sees it: what is asked, and the choices with labels.
+//! A decision as its seat sees it: the prompt, and the choices with labels.
 
 use serde::{Deserialize, Serialize};
 use wyrmgate_engine::{Arg, Choice, Fault, Filled, Listed, Pending, State, Viewer, list};

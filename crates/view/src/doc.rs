@@ -1,8 +1,8 @@
 //! JSON values that borrow their names from the program.
 //!
-//! A move tells a handful of events to a handful of viewers, and nearly all that is told are names the program knows. A
-//! document points at them, and becomes bytes without having been a tree of owned strings. With the feature `json`,
-//! documents become `serde_json` values, and the other way round.
+//! A move sends a handful of events to a handful of viewers, and nearly all of their content is names that the program
+//! stores. A document therefore refers to them, and is serialized without building a tree of owned strings. The feature
+//! `json` adds conversions between documents and `serde_json` values.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};

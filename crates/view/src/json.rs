@@ -1,4 +1,4 @@
-//! Values and choices as JSON: what clients send and are shown.
+//! Values and choices as JSON, as clients send and receive them.
 
 use smallvec::SmallVec;
 use wyrmgate_engine::{Arg, Choice, Pending, RejectCode, State, Viewer, sorted_choice};

@@ -1,7 +1,7 @@
 //! What people see of a game: views, decisions, events, names, and refusals in words.
 //!
-//! Everything here takes a viewer. Which component a viewer may identify is decided in one place, the engine's `see.rs`;
-//! [`Names`] is the only place that calls a component anything.
+//! Everything here requires a viewer. The engine's `see.rs` alone decides which components a viewer may identify;
+//! only [`Names`] names a component.
 
 mod decision;
 mod disguise;

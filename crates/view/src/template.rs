@@ -1,4 +1,4 @@
-//! A long list of choices, told by what each name can stand for.
+//! A summary of a long list of choices: the possible values of each name.
 
 use std::collections::BTreeSet;
 use wyrmgate_engine::{Fault, Offer, Pending, State, Viewer, for_each_offer};

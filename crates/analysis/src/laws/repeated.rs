@@ -24,9 +24,9 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
         again.add(program, rest.state, rest.events);
         Ok(())
     });
-    replayed.map_err(|error| format!("the log cannot be played again: {error}"))?;
+    replayed.map_err(|error| format!("the log cannot be replayed: {error}"))?;
     expect(first.digest() == again.digest(), || {
-        "the log, played again, gave other states or events".to_owned()
+        "replaying the log gave different states or events".to_owned()
     })
 }
 

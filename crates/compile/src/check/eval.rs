@@ -26,7 +26,7 @@ pub struct Evaluator<'a> {
 }
 
 impl Evaluator<'_> {
-    /// The value, or a diagnostic and nothing. `wanted` settles which enum a bare value belongs to.
+    /// Returns the value, or `None` after a diagnostic. `wanted` determines the enum of a bare value.
     pub fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
         let values = self.eval_all(expr, std::slice::from_ref(keys), wanted);
         values.into_iter().next().unwrap_or(Constant::NOTHING)
@@ -62,7 +62,7 @@ impl Evaluator<'_> {
             .collect()
     }
 
-    /// A single value of this type, or a diagnostic and nothing.
+    /// Returns a single value of this type, or `None` after a diagnostic.
     pub fn one(&mut self, expr: &Expr, keys: &Keys, wanted: Type) -> i32 {
         match self.eval(expr, keys, Some(wanted)) {
             Constant::One(of, value) if self.world.fits(of, Some(wanted)) => {
@@ -92,7 +92,9 @@ impl Evaluator<'_> {
             (Some(Type::Bool), false) => {
                 "write `true` or `false`, or a condition such as `x = false`"
             }
-            (Some(Type::Int), false) => "write a number, or what comes to one: `count(seats) + 1`",
+            (Some(Type::Int), false) => {
+                "write a number, or an expression such as `count(seats) + 1`"
+            }
             (_, true) => "write a list: `[1, 2]`, a range `1..6`, or the name of a type",
             _ => "write a value of the type that is needed",
         };
@@ -102,7 +104,7 @@ impl Evaluator<'_> {
             Diagnostic::error(
                 "wrong-type",
                 span,
-                format!("{wanted} is needed here, this is {found}"),
+                format!("expected {wanted}, found {found}"),
             )
             .label(format!("this is {found}"))
             .help(help),
@@ -123,11 +125,11 @@ impl Evaluator<'_> {
                 place.unwrap_or(span),
                 "this number is too large",
             )
-            .help("numbers go from -2147483648 to 2147483647"),
+            .help("numbers range from -2147483648 to 2147483647"),
             Some((Stopped::TooMuch, _)) => {
                 let message = format!("a list may have at most {LIST_MAX} members");
                 Diagnostic::error("list-too-long", span, message)
-                    .help("in play a range may be longer; here every member is made")
+                    .help("a range may be longer during play; here every member is stored")
             }
         };
         self.report.push(problem);
@@ -234,7 +236,7 @@ impl Evaluator<'_> {
 /// Why there is no value: `None` if the state would have to be looked at.
 pub type Unknown = Option<(Stopped, Option<Span>)>;
 
-/// No list of constants is longer.
+/// The maximum length of a list of constants.
 const LIST_MAX: usize = 4_096;
 
 /// `1 key`, `2 keys`.

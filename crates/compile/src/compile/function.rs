@@ -1,4 +1,4 @@
-//! Calls: functions every game has, zones and components by key, queries of the game.
+//! Calls: built-in functions, zones and components by key, queries of the game.
 
 use super::Compiler;
 use super::value::Value;
@@ -80,13 +80,13 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "count",
         "count(hand(p))",
-        "How many members a list has.",
+        "The number of members of a list.",
         Takes::List(|c, set, _| c.count_of(set)),
     ),
     row(
         "size",
         "size(hand(p))",
-        "How many members a list has.",
+        "The number of members of a list.",
         Takes::List(|c, set, _| c.count_of(set)),
     ),
     row(
@@ -122,19 +122,19 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "reversed",
         "reversed(1..3)",
-        "The list from its end.",
+        "The list in reverse order.",
         Takes::List(|c, set, of| Value::List(c.b.set(Set::Reversed(set)), of)),
     ),
     row(
         "unique",
         "unique([1, 1, 2])",
-        "Every member once.",
+        "The distinct members of a list.",
         Takes::List(|c, set, of| Value::List(c.b.set(Set::Unique(set)), of)),
     ),
     row(
         "sum",
         "sum(dice, .face)",
-        "The sum of a number of each member.",
+        "The sum of an expression over all members.",
         Takes::Key(Key::Number, |c, of, temp, (key, _)| {
             c.int(Expr::Sum { of, temp, key })
         }),
@@ -142,19 +142,19 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "max",
         "max(dice, .face)",
-        "The greatest number of a list, or of two numbers.",
+        "The largest number of a list, or of two numbers.",
         Takes::Extreme(Binary::Max),
     ),
     row(
         "min",
         "min(3, 5)",
-        "The least number of a list, or of two numbers.",
+        "The smallest number of a list, or of two numbers.",
         Takes::Extreme(Binary::Min),
     ),
     row(
         "distinct",
         "distinct(cards, .color)",
-        "How many different values the members have.",
+        "The number of different values that an expression has over all members.",
         Takes::Key(Key::Anything, |c, of, temp, (key, _)| {
             c.int(Expr::Distinct { of, temp, key })
         }),
@@ -162,37 +162,37 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "product",
         "product(dice, .face)",
-        "The product of a number of each member; 1 of an empty list.",
+        "The product of an expression over all members; 1 for an empty list.",
         Takes::Fold(Key::Number, Fold::Product),
     ),
     row(
         "median",
         "median(dice, .face)",
-        "The middle number by size, of two the lesser; 0 of an empty list.",
+        "The median of an expression over all members, the lower one of two; 0 for an empty list.",
         Takes::Fold(Key::Number, Fold::Median),
     ),
     row(
         "count_adjacent",
         "count_adjacent(row(p), .color)",
-        "How many members have the same value as the one before.",
+        "The number of members with the same value as the member before.",
         Takes::Fold(Key::Anything, Fold::CountAdjacent),
     ),
     row(
         "most_alike",
         "most_alike(dice, .face)",
-        "How many members share the commonest value.",
+        "The number of members that share the most common value.",
         Takes::Fold(Key::Anything, Fold::MostAlike),
     ),
     row(
         "longest_run",
         "longest_run(dice, .face)",
-        "The length of the longest run of numbers without a gap.",
+        "The length of the longest run of consecutive numbers.",
         Takes::Fold(Key::Number, Fold::LongestRun),
     ),
     row(
         "keys",
         "keys(cards, .rank)",
-        "The list of a value of each member.",
+        "The list of the values of an expression for each member.",
         Takes::Key(Key::Anything, |c, of, temp, (key, ty)| {
             Value::List(c.b.set(Set::Keys { of, temp, key }), ty.of)
         }),
@@ -200,7 +200,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "any",
         "any(cards, .rank = 3)",
-        "Of at least one member it holds.",
+        "At least one member fulfils the condition.",
         Takes::Key(Key::Condition, |c, of, temp, (condition, _)| {
             c.truth(Expr::Some {
                 of,
@@ -212,7 +212,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "all",
         "all(cards, .rank < 9)",
-        "Of all members it holds.",
+        "All members fulfil the condition.",
         Takes::Key(Key::Condition, |c, of, temp, (condition, _)| {
             c.truth(Expr::Every {
                 of,
@@ -224,7 +224,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "abs",
         "abs(-1)",
-        "The number without its sign.",
+        "The absolute value.",
         Takes::Own("`NAME(n)`", |c, number, rest, name| {
             rest.is_empty().then(|| c.absolute(number, name))
         }),
@@ -232,7 +232,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "revealed",
         "revealed(sum(hand(p), .rank))",
-        "The value itself; declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
+        "The value itself. Declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
         Takes::Own(
             "`NAME(x)`, or `NAME(x, p)` with the only seat that learns it",
             |c, value, rest, name| match rest {
@@ -253,7 +253,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "seats_from",
         "seats_from(p)",
-        "All seats beginning with p.",
+        "All seats, beginning with p.",
         Takes::One(OF_SEAT, Type::Seat, |c, seat| {
             Value::List(c.b.set(Set::SeatsFrom(seat)), Some(Type::Seat))
         }),
@@ -261,7 +261,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "others",
         "others(p)",
-        "All seats but p.",
+        "All seats except p.",
         Takes::One(OF_SEAT, Type::Seat, |c, seat| {
             Value::List(c.b.set(Set::Others(seat)), Some(Type::Seat))
         }),
@@ -275,13 +275,13 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "right",
         "right(p)",
-        "The seat before.",
+        "The previous seat in turn order.",
         Takes::One(OF_SEAT, Type::Seat, |c, seat| c.neighbour(seat, -1)),
     ),
     row(
         "index",
         "index([red, green], green)",
-        "Which member of a list it is, from 1; 0 if none.",
+        "The position of a value in a list, from 1; 0 if it is not there.",
         Takes::ListAnd("`NAME(list, member)`", None, |c, (list, _), member| {
             c.int(Expr::IndexOf(list, member))
         }),
@@ -289,7 +289,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "take",
         "take(deck, 3)",
-        "The first members.",
+        "The first n members of a list.",
         Takes::ListAnd(
             "`NAME(list, 3)`",
             Some(Type::Int),
@@ -299,7 +299,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "beside",
         "beside(cell, north)",
-        "The cell beside, on a side.",
+        "The adjacent cell on a side.",
         Takes::Two(
             "`NAME(cell, north)`",
             [Type::Cell, Type::Side],
@@ -336,7 +336,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "turned",
         "turned(side, 1)",
-        "The side so many quarters clockwise.",
+        "The side that is n quarter turns clockwise.",
         Takes::Two(
             "`NAME(north, 1)`",
             [Type::Side, Type::Int],
@@ -346,7 +346,7 @@ pub const FUNCTIONS: &[Function] = &[
     row(
         "within",
         "within(x, 3, .neighbours)",
-        "What can be reached from x in at most so many steps.",
+        "Everything that can be reached from x in at most n steps.",
         Takes::Own(
             "`NAME(s, 2, .neighbours)`",
             |c, start, rest, _| match rest {
@@ -390,7 +390,7 @@ impl Compiler<'_> {
                 let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
                 let help = match indexed {
                     Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
-                    None => format!("it is one value: write `{}`", name.text),
+                    None => format!("it has a single value: write `{}`", name.text),
                 };
                 let message = format!("`{}` is a variable", name.text);
                 return self.problem("variable-as-function", span, message, help);
@@ -418,7 +418,7 @@ impl Compiler<'_> {
             None => self.problem(
                 "missing-argument",
                 name.span,
-                format!("`{}` is asked of a component", name.text),
+                format!("`{}` is a query of components", name.text),
                 format!("write `c.{0}`, or `{0}(c)`", name.text),
             ),
         }
@@ -549,8 +549,8 @@ impl Compiler<'_> {
         self.problem(
             "wrong-arguments",
             name.span,
-            format!("`{}` is not called like this", name.text),
-            format!("it is written {}", form.replace("NAME", &name.text)),
+            format!("wrong arguments for `{}`", name.text),
+            format!("usage: {}", form.replace("NAME", &name.text)),
         )
     }
 
@@ -647,7 +647,7 @@ impl Compiler<'_> {
         Value::One(turned, Some(Type::Side))
     }
 
-    /// A value that the rules reveal on purpose, to everybody or to one seat.
+    /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
     fn revealed(
         &mut self,
         (value, span): (Value, Span),
@@ -659,7 +659,7 @@ impl Compiler<'_> {
                 "revealed-list",
                 span,
                 "a list cannot be revealed as a whole",
-                "reveal what matters of it: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
             );
         };
         let to = match to {
@@ -699,7 +699,7 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), of)
     }
 
-    /// Names of queries that can be asked of a value of this type.
+    /// Returns the names of queries for values of this type.
     pub fn queries_on(&self, ty: Ty) -> Vec<String> {
         let first_fits = |i: usize| {
             let first = self
@@ -719,12 +719,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Lists and zones, as far as functions take them.
+/// Returns whether functions accept it as a list: lists and zones.
 fn is_list(value: Value) -> bool {
     matches!(value, Value::List(..) | Value::One(_, Some(Type::Zone(_))))
 }
 
-/// What an empty list answers for a member of this type.
+/// Returns the result for an empty list with members of this type.
 fn nothing_of(of: Option<Type>) -> i32 {
     of.map_or(NONE, default_of)
 }
@@ -768,7 +768,7 @@ impl Function {
         }
     }
 
-    /// What is added up or compared is a number, what is asked of all a condition.
+    /// Checks the key of a function: numbers for sums and extremes, conditions for quantifiers.
     fn key_fits(&self, c: &mut Compiler<'_>, key: Ty, span: Span) -> Option<()> {
         let wanted = match self.takes {
             Takes::Key(key, _) | Takes::Fold(key, _) => key,

@@ -1,9 +1,9 @@
-//! Copies of expressions with other parts.
+//! Copies expressions with substituted parts.
 
 use super::tree::{add, add_set, get, get_set};
 use wyrmgate_program::*;
 
-/// What is done with each expression on the way: `Some` puts another one in its place, parts and all.
+/// The treatment of each visited expression: `Some` substitutes another one, including its parts.
 pub trait Rule {
     fn expr(&mut self, program: &mut Program, id: ExprId) -> Option<ExprId>;
 
@@ -11,13 +11,13 @@ pub trait Rule {
         None
     }
 
-    /// Another name for a temp that is bound on the way.
+    /// Renames a temp that is bound on the way.
     fn bound(&self, temp: Temp) -> Temp {
         temp
     }
 }
 
-/// A copy in which the rule has been applied; the same expression if it says nothing of any part.
+/// Returns a copy to which the rule has been applied; the same expression if the rule changes nothing.
 pub fn rewrite(program: &mut Program, id: ExprId, rule: &mut dyn Rule) -> ExprId {
     if let Some(new) = rule.expr(program, id) {
         return new;
@@ -69,7 +69,7 @@ fn of_new_parts<T: Operation>(program: &mut Program, operation: T, rule: &mut dy
     new
 }
 
-/// Copies that stand one after the other.
+/// Copies parts to consecutive ids.
 fn in_a_row(program: &mut Program, parts: &[Part]) -> Vec<Part> {
     let mut row = Vec::with_capacity(parts.len());
     for part in parts {

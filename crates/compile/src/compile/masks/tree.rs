@@ -1,4 +1,4 @@
-//! Expressions as trees: their parts, and whether two are the same.
+//! Expressions as trees: their parts, and structural equality.
 
 use wyrmgate_program::*;
 
@@ -21,7 +21,7 @@ pub fn add_set(program: &mut Program, set: Set) -> SetId {
     program.sets.len() as SetId - 1
 }
 
-/// Goes through an expression and all its parts; false as soon as `visit` says so.
+/// Visits an expression and all its parts; false as soon as `visit` returns false.
 pub fn every(
     program: &Program,
     id: ExprId,
@@ -50,7 +50,7 @@ pub fn every_of_set(
         })
 }
 
-/// Does it speak of what this temp holds?
+/// Returns whether it depends on this temp.
 pub fn depends(program: &Program, id: ExprId, temp: Temp) -> bool {
     !every(
         program,
@@ -69,7 +69,7 @@ pub fn set_depends(program: &Program, id: SetId, temp: Temp) -> bool {
     )
 }
 
-/// How many expressions and lists it is made of, if not more than `most`.
+/// Returns the number of its expressions and lists, if it is at most `most`.
 pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     let mut count = std::cell::Cell::new(0);
     let one_more = |count: &std::cell::Cell<usize>| {
@@ -82,7 +82,7 @@ pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     within.then_some(*count.get_mut())
 }
 
-/// Are they the same, part by part?
+/// Returns whether both are structurally equal.
 pub fn same(program: &Program, one: ExprId, other: ExprId) -> bool {
     one == other || same_operations(program, get(program, one), get(program, other))
 }

@@ -3,8 +3,8 @@
 use super::{expr, set};
 use wyrmgate_program::*;
 
-/// May this expression be evaluated before a loop over `temp` instead of in it? It does not look at the member, and
-/// it cannot overflow.
+/// Returns whether this expression may be evaluated before a loop over `temp`: it does not depend on the member, and it
+/// cannot overflow.
 pub fn can_go_first(program: &Program, id: ExprId, temp: Temp) -> bool {
     expr(program, id).is_some_and(|expr| goes_first(program, expr, temp))
 }
