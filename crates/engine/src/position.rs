@@ -117,6 +117,10 @@ fn add(hash: &mut blake3::Hasher, words: &[i32]) {
 }
 
 /// Does any expression look at this word of the variables?
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 fn is_read(program: &Program, word: u32) -> bool {
     program.exprs.iter().any(|expr| match *expr {
         Expr::Word(offset) => offset == word,

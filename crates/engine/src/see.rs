@@ -201,6 +201,10 @@ pub(crate) fn located(program: &Program, state: &State, component: i32) -> Sight
 }
 
 /// A value for an event, a text or a view: whatever it names of components, with who may know that.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 pub fn seen_value(program: &Program, state: &State, value: i32, of: Type) -> SeenValue {
     match of {
         Type::Component(_) if state.is_component(value) => {
@@ -283,6 +287,10 @@ pub fn has_back(program: &Program, component: i32) -> bool {
 }
 
 /// An order that tells a viewer nothing: what it can identify goes first and by number, the rest by where it lies.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the others need nothing special"
+)]
 pub fn by_what_is_known(
     program: &Program,
     state: &State,

@@ -152,6 +152,10 @@ impl<'a> Eval<'a> {
     /// Which of the members `among` fulfil the condition; what else is set means nothing. What is known already is
     /// answered on the spot. A fault stays in the scratch and is found by whoever asked for the whole mask.
     #[inline(always)]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others need nothing special"
+    )]
     pub(super) fn bits(&mut self, id: MaskId, among: Bits) -> Bits {
         let program = self.program;
         let Some(info) = program.masks.get(id as usize) else {
