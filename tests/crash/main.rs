@@ -16,6 +16,7 @@ mod nodes;
 mod paused;
 mod players;
 mod process;
+mod retries;
 mod rewritten;
 #[path = "../store/server.rs"]
 mod server;

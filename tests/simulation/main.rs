@@ -22,6 +22,10 @@ mod plan;
 mod wire;
 mod world;
 
+/// As in the program itself: a schedule allocates much and is short.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 use cpu_time::ProcessTime;
 use defects::Defect;
 use model::Crash;

@@ -15,21 +15,23 @@
 //!   only now, is found too, whether it lay in a variable, in a name (`let`), or in which way the rules went. The setup is
 //!   one of these moments: its shuffles come out in other orders.
 
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chance::{Chance, Draw, Seeded};
 use super::choice::{Arg, Choice, Pending};
 use super::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
-use super::event::{Collect, Event};
+use super::doc::Doc;
+use super::event::{Collect, Event, Viewers};
 use super::event_doc::event_doc;
 use super::fault::Fault;
-use super::knowledge::{Knowledge, Taken, viewers_of};
+use super::knowledge::{Knowledge, Taken, bit, viewers_of};
 use super::play;
 use super::reject::StepError;
 use super::rng::{Label, Rng};
 use super::see::{Viewer, reads_back, viewers_of_var};
 use super::state::State;
-use super::view::view;
+use super::view::{ViewDoc, view};
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Type, ZoneId};
 
 /// So many pairs are exchanged for each viewer; of more, some.
@@ -135,8 +137,7 @@ impl<'p> Lessons<'p> {
             after,
             events: &moment.events,
         };
-        moment.known.clone().follow(self.program, step)
-            || viewers_of(self.program).any(|viewer| self.follows_from_hidden(viewer, number))
+        moment.known.clone().follow(self.program, step) || self.follows_from_hidden(number)
     }
 
     fn after(&self, number: usize) -> &State {
@@ -144,22 +145,70 @@ impl<'p> Lessons<'p> {
         next.map_or(&self.now, |next| &next.before)
     }
 
-    fn follows_from_hidden(&self, viewer: Viewer, number: usize) -> bool {
-        let pairs = self.pairs(viewer, number);
-        if pairs
-            .iter()
-            .any(|names| self.differs(viewer, (number, number), names))
-        {
-            return true;
-        }
+    /// Does anything follow for anybody from what is hidden from it?
+    fn follows_from_hidden(&self, number: usize) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
+        let truth = Truth::of(self, number, moment);
+        self.another_now_differs(moment, &truth)
+            || viewers_of(self.program).any(|viewer| self.another_past_differs(viewer, number))
+    }
+
+    /// With what is hidden now exchanged, two components or one word at a time. How the game then goes is the same for all
+    /// from whom it is hidden: it is played once.
+    fn another_now_differs(&self, moment: &Moment, truth: &Truth<'_>) -> bool {
+        let known: Vec<_> = viewers_of(self.program).collect();
+        let pairs = self.pairs(truth.number, moment);
+        let exchanged = pairs.into_iter().any(|((one, other), among)| {
+            let mut exchange = Exchange::new(self.program, &moment.before);
+            exchange.swap(one, other);
+            let names = exchange.names().to_vec();
+            let other = moment.before.renamed(&names);
+            other != moment.before && self.differs_for(&known, among, truth, &other, &names)
+        });
         let unchanged: Vec<i32> = (0..self.program.components.len() as i32).collect();
-        let mut words = self.other_words(viewer, moment).into_iter();
-        if words.any(|state| self.would_differ(viewer, (number, number), state, &unchanged)) {
-            return true;
-        }
+        exchanged
+            || self
+                .other_words(moment)
+                .into_iter()
+                .any(|((word, value), among)| {
+                    let mut other = moment.before.clone();
+                    other.set_var(word, value);
+                    self.differs_for(&known, among, truth, &other, &unchanged)
+                })
+    }
+
+    /// Would one of these viewers be told something else by this choice, made in another state that it cannot tell from the
+    /// true one?
+    fn differs_for(
+        &self,
+        viewers: &[Viewer],
+        among: Viewers,
+        truth: &Truth<'_>,
+        other: &State,
+        names: &[i32],
+    ) -> bool {
+        (self.pause)();
+        let Some(moment) = self.moments.get(truth.number) else {
+            return false;
+        };
+        let gone = self.play(other, moment, names);
+        // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
+        let lies_the_same =
+            (gone.as_ref()).is_some_and(|(there, _)| *there == truth.after.renamed(names));
+        let mut viewers = viewers.iter().filter(|viewer| viewer.is_among(among));
+        viewers.any(|viewer| {
+            let is_same = gone.as_ref().is_some_and(|(there, events)| {
+                (*events == moment.events || truth.is_told(*viewer, events))
+                    && (lies_the_same || truth.is_seen_after(*viewer, there))
+            });
+            !is_same && truth.is_seen_before(*viewer, other)
+        })
+    }
+
+    /// With what was hidden some moments ago in other orders.
+    fn another_past_differs(&self, viewer: Viewer, number: usize) -> bool {
         let mut ago = std::iter::once(0)
             .chain(AGO)
             .filter_map(|ago| number.checked_sub(ago));
@@ -267,28 +316,27 @@ impl<'p> Lessons<'p> {
 
     // ---- what is exchanged
 
-    /// Every two components that the viewer cannot tell apart, and that are not the same in all but their names.
-    fn pairs(&self, viewer: Viewer, number: usize) -> Vec<Vec<i32>> {
-        let Some(moment) = self.moments.get(number) else {
-            return Vec::new();
-        };
-        let essence = |component| essence_of(self.program, &moment.before, component);
-        let mut pairs = BTreeSet::new();
-        for group in self.groups(viewer, (number, number)) {
-            for (at, one) in group.iter().enumerate() {
-                let others = group.iter().skip(at + 1);
-                let others = others.filter(|other| essence(*one) != essence(**other));
-                pairs.extend(others.map(|other| (*one.min(other), *one.max(other))));
+    /// Every two components that somebody cannot tell apart, and that are not the same in all but their names; and who they
+    /// are that cannot.
+    fn pairs(&self, number: usize, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
+        let components = 0..self.program.components.len() as i32;
+        let essences = components.map(|one| essence_of(self.program, &moment.before, one));
+        let essences: Vec<_> = essences.collect();
+        let essence = |component: i32| essences.get(usize::try_from(component).ok()?);
+        let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
+        for viewer in viewers_of(self.program) {
+            for group in self.groups(viewer, (number, number)) {
+                for (at, one) in group.iter().enumerate() {
+                    let others = group.iter().skip(at + 1);
+                    for other in others.filter(|other| essence(*one) != essence(**other)) {
+                        let pair = (*one.min(other), *one.max(other));
+                        *pairs.entry(pair).or_default() |= bit(viewer);
+                    }
+                }
             }
         }
         let every = pairs.len().div_ceil(PAIRS).max(1);
-        let some = pairs.into_iter().step_by(every);
-        some.map(|(one, other)| {
-            let mut exchange = Exchange::new(self.program, &moment.before);
-            exchange.swap(one, other);
-            exchange.names().to_vec()
-        })
-        .collect()
+        pairs.into_iter().step_by(every).collect()
     }
 
     /// All that the viewer did not know before the first of these choices, and does not know before the last, in other
@@ -374,17 +422,23 @@ impl<'p> Lessons<'p> {
 
     // ---- other words
 
-    /// The state with other values in one word that the viewer may not see.
-    fn other_words(&self, viewer: Viewer, moment: &Moment) -> Vec<State> {
+    /// Other values of words, each with those who may not see it.
+    fn other_words(&self, moment: &Moment) -> BTreeMap<(u32, i32), Viewers> {
+        let mut others: BTreeMap<(u32, i32), Viewers> = BTreeMap::new();
+        for viewer in viewers_of(self.program) {
+            self.add_other_words(viewer, moment, &mut |word, value| {
+                *others.entry((word, value)).or_default() |= bit(viewer);
+            });
+        }
+        others
+    }
+
+    fn add_other_words(&self, viewer: Viewer, moment: &Moment, add: &mut dyn FnMut(u32, i32)) {
         let state = &moment.before;
-        let mut others = Vec::new();
         let mut put = |word: u32, values: Vec<i32>| {
             let present = state.var(word);
-            for value in values.into_iter().filter(|value| *value != present) {
-                let mut other = state.clone();
-                other.set_var(word, value);
-                others.push(other);
-            }
+            let others = values.into_iter().filter(|value| *value != present);
+            others.for_each(|value| add(word, value));
         };
         for (number, var) in self.program.vars.iter().enumerate() {
             for word in 0..var.len {
@@ -418,8 +472,83 @@ impl<'p> Lessons<'p> {
                 put(word, values);
             }
         }
-        others
     }
+}
+
+/// What each viewer has truly been told and shown by a choice, found out when it is first asked for.
+struct Truth<'l> {
+    program: &'l Program,
+    number: usize,
+    before: &'l State,
+    after: &'l State,
+    events: &'l [Event],
+    /// By seat.
+    seats: Vec<Told<'l>>,
+}
+
+#[derive(Default)]
+struct Told<'l> {
+    before: OnceCell<ViewDoc>,
+    after: OnceCell<ViewDoc>,
+    events: OnceCell<Vec<Doc<'l>>>,
+}
+
+impl<'l> Truth<'l> {
+    fn of(lessons: &'l Lessons<'_>, number: usize, moment: &'l Moment) -> Truth<'l> {
+        Truth {
+            program: lessons.program,
+            number,
+            before: &moment.before,
+            after: lessons.after(number),
+            events: &moment.events,
+            seats: viewers_of(lessons.program)
+                .map(|_| Told::default())
+                .collect(),
+        }
+    }
+
+    fn of_viewer(&self, viewer: Viewer) -> Option<&Told<'l>> {
+        match viewer {
+            Viewer::Seat(seat) => self.seats.get(usize::from(seat)),
+            Viewer::Public | Viewer::Omniscient(_) => None,
+        }
+    }
+
+    fn is_told(&self, viewer: Viewer, events: &[Event]) -> bool {
+        let Some(seat) = self.of_viewer(viewer) else {
+            return false;
+        };
+        let truly = seat
+            .events
+            .get_or_init(|| docs(self.program, self.events, viewer));
+        *truly == docs(self.program, events, viewer)
+    }
+
+    fn is_seen_before(&self, viewer: Viewer, there: &State) -> bool {
+        let truly = self.of_viewer(viewer).map(|told| &told.before);
+        self.is_seen(viewer, truly, self.before, there)
+    }
+
+    fn is_seen_after(&self, viewer: Viewer, there: &State) -> bool {
+        let truly = self.of_viewer(viewer).map(|told| &told.after);
+        self.is_seen(viewer, truly, self.after, there)
+    }
+
+    fn is_seen(
+        &self,
+        viewer: Viewer,
+        truly: Option<&OnceCell<ViewDoc>>,
+        here: &State,
+        there: &State,
+    ) -> bool {
+        let seen = |state| view(self.program, state, viewer);
+        truly.is_some_and(|truly| *truly.get_or_init(|| seen(here)) == seen(there))
+    }
+}
+
+fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Doc<'d>> {
+    let told = |event| event_doc(program, event, viewer);
+    events.iter().filter_map(told).collect()
 }
 
 /// Chance as the seed has it, but for components that come out of shuffles in each other's places.

@@ -162,7 +162,7 @@ async fn prepare(
     }
     let (head, payload) = request.parts_mut();
     let body = read_body(head, payload).await?;
-    let fingerprint = fingerprint(request, &body);
+    let content = content(request, &body);
     request.set_payload(body.into());
     let session = path::part(request.match_info().as_str(), "session");
     let digest = digest_of(context.token.as_ref(), text, scope, session.as_deref());
@@ -170,10 +170,7 @@ async fn prepare(
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
     let running = context.app().running_keys.begin(name);
     Ok(Some(RequestKey(Rc::new(Inner {
-        key: Key {
-            digest,
-            fingerprint,
-        },
+        key: Key::new(digest, content),
         scope,
         session,
         secret: context.token.as_ref().and_then(|token| secret(token, text)),
@@ -202,8 +199,9 @@ fn secret(token: &Token, key: &[u8]) -> Option<[u8; 32]> {
     token.is_personal().then(derive)
 }
 
-/// Everything that makes two requests the same. Bodies are compared in one spelling.
-fn fingerprint(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
+/// Everything that makes two requests the same. Bodies are compared in one spelling. Where the same request gets another
+/// digest than before, the mark of fingerprints in `session::Key` is to be raised.
+fn content(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
     let spelled = serde_json::from_slice(body).map(|mut body: Value| {
         make_whole(&mut body);
         body.sort_all_objects();
@@ -218,7 +216,7 @@ fn fingerprint(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
         &body,
     ];
     let parts = parts.into_iter().chain(tags.map(HeaderValue::as_bytes));
-    digest_parts("wyrmgate 2 request content", parts)
+    digest_parts("wyrmgate 3 request content", parts)
 }
 
 /// Each part with its length before it, so that no two lists of parts look the same.

@@ -316,8 +316,8 @@ pub async fn remove(
     path: Named<SessionPath>,
     _: Asked<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    let token = context.token.as_ref();
-    context.service().remove(&path.session, token).await?;
+    let (token, key) = (context.token.as_ref(), context.key());
+    context.service().remove(&path.session, token, key).await?;
     Ok(StoredResponse::empty().respond())
 }
 

@@ -125,13 +125,24 @@ impl Service {
         })
     }
 
-    /// Forgets a session and everything of it.
-    pub async fn remove(&self, id: &str, token: Option<&Token>) -> Result<(), Refusal> {
-        let (live, caller) = self.look(id, token).await?;
+    /// Forgets a session and everything of it. A request whose key was accepted before finds it gone, and that is success.
+    pub async fn remove(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        key: Option<&Key>,
+    ) -> Result<(), Refusal> {
+        let (live, caller) = match self.look(id, token).await {
+            Err(Refusal::NotFound) if self.was_accepted(key).await? => return Ok(()),
+            found => found?,
+        };
         super::seats::owner_only(caller)?;
+        self.note_accepted(key).await?;
         self.cache.forget(&live.id);
         match self.store.remove(id).await? {
             true => Ok(()),
+            // Another node may have served the same request.
+            false if key.is_some() => Ok(()),
             false => Err(Refusal::NotFound),
         }
     }

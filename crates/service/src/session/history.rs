@@ -13,8 +13,9 @@ use super::service::Service;
 use super::status::Stage;
 use wyrmgate_store::{Doorbell, ListQuery, Mark, Page, Ring};
 
-/// A waiting reader looks by itself so often, should a bell not have been heard.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// A waiting reader looks by itself so often. That bells are heard is the store's care, and this only for what nobody rings
+/// for: a session that has expired.
+pub const LOOK_ANYWAY: Duration = Duration::from_secs(300);
 
 /// One public change: the version it led to, and what it was.
 #[derive(Debug, Clone)]
@@ -86,7 +87,7 @@ impl Service {
 
 /// Waits for a ring, for the deadline, or until it is time to look anyway.
 pub(super) async fn rung(bell: &mut Doorbell, deadline: Instant) {
-    let look_again = Instant::now() + LOOK_AGAIN;
+    let look_again = Instant::now() + LOOK_ANYWAY;
     // Whatever it says, or if it says nothing: the store is asked next.
     let _: Result<Ring, _> = timeout_at(deadline.min(look_again), bell.rung()).await;
 }

@@ -56,6 +56,7 @@ impl Marks {
 }
 
 impl<'t> Tables<'t> {
+    /// After an error nothing can be written any more: see [`super::file::File::close_for_writing`].
     pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
         let mut fault = None;
         let opened = (
@@ -99,7 +100,7 @@ impl<'t> Tables<'t> {
                 now_ms,
             }),
             some => {
-                // Dropping them takes a lock that may be poisoned. The file is as good as closed.
+                // Dropping them takes a lock that may be poisoned.
                 std::mem::forget(some);
                 let unknown = || StoreError::Corrupt("a table cannot be opened".to_owned());
                 Err(fault.unwrap_or_else(unknown))

@@ -131,7 +131,9 @@ fn write_group(
     answers: &mut Vec<Answer>,
 ) -> Result<(), StoreError> {
     file.write(|write| {
-        let mut tables = Tables::open(write, now_ms())?;
+        let tables = Tables::open(write, now_ms());
+        // What could be opened of them holds on to this transaction for ever: the next one would wait for its end.
+        let mut tables = tables.inspect_err(|_| file.close_for_writing())?;
         let mut written = false;
         for job in group {
             let (changed, answer) = perform(file, &mut tables, job);
