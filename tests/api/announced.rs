@@ -260,10 +260,9 @@ async fn over_http_too() {
             }
             let mut told = BTreeSet::new();
             for number in 0..HTTP_CHOICES {
-                let Some(token) = to_move(&session, &tokens).await else {
+                let Some((token, choices)) = to_move(&session, &tokens).await else {
                     break;
                 };
-                let choices = session.choices(token).await;
                 let version = session.version().await;
                 let id = &choices[(number * 5) % choices.len()];
                 expect(
@@ -300,15 +299,15 @@ async fn over_http_too() {
     }
 }
 
-/// A seat that owes a decision.
-async fn to_move<'t>(session: &Session<'_>, tokens: &'t [String]) -> Option<&'t String> {
+/// A seat that owes a decision, and what it can choose.
+async fn to_move<'t>(
+    session: &Session<'_>,
+    tokens: &'t [String],
+) -> Option<(&'t String, Vec<String>)> {
     for token in tokens {
-        let actions = session.get("/actions", Some(token)).await;
-        if actions["decisions"]
-            .as_array()
-            .is_some_and(|owed| !owed.is_empty())
-        {
-            return Some(token);
+        let choices = session.choices(token).await;
+        if !choices.is_empty() {
+            return Some((token, choices));
         }
     }
     None

@@ -11,6 +11,7 @@ mod clocks;
 #[path = "../store/nodes.rs"]
 mod cluster;
 mod embedded;
+mod idle;
 mod moving;
 mod nodes;
 mod paused;

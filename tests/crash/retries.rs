@@ -12,7 +12,7 @@ use crate::server::Server;
 const FINGERPRINT: usize = 32;
 
 async fn created(client: &Client, url: &str) -> (String, String) {
-    let order = json!({"game": "tic-tac-toe", "seats": ["open", {"bot": "random"}]});
+    let order = json!({"game": "tic-tac-toe", "seats": ["open", "random"]});
     let created = client.post(format!("{url}/v1/sessions")).json(&order);
     let created: Value = created.send().await.unwrap().json().await.unwrap();
     let text = |member: &str| created[member].as_str().unwrap().to_owned();

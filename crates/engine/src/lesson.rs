@@ -15,8 +15,9 @@
 //!   only now, is found too, whether it lay in a variable, in a name (`let`), or in which way the rules went. The setup is
 //!   one of these moments: its shuffles come out in other orders.
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::chance::{Chance, Draw, Seeded};
 use super::choice::{Arg, Choice, Pending};
@@ -140,9 +141,13 @@ impl<'p> Lessons<'p> {
         moment.known.clone().follow(self.program, step) || self.follows_from_hidden(number)
     }
 
+    fn before(&self, number: usize) -> &State {
+        let moment = self.moments.get(number);
+        moment.map_or(&self.now, |moment| &moment.before)
+    }
+
     fn after(&self, number: usize) -> &State {
-        let next = self.moments.get(number + 1);
-        next.map_or(&self.now, |next| &next.before)
+        self.before(number + 1)
     }
 
     /// Does anything follow for anybody from what is hidden from it?
@@ -150,22 +155,24 @@ impl<'p> Lessons<'p> {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
-        let truth = Truth::of(self, number, moment);
-        self.another_now_differs(moment, &truth)
-            || viewers_of(self.program).any(|viewer| self.another_past_differs(viewer, number))
+        let truth = Truth::of(self);
+        self.another_now_differs(&truth, number, moment)
+            || viewers_of(self.program)
+                .any(|viewer| self.another_past_differs(&truth, viewer, number))
     }
 
     /// With what is hidden now exchanged, two components or one word at a time. How the game then goes is the same for all
     /// from whom it is hidden: it is played once.
-    fn another_now_differs(&self, moment: &Moment, truth: &Truth<'_>) -> bool {
+    fn another_now_differs(&self, truth: &Truth<'_>, number: usize, moment: &Moment) -> bool {
         let known: Vec<_> = viewers_of(self.program).collect();
-        let pairs = self.pairs(truth.number, moment);
+        let pairs = self.pairs(number, moment);
         let exchanged = pairs.into_iter().any(|((one, other), among)| {
             let mut exchange = Exchange::new(self.program, &moment.before);
             exchange.swap(one, other);
             let names = exchange.names().to_vec();
             let other = moment.before.renamed(&names);
-            other != moment.before && self.differs_for(&known, among, truth, &other, &names)
+            other != moment.before
+                && self.differs_for(&known, among, (truth, number), &other, &names)
         });
         let unchanged: Vec<i32> = (0..self.program.components.len() as i32).collect();
         exchanged
@@ -175,7 +182,7 @@ impl<'p> Lessons<'p> {
                 .any(|((word, value), among)| {
                     let mut other = moment.before.clone();
                     other.set_var(word, value);
-                    self.differs_for(&known, among, truth, &other, &unchanged)
+                    self.differs_for(&known, among, (truth, number), &other, &unchanged)
                 })
     }
 
@@ -185,30 +192,30 @@ impl<'p> Lessons<'p> {
         &self,
         viewers: &[Viewer],
         among: Viewers,
-        truth: &Truth<'_>,
+        (truth, number): (&Truth<'_>, usize),
         other: &State,
         names: &[i32],
     ) -> bool {
         (self.pause)();
-        let Some(moment) = self.moments.get(truth.number) else {
+        let Some(moment) = self.moments.get(number) else {
             return false;
         };
         let gone = self.play(other, moment, names);
         // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
         let lies_the_same =
-            (gone.as_ref()).is_some_and(|(there, _)| *there == truth.after.renamed(names));
+            (gone.as_ref()).is_some_and(|(there, _)| *there == self.after(number).renamed(names));
         let mut viewers = viewers.iter().filter(|viewer| viewer.is_among(among));
         viewers.any(|viewer| {
             let is_same = gone.as_ref().is_some_and(|(there, events)| {
-                (*events == moment.events || truth.is_told(*viewer, events))
-                    && (lies_the_same || truth.is_seen_after(*viewer, there))
+                truth.is_told(*viewer, number, events)
+                    && (lies_the_same || truth.is_seen(*viewer, number + 1, there))
             });
-            !is_same && truth.is_seen_before(*viewer, other)
+            !is_same && truth.is_seen(*viewer, number, other)
         })
     }
 
     /// With what was hidden some moments ago in other orders.
-    fn another_past_differs(&self, viewer: Viewer, number: usize) -> bool {
+    fn another_past_differs(&self, truth: &Truth<'_>, viewer: Viewer, number: usize) -> bool {
         let mut ago = std::iter::once(0)
             .chain(AGO)
             .filter_map(|ago| number.checked_sub(ago));
@@ -216,14 +223,20 @@ impl<'p> Lessons<'p> {
         ago.any(|first| {
             let orders = orders(first);
             let mut orders = orders.iter();
-            orders.any(|names| self.differs(viewer, (first, number), names))
+            orders.any(|names| self.differs(truth, viewer, (first, number), names))
         }) || orders(0)
             .iter()
-            .any(|names| self.differs_from_setup(viewer, number, names))
+            .any(|names| self.differs_from_setup(truth, viewer, number, names))
     }
 
     /// As [`Lessons::differs`], if these components had come out of the setup in each other's places.
-    fn differs_from_setup(&self, viewer: Viewer, number: usize, names: &[i32]) -> bool {
+    fn differs_from_setup(
+        &self,
+        truth: &Truth<'_>,
+        viewer: Viewer,
+        number: usize,
+        names: &[i32],
+    ) -> bool {
         let mut heard = Collect::default();
         let mut chance = Exchanging {
             names,
@@ -233,26 +246,33 @@ impl<'p> Lessons<'p> {
         let Ok(state) = started else {
             return false;
         };
-        self.is_told_same(viewer, (&self.started, &heard.0))
-            && self.would_differ(viewer, (0, number), state, names)
+        let told = |events| docs(self.program, events, viewer);
+        (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
+            && self.would_differ(truth, viewer, (0, number), (state, names))
     }
 
     /// Would the viewer be told something else by choice `last`, if these components had lain in each other's places before
     /// choice `first`, and it had been told the same in between?
-    fn differs(&self, viewer: Viewer, span: (usize, usize), names: &[i32]) -> bool {
+    fn differs(
+        &self,
+        truth: &Truth<'_>,
+        viewer: Viewer,
+        span: (usize, usize),
+        names: &[i32],
+    ) -> bool {
         let Some(moment) = self.moments.get(span.0) else {
             return false;
         };
         let other = moment.before.renamed(names);
-        other != moment.before && self.would_differ(viewer, span, other, names)
+        other != moment.before && self.would_differ(truth, viewer, span, (other, names))
     }
 
     fn would_differ(
         &self,
+        truth: &Truth<'_>,
         viewer: Viewer,
         (first, last): (usize, usize),
-        other: State,
-        names: &[i32],
+        (other, names): (State, &[i32]),
     ) -> bool {
         (self.pause)();
         let mut state = other.clone();
@@ -261,13 +281,15 @@ impl<'p> Lessons<'p> {
                 return false;
             };
             let same = self.play(&state, moment, names).filter(|(there, events)| {
-                self.is_told_same(viewer, (&moment.events, events))
-                    && self.sees_same(viewer, (self.after(number), there), names)
+                // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
+                truth.is_told(viewer, number, events)
+                    && (*there == self.after(number).renamed(names)
+                        || truth.is_seen(viewer, number + 1, there))
             });
             match same {
                 Some((there, _)) => state = there,
                 // What the viewer could have told apart before says nothing.
-                None if number == last => return self.looks_same(viewer, first, &other),
+                None if number == last => return truth.is_seen(viewer, first, &other),
                 None => return false,
             }
         }
@@ -290,28 +312,6 @@ impl<'p> Lessons<'p> {
         let chance = &mut Seeded;
         play::step(self.program, &mut state, index, &choice, chance, &mut heard).ok()?;
         Some((state, heard.0))
-    }
-
-    fn is_told_same(&self, viewer: Viewer, (here, there): (&[Event], &[Event])) -> bool {
-        if here == there {
-            return true;
-        }
-        let told = |event| event_doc(self.program, event, viewer);
-        here.iter()
-            .filter_map(told)
-            .eq(there.iter().filter_map(told))
-    }
-
-    /// Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
-    fn sees_same(&self, viewer: Viewer, (here, there): (&State, &State), names: &[i32]) -> bool {
-        *there == here.renamed(names)
-            || view(self.program, there, viewer) == view(self.program, here, viewer)
-    }
-
-    fn looks_same(&self, viewer: Viewer, first: usize, other: &State) -> bool {
-        let seen = |state| view(self.program, state, viewer);
-        let moment = self.moments.get(first);
-        moment.is_some_and(|moment| seen(&moment.before) == seen(other))
     }
 
     // ---- what is exchanged
@@ -475,75 +475,61 @@ impl<'p> Lessons<'p> {
     }
 }
 
-/// What each viewer has truly been told and shown by a choice, found out when it is first asked for.
+/// What each seat has truly been told and shown, found out when it is first asked for and then kept: it is compared with
+/// what would have been, again and again.
 struct Truth<'l> {
-    program: &'l Program,
-    number: usize,
-    before: &'l State,
-    after: &'l State,
-    events: &'l [Event],
-    /// By seat.
-    seats: Vec<Told<'l>>,
-}
-
-#[derive(Default)]
-struct Told<'l> {
-    before: OnceCell<ViewDoc>,
-    after: OnceCell<ViewDoc>,
-    events: OnceCell<Vec<Doc<'l>>>,
+    lessons: &'l Lessons<'l>,
+    /// By the choice before which it was so (the last is how it stands now), and the seat.
+    views: RefCell<BTreeMap<(usize, Viewers), Rc<ViewDoc>>>,
+    /// By the choice, and the seat.
+    told: RefCell<BTreeMap<(usize, Viewers), Rc<Vec<Doc<'l>>>>>,
 }
 
 impl<'l> Truth<'l> {
-    fn of(lessons: &'l Lessons<'_>, number: usize, moment: &'l Moment) -> Truth<'l> {
+    fn of(lessons: &'l Lessons<'l>) -> Truth<'l> {
         Truth {
-            program: lessons.program,
-            number,
-            before: &moment.before,
-            after: lessons.after(number),
-            events: &moment.events,
-            seats: viewers_of(lessons.program)
-                .map(|_| Told::default())
-                .collect(),
+            lessons,
+            views: RefCell::default(),
+            told: RefCell::default(),
         }
     }
 
-    fn of_viewer(&self, viewer: Viewer) -> Option<&Told<'l>> {
-        match viewer {
-            Viewer::Seat(seat) => self.seats.get(usize::from(seat)),
-            Viewer::Public | Viewer::Omniscient(_) => None,
-        }
-    }
-
-    fn is_told(&self, viewer: Viewer, events: &[Event]) -> bool {
-        let Some(seat) = self.of_viewer(viewer) else {
+    /// Is the viewer told of these events what it was told of choice `number`?
+    fn is_told(&self, viewer: Viewer, number: usize, events: &[Event]) -> bool {
+        let Some(moment) = self.lessons.moments.get(number) else {
             return false;
         };
-        let truly = seat
-            .events
-            .get_or_init(|| docs(self.program, self.events, viewer));
-        *truly == docs(self.program, events, viewer)
+        if moment.events == *events {
+            return true;
+        }
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.told.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let truly = Rc::new(docs(program, &moment.events, viewer));
+            self.told.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        same_docs(&truly, &docs(program, events, viewer))
     }
 
-    fn is_seen_before(&self, viewer: Viewer, there: &State) -> bool {
-        let truly = self.of_viewer(viewer).map(|told| &told.before);
-        self.is_seen(viewer, truly, self.before, there)
+    /// Does the viewer see in this state what it saw before choice `number`?
+    fn is_seen(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.views.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let here = self.lessons.before(number);
+            let truly = Rc::new(view(program, here, viewer));
+            self.views.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        *truly == view(program, there, viewer)
     }
+}
 
-    fn is_seen_after(&self, viewer: Viewer, there: &State) -> bool {
-        let truly = self.of_viewer(viewer).map(|told| &told.after);
-        self.is_seen(viewer, truly, self.after, there)
-    }
-
-    fn is_seen(
-        &self,
-        viewer: Viewer,
-        truly: Option<&OnceCell<ViewDoc>>,
-        here: &State,
-        there: &State,
-    ) -> bool {
-        let seen = |state| view(self.program, state, viewer);
-        truly.is_some_and(|truly| *truly.get_or_init(|| seen(here)) == seen(there))
-    }
+fn same_docs<'d>(some: &[Doc<'d>], others: &[Doc<'d>]) -> bool {
+    some == others
 }
 
 fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Doc<'d>> {
