@@ -10,11 +10,10 @@ use std::sync::Arc;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use wyrmgate::config::Config;
-use wyrmgate::engine::{
-    self, Choice, Collect, Event, Pending, Seeded, State, Target, Viewer, event_doc,
-};
+use wyrmgate::engine::{self, Choice, Collect, Event, Pending, Seeded, State, Target, Viewer};
 use wyrmgate::program::Program;
 use wyrmgate::rules::{Ruleset, variant};
+use wyrmgate::view::event_doc;
 
 use super::lessons::Game;
 use super::support::{Server, Session, config, expect, shipped};

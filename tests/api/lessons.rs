@@ -5,10 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use wyrmgate::bot::RandomBot;
-use wyrmgate::engine::{self, Choice, Lessons, Pending, State};
+use wyrmgate::engine::{self, Choice, Pending, State};
 use wyrmgate::imagine::{History, Imagination, Made};
 use wyrmgate::program::Program;
 use wyrmgate::rules::Library;
+use wyrmgate::view::Lessons;
 
 use super::support::{fixtures, shipped};
 

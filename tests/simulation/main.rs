@@ -22,7 +22,7 @@ mod plan;
 mod wire;
 mod world;
 
-/// As in the program itself: a schedule allocates much and is short.
+/// The allocator of the program itself. A schedule is short and allocates much.
 #[global_allocator]
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

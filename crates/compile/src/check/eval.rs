@@ -1,6 +1,6 @@
-//! Evaluates constant expressions: what `each`, `copies`, `data`, `fields` and `in` are worth.
+//! Evaluates constant expressions: the values of `each`, `copies`, `data`, `fields` and `in`.
 //!
-//! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
+//! They may refer to data, options, enums, `seats`, zones by key, and the keys of the current declaration.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report, Span};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, Name, UnaryOp};
 use wyrmgate_program::{FamilyId, NONE, Type};
 
-/// No list of constants is longer.
+/// The maximum length of a list of constants.
 const LIST_MAX: i32 = 4_096;
 
-/// Functions of one list that are known here.
+/// Functions of one list that are supported here.
 const FOLDS: &[&str] = &["count", "size", "max", "min", "sum", "reversed"];
 
-/// Keys and other names known only here: `owner`, `path`, `it`.
+/// Keys and other names that exist only here: `owner`, `path`, `it`.
 pub type Keys = Vec<(Arc<str>, Constant)>;
 
 pub struct Evaluator<'a> {
@@ -27,7 +27,7 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// The value, or a diagnostic and nothing. `wanted` settles which enum a bare value belongs to.
+    /// Returns the value, or `None` after a diagnostic. `wanted` determines the enum of a bare value.
     pub fn eval(&mut self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Constant {
         match &expr.kind {
             ExprKind::Int(value) => Constant::int(*value),
@@ -53,13 +53,13 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A single value of this type, or a diagnostic and nothing.
+    /// Returns a single value of this type, or `None` after a diagnostic.
     pub fn one(&mut self, expr: &Expr, keys: &Keys, wanted: Type) -> i32 {
         let found = self.eval(expr, keys, Some(wanted));
         self.fitted(found, expr.span, wanted)
     }
 
-    /// What was found at a place as a value of this type.
+    /// Converts a constant to this type.
     fn fitted(&mut self, found: Constant, span: Span, wanted: Type) -> i32 {
         match found {
             Constant::One(of, value) if self.world.fits(of, Some(wanted)) => {
@@ -89,7 +89,9 @@ impl<'a> Evaluator<'a> {
             (Some(Type::Bool), false) => {
                 "write `true` or `false`, or a condition such as `x = false`"
             }
-            (Some(Type::Int), false) => "write a number, or what comes to one: `count(seats) + 1`",
+            (Some(Type::Int), false) => {
+                "write a number, or an expression such as `count(seats) + 1`"
+            }
             (_, true) => "write a list: `[1, 2]`, a range `1..6`, or the name of a type",
             _ => "write a value of the type that is needed",
         };
@@ -99,14 +101,14 @@ impl<'a> Evaluator<'a> {
             Diagnostic::error(
                 "wrong-type",
                 span,
-                format!("{wanted} is needed here, this is {found}"),
+                format!("expected {wanted}, found {found}"),
             )
             .label(format!("this is {found}"))
             .help(help),
         );
     }
 
-    /// Both sides are looked at, so that the mistakes of the one not taken show too.
+    /// Both branches are evaluated, so that mistakes in the other one are reported too.
     fn if_expr(
         &mut self,
         condition: &Expr,
@@ -149,7 +151,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Data or an option that is called by its name alone.
+    /// Returns data or an option that is named without an index.
     fn declared(&self, expr: &Expr, keys: &Keys, wanted: Option<Type>) -> Option<&'a Constant> {
         let ExprKind::Name(name) = &expr.kind else {
             return None;
@@ -166,7 +168,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Which member an index means, from 0: a number counts from 1, a value in the order of its type.
+    /// Returns the position of an index, from 0: a number counts from 1, a value of a type by its order.
     fn place(&mut self, index: &Expr, keys: &Keys) -> Option<usize> {
         match self.eval(index, keys, None) {
             Constant::One(Some(of), value) if is_ordinal(of) => usize::try_from(value).ok(),
@@ -283,10 +285,10 @@ impl<'a> Evaluator<'a> {
         let help = match self.world.suggest(&name.text, more) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => {
-                "known here are options, data, types, zones above and the keys of `each`".into()
+                "available here: options, data, types, zones above and the keys of `each`".into()
             }
         };
-        let message = format!("nothing is called `{}`", name.text);
+        let message = format!("unknown name `{}`", name.text);
         self.report.push(
             Diagnostic::error("unknown-name", name.span, message)
                 .help(help)
@@ -328,7 +330,7 @@ impl<'a> Evaluator<'a> {
             let place = low.span.to(high.span);
             self.report.push(
                 Diagnostic::error("list-too-long", place, message)
-                    .help("in play a range may be longer; here every member is made"),
+                    .help("a range may be longer during play; here every member is stored"),
             );
             return Constant::List(Some(Type::Int), Vec::new());
         }
@@ -385,7 +387,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Both sides of a comparison; a side that is only a word takes the type of the other.
+    /// Evaluates both sides of a comparison; a bare word takes the type of the other side.
     fn pair(&mut self, a: &Expr, b: &Expr, keys: &Keys) -> (Constant, Constant) {
         let (left, right) = match self.eval_quietly(a, keys, None) {
             Some(left) => {
@@ -406,7 +408,7 @@ impl<'a> Evaluator<'a> {
         (left, right)
     }
 
-    /// Numbers are added; lists are joined or reduced.
+    /// Adds numbers, and unites or subtracts lists.
     fn sum(&mut self, op: BinaryOp, a: &Expr, b: &Expr, keys: &Keys) -> Constant {
         let left = self.eval(a, keys, None);
         if let Constant::List(of, items) = left {
@@ -425,7 +427,7 @@ impl<'a> Evaluator<'a> {
         self.arithmetic(op, x, a.span, b, keys)
     }
 
-    /// With the value of the left side, which stands at `left`.
+    /// Continues with the value of the left side, which is at `left`.
     fn arithmetic(&mut self, op: BinaryOp, x: i32, left: Span, b: &Expr, keys: &Keys) -> Constant {
         let y = self.number(b, keys);
         let number = match op {
@@ -448,7 +450,7 @@ impl<'a> Evaluator<'a> {
         if number.is_none() {
             self.report.push(
                 Diagnostic::error("number-too-large", span, "this number is too large")
-                    .help("numbers go from -2147483648 to 2147483647"),
+                    .help("numbers range from -2147483648 to 2147483647"),
             );
         }
         Constant::int(number.unwrap_or(0))
@@ -591,7 +593,7 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// The side so many quarters clockwise from this one.
+/// Returns the side that is this many quarter turns clockwise.
 fn turned(side: i32, by: i32) -> Constant {
     let there = (0..SIDES.len() as i32).contains(&side);
     let turned = if there {
@@ -602,7 +604,7 @@ fn turned(side: i32, by: i32) -> Constant {
     Constant::One(Some(Type::Side), turned)
 }
 
-/// The remainder with the sign of the divisor, which is not 0.
+/// Returns the remainder with the sign of the divisor, which is not 0.
 fn modulo(a: i32, b: i32) -> i32 {
     let (a, b) = (i64::from(a), i64::from(b));
     (((a % b) + b) % b) as i32

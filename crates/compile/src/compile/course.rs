@@ -43,7 +43,7 @@ impl Compiler<'_> {
         seat.map(|_| ())
     }
 
-    /// Endless turns in seat order.
+    /// Repeats turns in seat order.
     pub fn turns(&mut self, from: &ast::Expr, body: &Block, span: Span) -> Option<()> {
         let begin = self.b.here();
         let from = self.one(from, Type::Seat);
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         from.map(|_| ())
     }
 
-    /// Somebody else is active for a while.
+    /// Makes another seat active within a block.
     pub fn act_as(&mut self, who: &ast::Expr, body: &Block) -> Option<()> {
         let seat = self.one(who, Type::Seat);
         let mark = self.scope.mark();
@@ -139,7 +139,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A key sees the seat as `it`, in temp 0.
+    /// A key refers to the seat as `it`, in temp 0.
     fn ranking_key(&mut self, key: &ast::Expr) -> Option<ExprId> {
         let (temp, key_expr, ty) = self.key(key, Some(Type::Seat))?;
         debug_assert_eq!(temp, 0, "a statement begins with an empty window of temps");

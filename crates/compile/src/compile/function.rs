@@ -1,4 +1,4 @@
-//! Calls: functions every game has, zones and components by key, queries of the game.
+//! Calls: built-in functions, zones and components by key, queries of the game.
 
 use super::Compiler;
 use super::line::IN_A_ROW;
@@ -10,7 +10,7 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast::{self, Name};
 use wyrmgate_program::*;
 
-/// A function over a list: name, whether it takes a key, and how it is translated.
+/// A function over a list: its name, whether it takes a key, and its translation.
 type Fold = fn(&mut Compiler<'_>, SetId, Option<Type>) -> Value;
 type KeyFold = fn(&mut Compiler<'_>, SetId, Option<Type>, Temp, ExprId, Ty) -> Value;
 
@@ -122,7 +122,7 @@ impl Compiler<'_> {
                 let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
                 let help = match indexed {
                     Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
-                    None => format!("it is one value: write `{}`", name.text),
+                    None => format!("it has a single value: write `{}`", name.text),
                 };
                 let message = format!("`{}` is a variable", name.text);
                 return self.problem("variable-as-function", span, message, help);
@@ -150,7 +150,7 @@ impl Compiler<'_> {
             None => self.problem(
                 "missing-argument",
                 name.span,
-                format!("`{}` is asked of a component", name.text),
+                format!("`{}` is a query of components", name.text),
                 format!("write `c.{0}`, or `{0}(c)`", name.text),
             ),
         }
@@ -171,7 +171,7 @@ impl Compiler<'_> {
 
     // ---- functions
 
-    /// `x.top`, `x.left`, `hand.count`: a function with what stands before the dot as its first argument.
+    /// `x.top`, `x.left`, `hand.count`: a function whose first argument precedes the dot.
     pub fn function_on(
         &mut self,
         value: Value,
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         self.problem(
             "wrong-arguments",
             name.span,
-            format!("`{}` is not called like this", name.text),
+            format!("wrong arguments for `{}`", name.text),
             form_of(&name.text),
         )
     }
@@ -261,7 +261,7 @@ impl Compiler<'_> {
         Some(fold(self, set, of, temp, key, ty))
     }
 
-    /// What is added up or compared is a number, what is asked of all a condition.
+    /// Checks the key of a function: numbers for sums and extremes, conditions for quantifiers.
     fn key_fits(&mut self, name: &str, key: Ty, span: Span) -> Option<()> {
         let wanted = match name {
             "sum" | "max" | "min" => Ty::INT,
@@ -389,7 +389,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// A value that the rules reveal on purpose, to everybody or to one seat.
+    /// Translates a value that the rules reveal on purpose, to everybody or to one seat.
     fn revealed(
         &mut self,
         (value, span): (Value, Span),
@@ -401,7 +401,7 @@ impl Compiler<'_> {
                 "revealed-list",
                 span,
                 "a list cannot be revealed as a whole",
-                "reveal what matters of it: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
             );
         };
         let to = match to {
@@ -447,7 +447,7 @@ impl Compiler<'_> {
         Value::One(self.b.expr(expr), of)
     }
 
-    /// Names of queries that can be asked of a value of this type.
+    /// Returns the names of queries for values of this type.
     pub fn queries_on(&self, ty: Ty) -> Vec<String> {
         let first_fits = |i: usize| {
             let first = self
@@ -467,12 +467,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Lists and zones, as far as functions take them.
+/// Returns whether functions accept it as a list: lists and zones.
 fn is_list(value: Value) -> bool {
     matches!(value, Value::List(..) | Value::One(_, Some(Type::Zone(_))))
 }
 
-/// What an empty list answers for a member of this type.
+/// Returns the result for an empty list with members of this type.
 fn nothing_of(of: Option<Type>) -> i32 {
     of.map_or(NONE, default_of)
 }
@@ -485,7 +485,7 @@ fn plain_wants(name: &str) -> Option<Type> {
     }
 }
 
-/// How a function is called.
+/// Returns the usage of a function.
 fn form_of(name: &str) -> String {
     let form = match name {
         "sum" | "distinct" | "keys" => "`NAME(cards, .rank)`",
@@ -505,5 +505,5 @@ fn form_of(name: &str) -> String {
         "revealed" => "`NAME(x)`, or `NAME(x, p)` with the only seat that learns it",
         _ => "`NAME(list)`",
     };
-    format!("it is written {}", form.replace("NAME", name))
+    format!("usage: {}", form.replace("NAME", name))
 }

@@ -1,14 +1,14 @@
-//! How deep expressions can nest, found beforehand: queries do not call themselves, so there is a deepest one. Where it
-//! is well within the limit, play need not count.
+//! Computes how deeply expressions can nest. Queries are not recursive, so there is a deepest one; if it is well within
+//! the limit, play need not count.
 
 use super::masks::tree::{parts, parts_of_set};
 use super::simplify::children::Child;
 use wyrmgate_program::*;
 
-/// The engine stops at 1,000 levels; up to here nobody counts.
+/// The engine stops at 1,000 levels; up to this depth, play need not count.
 pub const NESTING_MAX: u32 = 900;
 
-/// The deepest nesting that evaluation can reach, if it is not more than [`NESTING_MAX`].
+/// Returns the deepest nesting that evaluation can reach, if it is at most [`NESTING_MAX`].
 pub fn deepest(program: &Program) -> Option<u32> {
     let mut depths = Depths::new(program);
     let mut exprs = (0..program.exprs.len() as ExprId).map(|id| depths.of_expr(id));
@@ -20,11 +20,11 @@ pub fn deepest(program: &Program) -> Option<u32> {
     (deepest <= NESTING_MAX).then_some(deepest)
 }
 
-/// What is known of the depth of a part.
+/// The known depth of a part.
 #[derive(Clone, Copy, PartialEq)]
 enum Depth {
     Unknown,
-    /// Being looked at: who meets it again goes in circles.
+    /// In progress: reaching it again means a cycle.
     Open,
     Known(u32),
 }
@@ -115,7 +115,7 @@ impl<'p> Depths<'p> {
         end(&mut self.masks, id, within)
     }
 
-    /// Members of a list are asked while it is walked, so the parts of what has lists add up.
+    /// The condition of a list is evaluated during iteration, so the depths of its parts add up.
     fn of_parts(&mut self, parts: &[Child]) -> Option<u32> {
         let (mut lists, mut most) = (0u32, 0);
         for part in parts {
@@ -142,7 +142,7 @@ impl<'p> Depths<'p> {
     }
 }
 
-/// The depth of a part that has been looked at; `Some(None)` if it contains itself. Else it is being looked at now.
+/// Returns the depth of a finished part; `Some(None)` if it contains itself. Otherwise it is in progress now.
 fn begin(depths: &mut [Depth], id: u32) -> Option<Option<u32>> {
     let Some(depth) = depths.get_mut(id as usize) else {
         return Some(None);

@@ -1,9 +1,10 @@
-//! Who leads while a game goes on: what its end is ranked by, if that can be asked before; else the score, if there is one.
+//! The current ranking of a running game: by the numbers that rank its end, if they can be evaluated earlier; otherwise
+//! by score, if there is one.
 
 use super::simplify::children::{Child, of_expr, of_set};
 use wyrmgate_program::*;
 
-/// The keys of the first `finish ranked by` that name nothing of the effect they stand in.
+/// Returns the keys of the first `finish ranked by` that refer to no name of their effect.
 pub fn find(program: &mut Program) -> Option<StandingInfo> {
     let ranked = program.code.iter().find_map(|op| match *op {
         Op::FinishRanked { keys, count, .. } => Some(StandingInfo { keys, count }),
@@ -17,7 +18,7 @@ pub fn find(program: &mut Program) -> Option<StandingInfo> {
     ranked.filter(at_rest).or_else(|| score(program))
 }
 
-/// Does it depend on the state alone, and not on the names of an effect?
+/// Returns whether it depends on the state alone, and not on the names of an effect.
 fn is_free(program: &Program, part: Child) -> bool {
     let parts = match part {
         Child::Expr(id) => match program.exprs.get(id as usize).copied() {
@@ -50,7 +51,7 @@ fn params_by_kind(program: &Program, dispatch: DispatchId) -> u16 {
     dispatch.map_or(0, |dispatch| dispatch.params)
 }
 
-/// What a query is called with: a list fills two of its temps.
+/// Returns the arguments of a query: a list fills two of its temps.
 fn arguments(program: &Program, first: ExprId, params: u16) -> Vec<Child> {
     let mut all = Vec::new();
     let mut filled = 0;

@@ -1,4 +1,4 @@
-//! Open grids: places beside places, free and taken ones.
+//! Open grids: adjacent, free and occupied cells.
 
 use super::set::{Each, Walk};
 use super::{Eval, Values};
@@ -9,7 +9,7 @@ use wyrmgate_program::{ExprId, NONE, cell, cell_xy};
 pub(crate) const REACH: i32 = 16_000;
 
 /// A place of an open grid, if it is within reach.
-pub(crate) fn cell_at(x: i32, y: i32) -> i32 {
+pub fn cell_at(x: i32, y: i32) -> i32 {
     if x.abs() > REACH || y.abs() > REACH {
         return NONE;
     }

@@ -1,10 +1,10 @@
 //! Doorbells across nodes: one subscription per session that somebody in this process listens to.
 //!
-//! What is said while nobody hears it is lost, so whoever listens must look again whenever that may have been so. Those who
-//! listen cannot know, and should not look at random: **the node finds out for all of them.** A subscription is made anew
-//! wherever a connection was lost, and until it stands it is tried again. And as a connection can be dead without anybody
-//! being told, now and then the node says something to itself by way of each master, on the channel of one of the sessions
-//! that it listens to. If it does not hear it, all subscriptions there are made anew. Each time one is, its bell rings.
+//! A message that nobody receives is lost, so listeners must read again whenever that may have happened. They cannot know,
+//! and polling would cost commands for each of them. Therefore **the node finds out for all of them.** It subscribes again
+//! after a connection was lost, and repeats that until it succeeds. A connection can also die without an error. Therefore
+//! the node sends itself a message by way of each master every few seconds, on the channel of one of the sessions that it
+//! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal rings the bell.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, Weak};
@@ -24,13 +24,13 @@ use super::keys::{Keys, session_of_channel};
 use super::link::News;
 use super::shards::Shards;
 
-/// So often a node listens for itself.
+/// Interval between messages to itself.
 const CHECK: Duration = Duration::from_secs(5);
-/// What it says to itself is heard within this time, or not at all.
+/// Time within which a message to itself arrives.
 const ECHO: Duration = Duration::from_secs(1);
-/// Before a subscription is tried again that has failed.
+/// Delay before a failed subscription is tried again.
 const AGAIN: Duration = Duration::from_millis(300);
-/// What a node says to itself begins with this.
+/// Prefix of messages to itself.
 const PROBE: &str = "probe ";
 
 /// The bells of this process and the task that keeps the server's subscriptions in step with them.
@@ -59,7 +59,7 @@ pub(super) struct Pushed {
     orders: mpsc::WeakUnboundedSender<Order>,
     /// Who hears the channel that is no session's, and its name.
     due: OnceLock<(String, Weak<Due>)>,
-    /// What this node has last heard itself say.
+    /// The latest message to itself that arrived.
     echo: Arc<Bulletin<u64>>,
 }
 
@@ -85,14 +85,14 @@ impl Hearing {
 
     /// As [`Hearing::ask`], and waits until it is so.
     pub(super) async fn listen(&self) -> Result<(), StoreError> {
-        let gone = |_| StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let gone = |_| StoreError::Unavailable("the notifier has stopped".to_owned());
         self.ask().await.map_err(gone)?
     }
 }
 
 impl Bells {
     /// The bells ring when the connection is pushed something; `pushes` is where it looks for them.
-    /// `me` is this node's number.
+    /// Starts the notifications of a store. `me` is this node's number.
     pub(super) fn start(
         connection: Connection,
         pushes: &Pushes,
@@ -148,7 +148,7 @@ impl Bells {
 
     /// A bell that already rings when this returns.
     pub(super) async fn join(&self, session: &str) -> Result<Doorbell, StoreError> {
-        let away = || StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let away = || StoreError::Unavailable("the notifier has stopped".to_owned());
         let bell = self.hub.join(session);
         let (done, answer) = oneshot::channel();
         let order = Order::Subscribe(session.to_owned(), done);
@@ -163,7 +163,7 @@ async fn keep_in_step(
     hub: Weak<Hub>,
     mut queue: mpsc::UnboundedReceiver<Order>,
 ) {
-    // Sessions whose subscriptions are to be made anew; whoever comes new does not wait for them.
+    // Sessions whose subscriptions need a renewal. New subscriptions do not wait for them.
     let mut again: BTreeSet<String> = BTreeSet::new();
     let mut pause = Duration::ZERO;
     loop {
@@ -211,14 +211,14 @@ async fn keep_in_step(
     }
 }
 
-/// Finds out whether what is said on the channels of sessions is heard.
+/// Checks that messages on the channels of sessions arrive.
 struct Check {
     connection: Connection,
     shards: Arc<Shards>,
     hub: Weak<Hub>,
     orders: mpsc::WeakUnboundedSender<Order>,
     echo: Arc<Bulletin<u64>>,
-    /// The number of the next thing to say; other nodes begin with others.
+    /// Number of the latest message. Each node begins with a number of its own.
     next: u64,
 }
 
@@ -237,7 +237,7 @@ impl Check {
         }
     }
 
-    /// Sessions that are listened to, by the master that their channels belong to.
+    /// Groups sessions by the master of their channels.
     async fn by_master(&self, heard: Vec<String>) -> Vec<Vec<String>> {
         if heard.is_empty() {
             return Vec::new();
@@ -282,14 +282,14 @@ impl Check {
             }
         };
         let is_heard = timeout(ECHO, said).await.is_ok();
-        // It may have been taken away meanwhile.
+        // The subscription may have ended meanwhile.
         is_heard || !self.hub.upgrade().is_some_and(|hub| hub.is_heard(session))
     }
 
     fn subscribe_again(&self, sessions: Vec<String>) {
         tracing::debug!(
             count = sessions.len(),
-            "bells are not heard and are hung up again"
+            "notifications do not arrive: subscribing again"
         );
         if let Some(orders) = self.orders.upgrade() {
             for session in sessions {
@@ -343,7 +343,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
         }
         PushKind::Disconnection => {
             hub.ring_missed();
-            // The client does so too, but says nothing where it fails.
+            // The client does so too, but does not report failures.
             pushed.subscribe_again(hub);
             if let Some(due) = pushed.due() {
                 due.doubt();

@@ -34,7 +34,7 @@ static LOOK: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("look.
 
 /// A node that has heard none of so many beats is deaf.
 const UNHEARD: usize = 2;
-/// Before a beat is said again that could not be.
+/// Delay before a heartbeat that failed is sent again.
 const SAY_AGAIN: Duration = Duration::from_millis(100);
 /// Nobody waits longer for the channel before the first survey.
 const HEARING: Duration = Duration::from_secs(2);
@@ -57,7 +57,7 @@ struct Beats {
     /// Oldest first.
     latest: VecDeque<Beat>,
     was_deaf: bool,
-    /// Since the last one that was, none could be said by way of all masters.
+    /// Whether the latest heartbeat could not be sent by way of all masters.
     is_unsaid: bool,
 }
 
@@ -86,7 +86,8 @@ impl Beats {
         (number, is_deaf, was_deaf)
     }
 
-    /// By way of so many masters a beat was said; 0 if not of all. Whether it is the first one that could be.
+    /// Notes by way of how many masters a heartbeat was sent; 0 if not of all. Returns whether it is the first one that
+    /// could be sent again.
     fn said(&mut self, number: u64, masters: usize) -> bool {
         if let Some(beat) = self.of(number) {
             beat.sent = masters;
@@ -280,7 +281,7 @@ impl Due {
             self.shards.forget();
         }
         if self.beats().said(number, said.unwrap_or_default()) {
-            // A replica may have taken over that had not heard all that was acknowledged.
+            // A replica may have taken over without all acknowledged writes.
             self.agendas.doubt();
         }
     }
@@ -310,7 +311,7 @@ async fn bury(due: Weak<Due>, mut watch: Watch) {
             let list = Index::EXPIRIES;
             let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
             if let Err(error) = buried.await {
-                tracing::debug!(%error, "the places of an expired session stay for now");
+                tracing::debug!(%error, "cannot remove the index entries of an expired session yet");
             }
         });
     }

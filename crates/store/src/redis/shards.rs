@@ -70,7 +70,7 @@ impl Shards {
         answers
     }
 
-    /// Says something on a channel of a bucket.
+    /// Publishes a message on a channel of a bucket.
     pub(super) async fn say_on(
         &self,
         connection: &Connection,
@@ -89,7 +89,7 @@ impl Shards {
         if connection.is_cluster()
             && let Err(fault) = self.masters(connection).await
         {
-            tracing::debug!(error = %fault.of_read(), "the masters cannot be looked up");
+            tracing::debug!(error = %fault.of_read(), "cannot look up the master nodes");
         }
     }
 

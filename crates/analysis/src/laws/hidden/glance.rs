@@ -8,10 +8,10 @@ use std::collections::{HashMap, HashSet};
 use super::course::{Key, key_of_choice, key_of_roll};
 use crate::laws::JUDGE;
 use wyrmgate_engine::{
-    Event, Looks, Seen, SeenValue, State, Target, Viewer, changing_back, has_back, holder_of,
-    lasting_looks, reads_back, sees_as,
+    Event, Seen, SeenValue, State, Target, Viewer, has_back, holder_of, reads_back, sees_as,
 };
 use wyrmgate_program::{BinderSize, Program};
+use wyrmgate_view::{Looks, changing_back, lasting_looks};
 
 pub(super) struct Glance {
     eyes: Viewer,

@@ -8,11 +8,11 @@ use super::glance::Glance;
 use super::told::{Told, tries};
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Choice, Collect, Event, Fault, Pending, Revelation, State, Unknown, Viewer, hides,
-    lasting_looks, names_by_place, noting, pending, random_choice, renamed, sees_as, start,
-    step_legal, take_backs,
+    Choice, Collect, Event, Fault, Pending, Revelation, State, Viewer, noting, pending,
+    random_choice, sees_as, start, step_legal,
 };
 use wyrmgate_program::Program;
+use wyrmgate_view::{Unknown, hides, lasting_looks, names_by_place, renamed, take_backs};
 
 /// What is tried, and refused, at each rest.
 const TRIES: usize = 6;

@@ -8,10 +8,11 @@ use super::told::Told;
 use crate::laws::found::Contrast;
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{
-    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer,
-    names_by_place, noting, pending, random_choice, sees_as, start, step,
+    Arg, Choice, Collect, Event, Observer, Pending, Revelation, State, StepError, Viewer, noting,
+    pending, random_choice, sees_as, start, step,
 };
 use wyrmgate_program::{NONE, Program, Type};
+use wyrmgate_view::{Rejection, names_by_place};
 
 /// How often a secret answer is drawn anew that names what the viewer comes to see.
 const ANSWERS_DRAWN: usize = 4;
@@ -292,17 +293,17 @@ impl Steps<'_, '_> {
         let is_own = Viewer::Seat(owed.seat) == self.line.eyes;
         Some(match taken {
             Ok(()) => Stepped::Done(revealed),
-            Err(StepError::Rejected(rejection)) if is_own => {
-                Stepped::Refused(Box::new(Difference {
-                    what: "whether it may choose what it was offered".to_owned(),
-                    contrast: Contrast {
-                        member: String::new(),
-                        here: "accepted".into(),
-                        there: rejection.to_string().into(),
-                    },
-                    origin: Origin::Site(owed.site),
-                }))
-            }
+            Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
+                what: "whether an offered choice is accepted".to_owned(),
+                contrast: Contrast {
+                    member: String::new(),
+                    here: "accepted".into(),
+                    there: Rejection::of(program, state, owed.seat, refused)
+                        .to_string()
+                        .into(),
+                },
+                origin: Origin::Site(owed.site),
+            })),
             Err(_) => Stepped::Impossible,
         })
     }

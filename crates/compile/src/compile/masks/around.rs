@@ -1,4 +1,4 @@
-//! Conditions on the sides of a place of an open grid that look at what lies there, and how it is turned: a row of
+//! Conditions on the sides of a cell of an open grid that depend on the neighboring tiles and their rotation: a row of
 //! sides for every tile and rotation.
 
 use super::super::simplify::children::Child;
@@ -10,7 +10,7 @@ use super::sides::SIDES;
 use super::tree::{add, depends, get, get_set, parts, parts_of_set};
 use wyrmgate_program::*;
 
-/// Games with more components than this would need large tables.
+/// The maximum number of components; more would need large tables.
 const COMPONENTS_MAX: usize = 256;
 
 impl Masks<'_> {
@@ -39,7 +39,7 @@ impl Masks<'_> {
         rewrite(self.program, id, &mut Replace { old, new })
     }
 
-    /// The first part that is what lies on the member's side of a place.
+    /// Returns the first part that reads the contents of the adjacent cell on the member's side.
     fn beside(&self, id: ExprId, it: Temp) -> Option<ExprId> {
         if self.place_beside(id, it).is_some() {
             return Some(id);
@@ -58,7 +58,7 @@ impl Masks<'_> {
             })
     }
 
-    /// The grid and the place.
+    /// Returns the grid and the cell.
     fn place_beside(&self, id: ExprId, it: Temp) -> Option<(ExprId, ExprId)> {
         let Expr::AtCell { zone, cell } = get(self.program, id) else {
             return None;

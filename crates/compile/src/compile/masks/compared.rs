@@ -1,4 +1,4 @@
-//! Comparisons: a constant or a changing field of the member with something else.
+//! Comparisons of a constant or changing field of the member with something else.
 
 use super::super::simplify::children::Child;
 use super::build::Masks;
@@ -9,7 +9,7 @@ use super::rewrite::rewrite;
 use super::tree::{self, add, depends, get, parts, same};
 use wyrmgate_program::*;
 
-/// Constants of one condition by what it is compared with.
+/// The maximum number of constants of one condition by its compared value.
 pub(super) const ROWS_MAX: i64 = 512;
 
 impl Masks<'_> {
@@ -47,7 +47,7 @@ impl Masks<'_> {
         Some(self.row(domain, rows, low, other))
     }
 
-    /// An expression of every member.
+    /// Evaluates an expression for every member.
     pub(super) fn values(&self, id: ExprId, it: Temp, domain: Domain) -> Option<Vec<i32>> {
         let members = (0..i32::from(domain.len)).map(|bit| domain.first + bit);
         members
@@ -55,7 +55,7 @@ impl Masks<'_> {
             .collect()
     }
 
-    /// A changing field of the member is equal to something.
+    /// A changing field of the member equals something.
     pub(super) fn words(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let Expr::Binary(Binary::Equal, a, b) = get(self.program, id) else {
             return None;
@@ -91,7 +91,7 @@ impl Masks<'_> {
         })
     }
 
-    /// What depends on the member and on one or two other things of few values: a row for each of them.
+    /// Conditions on the member and one or two values from small domains: a row for each of these.
     pub(super) fn by_others(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let mut others = Vec::new();
         self.others(id, it, &mut others)?;
@@ -140,7 +140,7 @@ impl Masks<'_> {
         self.tabulated(condition, it, domain, &known)
     }
 
-    /// The number of the combination of these one or two values, the last one fastest; and the lowest one.
+    /// Returns the number of the combination of one or two values, the last one fastest, and the lowest one.
     pub(super) fn index_of(
         &mut self,
         others: &[ExprId],
@@ -162,7 +162,8 @@ impl Masks<'_> {
         }
     }
 
-    /// The largest parts that do not depend on the member and are not constant; `None` if it has parts of another kind.
+    /// Finds the largest parts that are neither constant nor dependent on the member; `None` if there are other kinds
+    /// of parts.
     fn others(&self, id: ExprId, it: Temp, found: &mut Vec<ExprId>) -> Option<()> {
         if !depends(self.program, id, it) {
             let is_constant = constant::value(self.program, id, &mut Known::default()).is_some();
@@ -188,7 +189,7 @@ impl Masks<'_> {
     }
 }
 
-/// The first of these numbers and by how much each is larger than the one before, if that is always the same.
+/// Returns the first of these numbers and their constant difference, if they have one.
 fn even_steps(numbers: &[i32]) -> Option<(i32, u16)> {
     let first = *numbers.first()?;
     let step = match numbers.get(1) {

@@ -1,26 +1,26 @@
-//! What a mask depends on: whether its answer can be kept until the state changes.
+//! The dependencies of a mask: whether its result can be cached until the state changes.
 
 use super::tree;
 use wyrmgate_program::*;
 
-/// What a mask depends on.
+/// The dependencies of a mask.
 #[derive(Default)]
 pub struct Facts {
     bound: Vec<Temp>,
     asked: Vec<Temp>,
     frame: bool,
-    /// Temps that refer to lists: their values do not tell what is in them.
+    /// Temps that refer to lists: their values do not determine the contents.
     lists: bool,
     pub reads: Reads,
 }
 
 impl Facts {
-    /// Nothing but the state.
+    /// Returns whether it depends on nothing but the state.
     pub fn is_closed(&self) -> bool {
         !self.frame && self.asked.iter().all(|temp| self.bound.contains(temp))
     }
 
-    /// The temps it depends on beside the state; `None` if it depends on more.
+    /// Returns the temps on which it depends besides the state; `None` if it depends on more.
     pub fn free_temps(&self) -> Option<Vec<Temp>> {
         let mut free: Vec<Temp> = self.asked.clone();
         free.retain(|temp| !self.bound.contains(temp));
@@ -29,12 +29,12 @@ impl Facts {
         (!self.frame && !self.lists).then_some(free)
     }
 
-    /// Does it look at the frame, or at what is not followed?
+    /// Returns whether it reads the frame, or something that is not tracked.
     pub fn looks_aside(&self) -> bool {
         self.frame
     }
 
-    /// Does it look at this temp?
+    /// Returns whether it reads this temp.
     pub fn asks(&self, temp: Temp) -> bool {
         self.asked.contains(&temp)
     }
@@ -99,7 +99,7 @@ impl Facts {
         self.reads.course |= reads.course;
     }
 
-    /// Variables never lie partly among those that every game has.
+    /// A variable never overlaps those of every game.
     fn of_words(&mut self, program: &Program, offset: u32) {
         let course = offset < program.course_words();
         self.also(Reads {

@@ -1,5 +1,4 @@
-//! Bodies in place of calls, so that a condition can be seen whole; and lists asked whether they hold something as
-//! conditions on that thing.
+//! Inlines calls, so that a condition is visible as a whole, and turns membership in a list into a condition.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +7,13 @@ use super::rewrite::{Rule, rewrite, rewrite_set};
 use super::tree::{add, add_set, get, get_set, parts, weight};
 use wyrmgate_program::*;
 
-/// Larger conditions stay as they are.
+/// The maximum size of conditions to inline.
 pub const WEIGHT_MAX: usize = 600;
 
-/// An expression that is asked for more than once is no larger.
+/// The maximum size of an expression that is evaluated more than once.
 const REPEATED_MAX: usize = 8;
 
-/// The same without calls, as far as it stays small; `fresh` is the first temp that nobody uses.
+/// Inlines calls, as long as the expression stays small; `fresh` is the first unused temp.
 pub fn inline(program: &mut Program, id: ExprId, fresh: &mut Temp) -> Option<ExprId> {
     let mut rule = Inline {
         fresh: *fresh,
@@ -25,7 +24,7 @@ pub fn inline(program: &mut Program, id: ExprId, fresh: &mut Temp) -> Option<Exp
     weight(program, new, WEIGHT_MAX).map(|_| new)
 }
 
-/// As [`inline`] for a list.
+/// Like [`inline`], for a list.
 pub fn inline_set(program: &mut Program, id: SetId, fresh: &mut Temp) -> SetId {
     let mut rule = Inline {
         fresh: *fresh,
@@ -38,7 +37,7 @@ pub fn inline_set(program: &mut Program, id: SetId, fresh: &mut Temp) -> SetId {
 
 struct Inline {
     fresh: Temp,
-    /// Calls that may still be replaced.
+    /// The number of calls that may still be replaced.
     budget: usize,
 }
 
@@ -89,7 +88,7 @@ impl Inline {
         small.then_some(query.body)
     }
 
-    /// What the temps of the called query stand for here.
+    /// Returns the meanings of the called query's temps.
     fn arguments(
         &mut self,
         program: &mut Program,
@@ -122,7 +121,7 @@ impl Inline {
     }
 }
 
-/// Puts arguments in place of parameters, and gives the other temps of a query other numbers.
+/// Substitutes arguments for parameters, and renumbers the other temps of a query.
 #[derive(Default)]
 struct Arguments {
     values: BTreeMap<Temp, ExprId>,
@@ -152,7 +151,7 @@ impl Rule for Arguments {
     }
 }
 
-/// One expression in place of a temp.
+/// Substitutes an expression for a temp.
 pub struct Put {
     pub temp: Temp,
     pub value: ExprId,
@@ -164,7 +163,7 @@ impl Rule for Put {
     }
 }
 
-/// One expression in place of all that are the same as another.
+/// Substitutes an expression for all that are equal to another.
 pub struct Replace {
     pub old: ExprId,
     pub new: ExprId,
@@ -176,7 +175,7 @@ impl Rule for Replace {
     }
 }
 
-/// `member in set` as a condition on the member.
+/// Turns `member in set` into a condition on the member.
 fn membership(program: &mut Program, set: SetId, member: ExprId) -> ExprId {
     let plain = Expr::Contains(set, member);
     let new = match get_set(program, set) {

@@ -1,4 +1,4 @@
-//! Conditions on others: some or every one of a list.
+//! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, span};
 use super::constant::{self, Known};
@@ -8,7 +8,7 @@ use super::rewrite::rewrite;
 use super::tree::{add, depends, set_depends};
 use wyrmgate_program::*;
 
-/// Lists no longer than this are written out where nothing else helps.
+/// The maximum length of lists that are unrolled if nothing else helps.
 const WRITTEN_OUT_MAX: usize = 8;
 
 impl Masks<'_> {
@@ -75,7 +75,7 @@ impl Masks<'_> {
         Some(all)
     }
 
-    /// Some or every one of those others that belong to the member fulfils a condition that does not speak of it.
+    /// Some or every one of the others that belong to the member fulfils a condition that does not depend on it.
     fn related(
         &mut self,
         of: SetId,

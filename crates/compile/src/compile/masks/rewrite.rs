@@ -1,10 +1,10 @@
-//! Copies of expressions with other parts.
+//! Copies expressions with substituted parts.
 
 use super::super::simplify::children::Child;
 use super::tree::{add, add_set, get, get_set, parts, parts_of_set};
 use wyrmgate_program::*;
 
-/// What is done with each expression on the way: `Some` puts another one in its place, parts and all.
+/// The treatment of each visited expression: `Some` substitutes another one, including its parts.
 pub trait Rule {
     fn expr(&mut self, program: &mut Program, id: ExprId) -> Option<ExprId>;
 
@@ -12,13 +12,13 @@ pub trait Rule {
         None
     }
 
-    /// Another name for a temp that is bound on the way.
+    /// Renames a temp that is bound on the way.
     fn bound(&self, temp: Temp) -> Temp {
         temp
     }
 }
 
-/// A copy in which the rule has been applied; the same expression if it says nothing of any part.
+/// Returns a copy to which the rule has been applied; the same expression if the rule changes nothing.
 pub fn rewrite(program: &mut Program, id: ExprId, rule: &mut dyn Rule) -> ExprId {
     if let Some(new) = rule.expr(program, id) {
         return new;
@@ -75,7 +75,7 @@ fn rewrite_parts(
     new
 }
 
-/// Copies that stand one after the other.
+/// Copies parts to consecutive ids.
 fn in_a_row(program: &mut Program, parts: &[Child]) -> Vec<Child> {
     parts
         .iter()
@@ -123,7 +123,7 @@ fn set_renamed(set: Set, rule: &dyn Rule) -> Set {
     set
 }
 
-/// The same expression of these parts; as many as it has, those of a row one after the other.
+/// Rebuilds an expression from these parts, as many as it has.
 pub fn with_parts(expr: Expr, parts: &[Child]) -> Expr {
     let e = |at: usize| match parts.get(at) {
         Some(Child::Expr(id)) => *id,

@@ -1,5 +1,5 @@
-//! Conditions that depend on a side of a tile, which the member turns: asked of the four sides once, then of every
-//! member by the side it makes of another.
+//! Conditions on a side of a tile that the member rotates: evaluated once for the four sides, then read for every
+//! member through its rotation.
 
 use super::super::simplify::children::Child;
 use super::build::Masks;
@@ -13,7 +13,7 @@ use wyrmgate_program::*;
 pub(super) const SIDES: Domain = Domain { first: 0, len: 4 };
 
 impl Masks<'_> {
-    /// A condition on the side that something of the member makes of something else.
+    /// A condition on the side that results from rotating something by the member.
     pub(super) fn by_side(&mut self, id: ExprId, it: Temp, domain: Domain) -> Option<MaskId> {
         let turned = self.turned_by(id, it)?;
         let Expr::SideTurned { side, .. } = get(self.program, turned) else {
@@ -38,7 +38,7 @@ impl Masks<'_> {
         Some(self.mask(domain, through))
     }
 
-    /// The first part that turns a side which is not the member's by something that is.
+    /// Returns the first part that rotates a side that does not depend on the member by something that does.
     fn turned_by(&self, id: ExprId, it: Temp) -> Option<ExprId> {
         let expr = get(self.program, id);
         if let Expr::SideTurned { side, by } = expr
@@ -54,7 +54,7 @@ impl Masks<'_> {
         parts(self.program, expr).into_iter().find_map(in_part)
     }
 
-    /// For each side that is turned, and each that comes of it: the members that make this of that.
+    /// Returns the members that turn each side into each other side.
     fn members_by_side(
         &mut self,
         turned: ExprId,
@@ -87,7 +87,8 @@ impl Masks<'_> {
         Some(rows)
     }
 
-    /// The sides that fulfil a condition: its parts are asked and kept one by one, those that depend on least first.
+    /// Returns the sides that fulfil a condition: its parts are evaluated and cached one by one, those with the fewest
+    /// dependencies first.
     fn of_sides(&mut self, condition: ExprId, temp: Temp) -> MaskId {
         let mut parts = Vec::new();
         split(self.program, condition, &mut parts);

@@ -1,5 +1,5 @@
-//! Lists whose members follow from one or two things of few values: a row of bits for each combination of them.
-//! `keys(-1..1, square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
+//! Lists determined by one or two values from small domains: a row of bits for each combination. `keys(-1..1,
+//! square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
 
 use super::super::simplify::children::Child;
 use super::build::{Masks, span};
@@ -12,7 +12,7 @@ use super::rewrite::rewrite_set;
 use super::tree::{self, add, depends, get, get_set, parts, parts_of_set, same};
 use wyrmgate_program::*;
 
-/// More things than this make too many combinations.
+/// The maximum number of values; more would make too many combinations.
 const OTHERS_MAX: usize = 2;
 
 pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
@@ -44,7 +44,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
     })
 }
 
-/// How far a part that does not depend on the list is taken apart.
+/// How far a part that does not depend on the list is decomposed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// Down to what is read from the state.
@@ -53,7 +53,7 @@ enum Depth {
     Made,
 }
 
-/// What a list depends on; of each the lowest value, and how many there are.
+/// The values on which a list depends, with the lowest value and the number of values of each.
 type Others = (Vec<ExprId>, Vec<(i32, i32)>);
 
 fn others_and_ranges(masks: &Masks, id: SetId, depth: Depth) -> Option<Others> {
@@ -63,7 +63,7 @@ fn others_and_ranges(masks: &Masks, id: SetId, depth: Depth) -> Option<Others> {
     Some((others, ranges))
 }
 
-/// The lowest value of each, and how many there are.
+/// Returns the lowest value and the number of values of each.
 fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
     let mut ranges = Vec::new();
     let mut combinations = 1i64;
@@ -76,7 +76,7 @@ fn ranges(masks: &Masks, others: &[ExprId]) -> Option<Vec<(i32, i32)>> {
     (!others.is_empty() && (1..=ROWS_MAX).contains(&combinations)).then_some(ranges)
 }
 
-/// The list for each combination of values, the last one fastest. None of them holds nothing.
+/// Returns the list for each combination of values, the last one fastest. No list contains NONE.
 fn combinations(
     masks: &mut Masks,
     id: SetId,
@@ -105,7 +105,7 @@ fn combinations(
     (0..count).map(of_number).collect()
 }
 
-/// The largest parts that do not depend on what the list goes through, and are not constant.
+/// Finds the largest parts that are neither constant nor dependent on the member.
 fn others_of_set(
     program: &Program,
     id: SetId,
@@ -158,7 +158,7 @@ fn others_of_expr(
     Some(())
 }
 
-/// Is it read from the state, a name or a call, and not made of other expressions?
+/// Returns whether it is read from the state, a name or a call, and not composed of other expressions.
 fn is_read(expr: Expr) -> bool {
     !matches!(
         expr,

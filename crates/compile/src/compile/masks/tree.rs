@@ -1,10 +1,10 @@
-//! Expressions as trees: their parts, and whether two are the same.
+//! Expressions as trees: their parts, and structural equality.
 
 use super::super::simplify::children::{self, Child};
 use super::rewrite::{set_with_parts, with_parts};
 use wyrmgate_program::*;
 
-/// The parts of an expression, arguments of calls among them.
+/// Returns the parts of an expression, including arguments of calls.
 pub fn parts(program: &Program, expr: Expr) -> Vec<Child> {
     match expr {
         Expr::Call { query, args } => arguments(program, query, args),
@@ -62,7 +62,7 @@ pub fn add_set(program: &mut Program, set: Set) -> SetId {
     program.sets.len() as SetId - 1
 }
 
-/// The temp that a list gives to each member of another.
+/// Returns the temp that a list gives to each member of another.
 pub fn temp_of_set(set: Set) -> Option<Temp> {
     match set {
         Set::Where { temp, .. }
@@ -74,7 +74,7 @@ pub fn temp_of_set(set: Set) -> Option<Temp> {
     }
 }
 
-/// The temp that it gives to each member of its list.
+/// Returns the temp that an expression gives to each member of its list.
 pub fn temp_of(expr: Expr) -> Option<Temp> {
     match expr {
         Expr::Some { temp, .. }
@@ -87,7 +87,7 @@ pub fn temp_of(expr: Expr) -> Option<Temp> {
     }
 }
 
-/// Goes through an expression and all its parts; false as soon as `visit` says so.
+/// Visits an expression and all its parts; false as soon as `visit` returns false.
 pub fn every(
     program: &Program,
     id: ExprId,
@@ -118,7 +118,7 @@ pub fn every_of_set(
             })
 }
 
-/// Does it speak of what this temp holds?
+/// Returns whether it depends on this temp.
 pub fn depends(program: &Program, id: ExprId, temp: Temp) -> bool {
     !every(
         program,
@@ -137,7 +137,7 @@ pub fn set_depends(program: &Program, id: SetId, temp: Temp) -> bool {
     )
 }
 
-/// How many expressions and lists it is made of, if not more than `most`.
+/// Returns the number of its expressions and lists, if it is at most `most`.
 pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     let mut count = std::cell::Cell::new(0);
     let one_more = |count: &std::cell::Cell<usize>| {
@@ -150,7 +150,7 @@ pub fn weight(program: &Program, id: ExprId, most: usize) -> Option<usize> {
     within.then_some(*count.get_mut())
 }
 
-/// Are they the same, part by part?
+/// Returns whether both are structurally equal.
 pub fn same(program: &Program, one: ExprId, other: ExprId) -> bool {
     if one == other {
         return true;

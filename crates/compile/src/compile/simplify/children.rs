@@ -1,4 +1,4 @@
-//! What an expression or list is made of.
+//! The parts of an expression or list.
 
 use super::{expr, set};
 use wyrmgate_program::*;
@@ -10,8 +10,8 @@ pub enum Child {
     Set(SetId),
 }
 
-/// May this expression be evaluated before a loop over `temp` instead of in it? It does not look at the member, and
-/// it cannot overflow.
+/// Returns whether this expression may be evaluated before a loop over `temp`: it does not depend on the member, and it
+/// cannot overflow.
 pub fn can_go_first(program: &Program, id: ExprId, temp: Temp) -> bool {
     let Some(expr) = expr(program, id) else {
         return false;
@@ -46,7 +46,7 @@ fn set_can_go_first(program: &Program, id: SetId, temp: Temp) -> bool {
     })
 }
 
-/// The parts of an expression; of calls none.
+/// Returns the parts of an expression; none for calls.
 pub fn of_expr(program: &Program, expr: Expr) -> Vec<Child> {
     use Child::{Expr as E, Set as S};
     match expr {
@@ -128,7 +128,7 @@ fn row(first: ExprId, count: usize) -> Vec<Child> {
     (first..first + count as ExprId).map(Child::Expr).collect()
 }
 
-/// The parts of a list; of calls none.
+/// Returns the parts of a list; none for calls.
 pub fn of_set(set: Set) -> Vec<Child> {
     use Child::{Expr as E, Set as S};
     match set {

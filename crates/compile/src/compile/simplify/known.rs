@@ -1,11 +1,11 @@
-//! What is known before play begins: constants of options and data, and branches that can never be taken.
+//! Constant folding: options, data, and branches that can never be taken.
 
 use super::super::masks::constant::{self, Known};
 use super::super::masks::tree;
 use super::{all, expr, replace};
 use wyrmgate_program::*;
 
-/// Larger expressions are hardly ever known, and take long to look at.
+/// Larger expressions are rarely constant, and take long to examine.
 const WEIGHT_MAX: usize = 200;
 
 pub fn simplify(program: &mut Program) {
@@ -26,7 +26,7 @@ fn value_of(program: &Program, id: ExprId) -> Option<i32> {
     (small && cites_nothing(program, id)).then_some(value)
 }
 
-/// What carries out a clause stays to be told of.
+/// Expressions that implement a clause are kept, to explain refusals.
 pub fn cites_nothing(program: &Program, id: ExprId) -> bool {
     use super::children::Child;
     if !program.cites_of(id).is_empty() {
@@ -55,7 +55,7 @@ fn list_cites_nothing(program: &Program, id: SetId) -> bool {
     })
 }
 
-/// `if windy then a else b`, where it is known whether it is windy.
+/// Folds `if windy then a else b` if `windy` is known.
 fn branch_taken(program: &Program, id: ExprId) -> Option<Expr> {
     let Some(Expr::If(condition, then, otherwise)) = expr(program, id) else {
         return None;
