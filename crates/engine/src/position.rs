@@ -10,7 +10,7 @@ use crate::frame::{CALLER, EFFECT, FRAME_HEADER, RETURN_TO};
 use crate::layout::header;
 use crate::state::State;
 use wyrmgate_program::{
-    Address, BinderSize, Expr, Local, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
+    Address, BinderSize, Local, Operation, Program, SEATS_MAX, Site, VAR_ROUND, VAR_TURN,
 };
 
 /// 128 bits of BLAKE3: equal for equal positions, and for all that can be computed only for those.
@@ -116,17 +116,8 @@ fn add(hash: &mut blake3::Hasher, words: &[i32]) {
     hash.update(&bytes);
 }
 
-/// Does any expression look at this word of the variables?
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the others need nothing special"
-)]
+/// Returns whether any expression reads this word of the variables.
 fn is_read(program: &Program, word: u32) -> bool {
-    program.exprs.iter().any(|expr| match *expr {
-        Expr::Word(offset) => offset == word,
-        Expr::WordAt { offset, len, .. } | Expr::CountWords { offset, len, .. } => {
-            (offset..offset.saturating_add(len)).contains(&word)
-        }
-        _ => false,
-    })
+    let mut exprs = program.exprs.iter();
+    exprs.any(|expr| expr.words().is_some_and(|words| words.contains(&word)))
 }

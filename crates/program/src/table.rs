@@ -71,6 +71,8 @@ pub struct Facts {
     pub overflows: bool,
     /// The length of its row of expressions.
     pub row: Option<Row>,
+    /// How many words its field of words stands for; 0 means one.
+    pub words: u32,
     /// The game can go on elsewhere than at the next operation.
     pub jumps: bool,
     /// The game is over with it.
@@ -110,6 +112,11 @@ impl Facts {
 
     pub(super) const fn row(mut self, row: Row) -> Facts {
         self.row = Some(row);
+        self
+    }
+
+    pub(super) const fn words(mut self, words: u32) -> Facts {
+        self.words = words;
         self
     }
 

@@ -1,5 +1,7 @@
 //! Walks over expressions and lists. What an operation is made of is said by its row in the table and nowhere else.
 
+use std::ops::Range;
+
 use super::{
     BinderInfo, DispatchId, Expr, ExprId, Facts, Field, Mask, Program, QueryId, Row, Set, SetId,
     Temp,
@@ -90,6 +92,18 @@ pub trait Operation: Copy + PartialEq {
             }
         });
         bound
+    }
+
+    /// The words of the state that it reads or sets.
+    fn words(self) -> Option<Range<u32>> {
+        let mut first = None;
+        self.each_field(&mut |field| {
+            if let Field::Word(word) = field {
+                first = Some(*word);
+            }
+        });
+        let count = self.facts().words.max(1);
+        first.map(|first| first..first.saturating_add(count))
     }
 
     /// The highest temp that it names.
