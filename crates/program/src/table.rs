@@ -1,7 +1,7 @@
 //! The form of the table of operations.
 //!
 //! Each enum of operations ([`Expr`](super::Expr), [`Set`](super::Set), [`Mask`](super::Mask), [`Op`](super::Op)) is one
-//! table, and each variant is one row of it. The row lists the fields, and the type of a field says what the operation
+//! table, and each variant is one row. The row lists the fields, and the type of a field states what the operation
 //! does with it: an [`ExprId`] is evaluated, a
 //! [`BoundTemp`](super::BoundTemp) is bound, a [`WordId`](super::WordId) is read. After the `=>` the row
 //! states what the fields cannot say ([`Facts`]). Everything that walks, rewrites or studies a program reads these
