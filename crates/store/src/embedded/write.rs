@@ -243,11 +243,7 @@ impl<'t> Tables<'t> {
     }
 
     fn record(&self, session: &str, standing: Standing) -> Result<Record, StoreError> {
-        let fixed = self
-            .fixed
-            .get(session)?
-            .map(|row| row.value().into())
-            .unwrap_or_default();
+        let fixed = super::fixed(self.fixed.get(session)?, session)?;
         Ok(Record {
             position: standing.position,
             mark: standing.marks.revision,
