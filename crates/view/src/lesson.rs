@@ -473,13 +473,16 @@ impl<'p> Lessons<'p> {
     }
 }
 
+/// Something of each choice and seat.
+type BySeat<T> = BTreeMap<(usize, Viewers), Rc<T>>;
+
 /// A cache of what each seat was told and shown. Every attempt is compared with it.
 struct Truth<'l> {
     lessons: &'l Lessons<'l>,
     /// Views before each choice (the last is the present one), by choice and seat.
-    views: RefCell<BTreeMap<(usize, Viewers), Rc<ViewDoc>>>,
+    views: RefCell<BySeat<ViewDoc>>,
     /// Events of each choice, by choice and seat.
-    told: RefCell<BTreeMap<(usize, Viewers), Rc<Vec<Doc<'l>>>>>,
+    told: RefCell<BySeat<Vec<Doc<'l>>>>,
 }
 
 impl<'l> Truth<'l> {
