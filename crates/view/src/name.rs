@@ -55,7 +55,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// Which component it is.
+    /// Returns which component it is.
     pub fn component(&self, what: &Seen) -> Option<Cow<'p, str>> {
         let at = usize::from(whole(what).component);
         let info = self.program.components.get(at).filter(|_| self.knows(what));

@@ -17,7 +17,7 @@ pub struct Stopped {
     pub reason: String,
     /// The limit of the engine that was hit.
     pub limit: Option<&'static str>,
-    /// Where in the rules, if known.
+    /// The location in the rules, if known.
     pub span: Option<Span>,
     /// What an author can do about it.
     pub help: Option<&'static str>,

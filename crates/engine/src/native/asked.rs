@@ -94,7 +94,7 @@ impl Translator<'_> {
         Some(Scalar::Flag(self.contains_value(set, wanted)))
     }
 
-    /// Without walking where the list says by itself what belongs to it.
+    /// Tests membership, without iteration if the list allows it.
     pub fn contains_value(&mut self, set: SetId, wanted: Value) -> Value {
         self.work += 1;
         match self.program.sets.get(set as usize) {

@@ -105,7 +105,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Is it true?
+    /// Evaluates a condition.
     pub fn flag(&mut self, scalar: Scalar) -> Value {
         match scalar {
             Scalar::Known(value) => self.b.ins().iconst(types::I8, i64::from(value > 0)),

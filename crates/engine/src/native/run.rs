@@ -283,7 +283,7 @@ impl Native {
         self.play_on(&mut lent, next)
     }
 
-    /// Runs a game in which nothing has happened to its first rest.
+    /// Runs a new game to its first rest.
     pub fn begin(&mut self, game: &mut Game<'_>) -> Option<()> {
         self.forget();
         let play = game.program.play;

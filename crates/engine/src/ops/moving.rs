@@ -84,7 +84,7 @@ pub(crate) fn move_to_cell(
     Ok(Next::Go)
 }
 
-/// Two components change places; each keeps its face.
+/// Exchanges two components; each keeps its face.
 pub(crate) fn swap(m: &mut Machine, one: ExprId, other: ExprId) -> Result<Next, Halt> {
     let one = m.value(one)?;
     let other = m.value(other)?;
