@@ -1,4 +1,4 @@
-//! An audit as a picture (SVG): who wins, how long games are, how many choices there are.
+//! An audit as a picture (SVG): wins, lengths of games, numbers of choices.
 
 use super::summary::Summary;
 use crate::laws::panel;

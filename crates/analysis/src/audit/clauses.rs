@@ -1,4 +1,5 @@
-//! Which clauses were carried out: those that something cites which ran, was offered or taken, or was asked.
+//! Which clauses were implemented: a citing statement ran, a citing option was offered or taken, or a citing query was
+//! evaluated.
 
 use std::collections::{BTreeMap, BTreeSet};
 

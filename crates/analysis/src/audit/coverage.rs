@@ -1,4 +1,4 @@
-//! What of a program ran, moved, was offered and was chosen in many games: it looks on while they are played.
+//! Observes many games and records what of a program ran, moved, was offered and was chosen.
 
 use std::collections::BTreeMap;
 

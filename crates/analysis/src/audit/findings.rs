@@ -1,4 +1,4 @@
-//! What the games never came to, as warnings at the places of the rules.
+//! Warnings about everything that no game reached, with locations in the rules.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the games of one setting showed, one row a game.
+//! The results of the games of one setting, one row per game.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What is found against a law.
+//! Violations of a law.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! One game at random, with the laws looked at on the way.
+//! One random game, during which the laws are checked.
 
 use super::crash::caught;
 use super::found::Found;

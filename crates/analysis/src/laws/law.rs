@@ -1,4 +1,4 @@
-//! What a law is, and the list of them.
+//! The type of a law, and the list of all laws.
 
 use super::found::Found;
 use super::rest::Rest;

@@ -1,4 +1,4 @@
-//! What is listed is accepted and counted: the list, the count, the n-th, the test and the draw are of one mind.
+//! Listed choices are accepted and counted: the list, the count, the n-th choice, the validation and the draw agree.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;

@@ -1,4 +1,4 @@
-//! What the games of a setting showed.
+//! The results of the games of a setting.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! A game at rest, as a law looks at it.
+//! A game at rest, as laws examine it.
 
 use std::ops::ControlFlow;
 

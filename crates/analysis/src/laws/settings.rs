@@ -1,4 +1,4 @@
-//! Which numbers of seats and which options are played.
+//! The numbers of seats and the options that are played.
 
 use std::collections::BTreeMap;
 use std::fmt;

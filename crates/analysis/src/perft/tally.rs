@@ -1,4 +1,4 @@
-//! What a walk has counted.
+//! The counts of a walk.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! What chance has brought, operation by operation, in a form that can be checked by the seed without knowing the rules.
+//! The results of chance, operation by operation, in a form that can be verified with the seed without knowing the
+//! rules.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

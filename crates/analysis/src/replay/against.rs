@@ -1,4 +1,4 @@
-//! A recorded game, played by other rules with the same seed and choices, for as long as it goes on in the same way.
+//! Replays a recorded game under other rules with the same seed and choices, until it diverges.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! A recorded game, played again offline: by its own rules, or by others to see where they part.
+//! Replays a recorded game offline: under its own rules, or under others to find where they diverge.
 
 mod against;
 

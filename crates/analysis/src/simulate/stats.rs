@@ -1,4 +1,4 @@
-//! What many games tell: how their lengths are spread.
+//! Statistics over many games: the distribution of their lengths.
 
 use serde::Serialize;
 

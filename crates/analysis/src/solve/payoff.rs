@@ -1,4 +1,4 @@
-//! What an end is worth to the first seat.
+//! The payoff of an end for the first seat.
 
 use wyrmgate_engine::Outcome;
 

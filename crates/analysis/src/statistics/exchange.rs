@@ -1,4 +1,5 @@
-//! Whether seats that should be alike are: the chance that a fair game treats one of them so differently.
+//! A permutation test for seats that should have equal chances: the probability that a fair game treats one of them so
+//! differently.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! How often something happens.
+//! Proportions.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! The quantile of Student's distribution that intervals at the 95 % level need.
+//! The quantile of Student's distribution for intervals at the 95 % level.
 
 use super::Z;
 

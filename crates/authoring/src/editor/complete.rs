@@ -1,4 +1,4 @@
-//! What could be written here.
+//! Completion.
 
 use super::index::{Declared, Index, What};
 use super::locals::{Local, locals};

@@ -1,4 +1,4 @@
-//! What a word is: documentation, as Markdown.
+//! Documentation of a word, as Markdown.
 
 use super::index::{Declared, What};
 use super::place::place;

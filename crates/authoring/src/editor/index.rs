@@ -1,4 +1,4 @@
-//! Every name of a game: where it is declared and where it is used.
+//! An index of every name of a game: its declaration and its uses.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! Where in a file somebody is: which keys lead there, and what is being written.
+//! The place of the cursor in a file: the keys that lead there, and what is being written.
 //!
-//! Found from the lines above and not from the tree, because what is being typed is rarely YAML already.
+//! It is determined from the lines above and not from the tree, because text that is being typed is rarely valid YAML.
 
 use wyrmgate_lang::shape::Shape;
 

@@ -1,4 +1,4 @@
-//! A new name for something, everywhere.
+//! Renames a name everywhere.
 
 use super::carry::carried;
 use super::index::{Declared, What};

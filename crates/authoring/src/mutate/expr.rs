@@ -1,4 +1,4 @@
-//! Changes of expressions.
+//! Mutations of expressions.
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;

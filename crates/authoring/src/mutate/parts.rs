@@ -1,4 +1,4 @@
-//! Changes of what a game declares: options, constants, zones, components, variables, queries, handlers.
+//! Mutations of declarations: options, constants, zones, components, variables, queries, handlers.
 
 use std::sync::Arc;
 

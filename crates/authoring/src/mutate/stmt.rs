@@ -1,4 +1,4 @@
-//! Changes of what happens: statements are left out, their branches change places, their words are lost.
+//! Mutations of statements: they are removed, their branches are swapped, their keywords are dropped.
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;

@@ -1,4 +1,4 @@
-//! Where the spaces of a board are drawn: grids by their coordinates, tracks in rows, tiles by their cells.
+//! The positions of the spaces of a board: grids by coordinates, tracks in rows, tiles by cells.
 
 use super::{Board, Space, Token, color};
 use wyrmgate_engine::Viewer;

@@ -1,4 +1,4 @@
-//! Boards as SVG. No script, no font, no link: it can stand anywhere.
+//! Boards as SVG, without scripts, fonts or links, so that it can be embedded anywhere.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What of a game belongs into its rulebook.
+//! Collects the parts of a game for its rulebook.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

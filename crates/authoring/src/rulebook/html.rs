@@ -1,4 +1,4 @@
-//! A rulebook as one HTML file that needs nothing else.
+//! A rulebook as one self-contained HTML file.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What is quoted of rules where they forbid something: the sentence, and where it stands.
+//! Quotes from rules for refusals: the sentence and its location.
 
 use std::fmt;
 

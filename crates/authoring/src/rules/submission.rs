@@ -1,4 +1,4 @@
-//! Rules that somebody sends: a whole game, or an overlay on a game that is here.
+//! Uploaded rules: a whole game, or an overlay on an existing game.
 
 use std::collections::BTreeMap;
 

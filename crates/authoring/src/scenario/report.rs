@@ -1,4 +1,4 @@
-//! What came out, for people and for programs.
+//! Results for people and for programs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What a state is worth to each seat, from 0 (lost) to 1 (won alone).
+//! The value of a state for each seat, from 0 (lost) to 1 (sole winner).
 
 use wyrmgate_engine::{Fault, Outcome, State, standing};
 use wyrmgate_program::{Program, SEATS_MAX};

@@ -1,4 +1,4 @@
-//! A world in the making: how far it has come, how it came there, and the places to go back to.
+//! A world under construction: how far it has come, how it came there, and the places to return to.
 
 use super::history::Made;
 use super::sampling::Outcome;

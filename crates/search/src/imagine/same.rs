@@ -1,4 +1,4 @@
-//! Whether a seat is told the same.
+//! Whether a seat is told the same in two worlds.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! Reading nodes of a YAML tree with complaints at their place.
+//! Reads nodes of a YAML tree and reports mistakes with their locations.
 
 use std::str::FromStr;
 

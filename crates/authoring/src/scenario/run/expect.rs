@@ -1,4 +1,4 @@
-//! The step `expect`: conditions over everything there is.
+//! The step `expect`: arbitrary conditions.
 
 use super::{Runner, Watch};
 use crate::scenario::{AUTHOR, attach, expect_name, sides_name};

@@ -1,4 +1,4 @@
-//! What a seat could have chosen: for messages about a choice that is not accepted.
+//! The possible choices of a seat, for messages about a refused choice.
 
 use std::ops::ControlFlow;
 
