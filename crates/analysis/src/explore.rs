@@ -1,5 +1,5 @@
-//! Explores a game: every way that a start or a step can go, by choice and by chance, over the engine's public
-//! interface. Shared by counting (`perft`) and solving (`solve`).
+//! Exploring a game: every way that a start or a step can go, by choice and by chance, over the engine's public
+//! interface. What counting (`perft`) and solving (`solve`) have in common.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,4 @@
-//! Tools for authors of rules: rules folders, scenarios, schemas, formatter, language server, rulebooks, mutation
-//! tests.
+//! What authors of rules use: rules folders, scenarios, schemas, formatter, language server, rulebooks, mutation tests.
 
 pub mod editor;
 pub mod format;

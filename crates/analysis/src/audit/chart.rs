@@ -1,4 +1,4 @@
-//! An audit as a picture (SVG): wins, lengths of games, numbers of choices.
+//! An audit as a picture (SVG): who wins, how long games are, how many choices there are.
 
 use super::summary::Summary;
 use crate::laws::panel;

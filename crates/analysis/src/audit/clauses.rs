@@ -1,5 +1,4 @@
-//! Which clauses were implemented: a citing statement ran, a citing option was offered or taken, or a citing query was
-//! evaluated.
+//! Which clauses were carried out: those that something cites which ran, was offered or taken, or was asked.
 
 use std::collections::{BTreeMap, BTreeSet};
 

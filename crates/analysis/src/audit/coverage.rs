@@ -1,4 +1,4 @@
-//! Observes many games and records what of a program ran, moved, was offered and was chosen.
+//! What of a program ran, moved, was offered and was chosen in many games: it looks on while they are played.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Warnings about everything that no game reached, with locations in the rules.
+//! What the games never came to, as warnings at the places of the rules.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Compares two sets of rules game by game on the same seeds, to separate the effect of a change from chance.
+//! Two rules compared game by game, with the same luck in both: what a change changes, and what is chance.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! A comparison as a picture (SVG): wins under both sets of rules, their difference, and lengths of games.
+//! A comparison as a picture (SVG): wins under both rules, how they differ, and how long games are.
 
 use super::impact::{Impact, Measure};
 use crate::statistics::Counts;

@@ -1,5 +1,5 @@
-//! Plays observed random games on all cores. Game number n of a seed is the same that `laws` and `simulate` play under
-//! that number.
+//! Games at random with somebody looking on, on all cores. Game number n of a seed is the one that `laws` and `simulate`
+//! play under that number.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;

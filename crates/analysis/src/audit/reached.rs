@@ -1,5 +1,5 @@
-//! Combines what was reached in all settings by source locations: each setting has its own program, and one may reach
-//! what another never does.
+//! What was reached in all settings together, by where it is written: each setting has a program of its own, and what one
+//! of them never comes to another may.
 
 use std::collections::{BTreeMap, BTreeSet};
 

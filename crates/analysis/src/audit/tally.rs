@@ -1,4 +1,4 @@
-//! The results of the games of one setting, one row per game.
+//! What the games of one setting showed, one row a game.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! A crash of the engine is reported with its game, and does not end the other games.
+//! A crash of the engine is something to be told, with the game it happened in, and no reason to lose all other games.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! Damaged bytes of a state are refused, or are a state that can be played without a crash.
+//! Bytes of a state in which something is wrong are refused, or are a state that can be played in any way but a crash.
 
 use super::found::Found;
 use super::rest::Rest;

@@ -1,4 +1,4 @@
-//! Violations of a law.
+//! What is found against a law.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! One random game, during which the laws are checked.
+//! One game at random, with the laws looked at on the way.
 
 use super::crash::caught;
 use super::found::Found;

@@ -1,4 +1,4 @@
-//! The type of a law, and the list of all laws.
+//! What a law is, and the list of them.
 
 use super::found::Found;
 use super::rest::Rest;

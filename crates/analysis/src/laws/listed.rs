@@ -1,4 +1,4 @@
-//! Listed choices are accepted and counted: the list, the count, the n-th choice, the validation and the draw agree.
+//! What is listed is accepted and counted: the list, the count, the n-th, the test and the draw are of one mind.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;

@@ -1,8 +1,8 @@
-//! The laws: what must hold in every game, whatever its rules. They are checked while games are played at random.
+//! The laws: what must hold in every game, whatever its rules. They are looked at while games are played at random.
 //!
-//! One law per file; [`LAWS`] lists them. [`settings`] determines which numbers of seats and options are played,
-//! [`prove`] plays them, and [`Proof`] contains the results. The seed of a run and a number identify a game, which is
-//! the same whichever laws are checked and however often.
+//! One law, one file; [`LAWS`] lists them. [`settings`] says which numbers of seats and options are played, [`prove`]
+//! plays them, [`Proof`] is what came out. A game of a run is named by the seed of the run and its number, and is the
+//! same whichever laws are looked at and however often.
 
 mod conserved;
 mod crash;

@@ -1,4 +1,4 @@
-//! Choices survive JSON: a client can send back what it received, and no two choices have the same JSON.
+//! Choices survive JSON: what a client is told it can send back, and two choices are never told alike.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;

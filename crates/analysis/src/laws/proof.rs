@@ -1,4 +1,4 @@
-//! The results of the games of a setting.
+//! What the games of a setting showed.
 
 use serde::Serialize;
 

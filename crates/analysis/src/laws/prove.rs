@@ -1,4 +1,4 @@
-//! Plays many games of one setting on all cores and collects the results.
+//! Plays many games of one setting on all cores and gathers what they show.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

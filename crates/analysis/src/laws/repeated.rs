@@ -1,5 +1,5 @@
-//! The same ruleset, seed and choices make the same game: replaying its record, read from JSON, gives the same states
-//! and events, byte for byte.
+//! The same ruleset, seed and choices make the same game: its record, read from JSON and played again, gives the same
+//! states and events, byte for byte.
 
 use super::found::Found;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! A game at rest, as laws examine it.
+//! A game at rest, as a law looks at it.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The numbers of seats and the options that are played.
+//! Which numbers of seats and which options are played.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,5 +1,4 @@
-//! Choices that are not listed are rejected with a reason and change nothing. The law tries choices that are near legal
-//! ones.
+//! What is not listed is rejected with a reason and changes nothing. Choices are tried that are near to legal ones.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;

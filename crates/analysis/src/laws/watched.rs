@@ -1,4 +1,4 @@
-//! Observing changes nothing: a move with events and validation leads to the same state as one without.
+//! Looking on changes nothing: a move with its events told and its choice tested makes the same state as one without.
 
 use super::found::{Found, choice_in_words};
 use super::rest::Rest;

@@ -1,5 +1,5 @@
-//! What a seat has been told so far. Two nodes at which it decides belong to one information set if it cannot tell them
-//! apart, with perfect recall of everything it has seen and done.
+//! What a seat has been told so far: two nodes at which it decides belong to one information set if it cannot tell
+//! them apart, with perfect recall of everything it has seen and done.
 
 use serde_json::Value;
 

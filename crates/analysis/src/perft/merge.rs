@@ -1,5 +1,5 @@
 //! The same counts ply by ply, with equal positions merged: each is walked once and counted as often as there are ways
-//! to reach it. Counts the different positions, and reaches depths that no walk does.
+//! to it. Says how many different positions there are, and reaches depths that no walk does.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};

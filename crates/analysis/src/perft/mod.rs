@@ -1,9 +1,10 @@
-//! Perft: walks a game tree to a depth and counts it, to compare the rules and the engine with published numbers.
+//! Perft: a game's tree walked to a depth and counted, so that its rules and the engine can be compared with numbers
+//! that others have published.
 //!
 //! A *ply* is one decision. The nodes of ply n are the rests of the game after n decisions: decisions and ends, one for
-//! every sequence of choices and outcomes of chance. Seats that decide at the same time answer one after the other, in
-//! seat order. Chance nodes are draws with several outcomes: each die of a roll, each card of a shuffle except the
-//! last, each random choice; they are counted with the ply before them, and belong to none.
+//! every sequence of choices and outcomes of chance. Seats that decide at once answer one after the other, in seat order.
+//! Chance nodes are the draws with several outcomes: each die of a roll, each card of a shuffle but the last, each
+//! choice at random; they are counted with the ply before them, and belong to none.
 
 mod history;
 mod merge;

@@ -1,4 +1,4 @@
-//! The counts of a walk.
+//! What a walk has counted.
 
 use std::collections::HashSet;
 

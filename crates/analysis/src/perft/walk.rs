@@ -1,4 +1,4 @@
-//! Walks the whole tree, node by node, on any number of threads.
+//! The whole tree, node by node, on as many threads as wanted.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,5 +1,4 @@
-//! The results of chance, operation by operation, in a form that can be verified with the seed without knowing the
-//! rules.
+//! What chance has brought, operation by operation, in a form that can be checked by the seed without knowing the rules.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,7 +1,7 @@
-//! The origin of a seed: the server's secret, committed before anybody sits down, mixed with the entropy of the seats.
+//! Where a seed comes from: the server's secret, promised before anybody sits down, mixed with what seats bring.
 //!
-//! The server cannot choose a seed, because it does not know the entropy of the seats when it commits; no seat can,
-//! because none knows the secret. `docs/record-format.md` specifies this for other programs.
+//! The server cannot choose a seed, because it does not know what the seats will bring when it makes its promise; no seat
+//! can, because it does not know the secret. `docs/record-format.md` says it for other programs.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,13 @@
-//! A played game as a file: what is needed to replay it, and nothing else.
+//! A played game as a file: what has to be known to play it again, and nothing else.
 //!
 //! ```json
 //! {"format": 1, "game": "demo", "ruleset": "…", "seats": 2, "options": {"blocks": 0}, "seed": "…64 hex digits…",
 //!  "log": [{"seat": 1, "decision": 0, "option": "move", "args": {"e": "fire"}}], "outcome": {"winners": [1], …}}
 //! ```
 //!
-//! Everything else (states, events, dice, deals) follows from these by replay, see `crate::replay`. Results of chance
-//! are recorded nevertheless, so that they can be verified with the seed alone. `docs/record-format.md` specifies the
-//! format for other programs.
+//! Everything else (states, events, dice, deals) follows from these by replay, see `crate::replay`. Results of chance are
+//! written down all the same, so that they can be checked by the seed alone. The format is described for other programs in
+//! `docs/record-format.md`.
 
 mod chance;
 mod fairness;

@@ -1,4 +1,4 @@
-//! Replays a recorded game under other rules with the same seed and choices, until it diverges.
+//! A recorded game, played by other rules with the same seed and choices, for as long as it goes on in the same way.
 
 use serde_json::Value;
 

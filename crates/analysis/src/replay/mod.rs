@@ -1,4 +1,4 @@
-//! Replays a recorded game offline: under its own rules, or under others to find where they diverge.
+//! A recorded game, played again offline: by its own rules, or by others to see where they part.
 
 mod against;
 

@@ -1,4 +1,4 @@
-//! The games of a run that stopped before their end, one entry per cause.
+//! The games of a run that stopped before their end, one entry for each cause.
 
 use serde::Serialize;
 

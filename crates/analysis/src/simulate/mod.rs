@@ -1,4 +1,4 @@
-//! Plays many games, at random or between bots, on all cores, and summarizes them.
+//! Many games at random or between built-in players, on all cores, and what they tell.
 
 mod failures;
 mod playout;

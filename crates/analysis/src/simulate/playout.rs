@@ -1,4 +1,4 @@
-//! Plays one whole game, from its seed to its end.
+//! One whole game, from its seed to its end.
 
 use super::recorder::Witness;
 use wyrmgate_engine::{

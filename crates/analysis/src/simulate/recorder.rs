@@ -1,4 +1,4 @@
-//! Records games while they are played.
+//! Records of games while they are played.
 
 use serde_json::{Map, Value};
 

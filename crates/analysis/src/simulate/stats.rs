@@ -1,4 +1,4 @@
-//! Statistics over many games: the distribution of their lengths.
+//! What many games tell: how their lengths are spread.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Named bots around a table.
+//! Named built-in players around a table.
 
 use super::playout::Deciding;
 use wyrmgate_engine::{Choice, Pending, State, StepError};

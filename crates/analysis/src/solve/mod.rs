@@ -1,7 +1,8 @@
-//! Solves small games of two seats exactly, over the engine's public interface, to compare rules with published values.
+//! Solving small games of two seats exactly, over the engine's public interface: a way to check rules against values
+//! that others have published.
 //!
-//! The game is zero-sum. If every game ends with a ranking by one number, and the numbers of the two seats always add
-//! up to zero, a seat's payoff is its number; otherwise it is 1 for a win, 0 for a draw, −1 for a loss.
+//! What one seat wins the other loses. If every game ends with a ranking by one number, and the numbers of the two seats
+//! always add up to zero, a seat's payoff is its number; otherwise it is 1 for a win, 0 for a draw, −1 for a loss.
 
 mod payoff;
 mod regret;

@@ -1,4 +1,4 @@
-//! The payoff of an end for the first seat.
+//! What an end is worth to the first seat.
 
 use wyrmgate_engine::Outcome;
 

@@ -1,9 +1,9 @@
-//! The value of every position of a game with perfect information, by value iteration.
+//! The value of every position of a game in which nothing is hidden, by value iteration.
 //!
-//! Each position's value is set to the best its seat can choose (the maximum for the first seat, the minimum for the
-//! second), averaged over chance, repeatedly until nothing changes: R. Bellman, *Dynamic Programming* (1957). Cyclic
-//! games are solved as well, as by T. W. Neller and C. G. M. Presser in *Optimal Play of the Dice Game Pig* (The UMAP
-//! Journal 25, 2004).
+//! Each position's value is set to the best its seat can choose (the most for the first seat, the least for the second),
+//! averaged over chance, again and again until nothing changes: R. Bellman, *Dynamic Programming* (1957). Games that go
+//! in circles are solved as well, as T. W. Neller and C. G. M. Presser did it in *Optimal Play of the Dice Game Pig* (The
+//! UMAP Journal 25, 2004).
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};

@@ -1,5 +1,5 @@
-//! Exact frequencies of numbers, in memory proportional to the number of different ones: lengths of games, choices per
-//! decision.
+//! How often each number came up, exactly, in no more memory than there are different numbers: lengths of games, choices
+//! of decisions.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
-//! A permutation test for seats that should have equal chances: the probability that a fair game treats one of them so
-//! differently.
+//! Whether seats that should be alike are: the chance that a fair game treats one of them so differently.
 
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
-//! Statistics over many games: confidence intervals and tests. Knows no games.
+//! What counts of many games say about the truth behind them: intervals and tests. Knows no games.
 //!
-//! [`Share`]: a proportion (Wilson's interval). [`Difference`]: a paired comparison of two sets of rules. [`uneven`]:
-//! whether seats that should have equal chances do. All use the 95 % level; [`holm`] corrects for multiple comparisons.
+//! [`Share`]: how often something happens (Wilson's interval). [`Difference`]: two rules compared game by game.
+//! [`uneven`]: whether seats that should be alike are. All at the 95 % level; where several questions are asked at once
+//! the answers are corrected by [`holm`].
 
 mod counts;
 mod exchange;

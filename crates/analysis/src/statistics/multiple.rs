@@ -1,4 +1,4 @@
-//! Correction for multiple comparisons: of twenty tests, one is "significant" by chance alone.
+//! Several questions at once: with twenty of them one is answered "significant" by chance alone.
 
 /// Holm's correction: what each probability counts for when all are looked at together, in the same order.
 pub fn holm(probabilities: &[f64]) -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! Paired comparison of two sets of rules: with the same seeds in both, most of the chance cancels in the difference.
+//! Two rules compared game by game: with the same luck in both, most of what is chance goes away in the difference.
 
 use serde::Serialize;
 

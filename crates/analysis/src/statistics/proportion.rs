@@ -1,4 +1,4 @@
-//! Proportions.
+//! How often something happens.
 
 use serde::Serialize;
 

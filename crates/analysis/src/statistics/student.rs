@@ -1,4 +1,4 @@
-//! The quantile of Student's distribution for intervals at the 95 % level.
+//! The quantile of Student's distribution that intervals at the 95 % level need.
 
 use super::Z;
 

@@ -1,5 +1,5 @@
-//! Places where a name occurs outside of the language: ids and answers in scenarios (`card-sun-3`), and the paths in
-//! overlays (`data.goal`, `components.card.kinds.gust`).
+//! Where a name stands without being a name of the language: ids and answers in scenarios (`card-sun-3`), and the ways
+//! down that overlays write (`data.goal`, `components.card.kinds.gust`).
 
 use super::index::{Declared, Index, What};
 use super::project::Project;

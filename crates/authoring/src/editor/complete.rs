@@ -1,4 +1,4 @@
-//! Completion.
+//! What could be written here.
 
 use super::index::{Declared, Index, What};
 use super::locals::{Local, locals};

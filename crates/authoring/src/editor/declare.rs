@@ -1,4 +1,4 @@
-//! The declarations of a definition, section by section.
+//! What a definition declares, section by section.
 
 use super::index::{Declared, Index, Part, Role, What, root_of};
 use wyrmgate_lang::ast::{Name, Signature};

@@ -1,4 +1,4 @@
-//! Documentation of a word, as Markdown.
+//! What a word is: documentation, as Markdown.
 
 use super::index::{Declared, What};
 use super::place::place;

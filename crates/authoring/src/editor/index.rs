@@ -1,4 +1,4 @@
-//! An index of every name of a game: its declaration and its uses.
+//! Every name of a game: where it is declared and where it is used.
 
 use std::collections::BTreeSet;
 

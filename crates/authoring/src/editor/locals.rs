@@ -1,4 +1,4 @@
-//! The names that are visible at a place in a text while it is being written.
+//! The names that a place in a text knows, while it is being written.
 
 use super::complete::{Completion, CompletionKind};
 use super::index::Index;

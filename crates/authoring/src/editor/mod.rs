@@ -1,6 +1,6 @@
-//! Services for editors: diagnostics, completion, documentation and navigation.
+//! What an editor asks about rules: what is wrong, what could stand here, what this is and where it comes from.
 //!
-//! Answers are computed from the texts in the editor, saved or not. This module knows no protocol: `cli/lsp` implements it.
+//! Answers are made from the texts as they stand in the editor, saved or not. No protocol here: `cli/lsp` speaks it.
 //!
 //! ```text
 //! buffers ─ project.rs ─▶ sources, definition, report ─ index.rs ─▶ names: declared where, used where

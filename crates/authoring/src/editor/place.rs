@@ -1,6 +1,6 @@
-//! The place of the cursor in a file: the keys that lead there, and what is being written.
+//! Where in a file somebody is: which keys lead there, and what is being written.
 //!
-//! It is determined from the lines above and not from the tree, because text that is being typed is rarely valid YAML.
+//! Found from the lines above and not from the tree, because what is being typed is rarely YAML already.
 
 use wyrmgate_lang::shape::Shape;
 

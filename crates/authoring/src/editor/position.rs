@@ -1,4 +1,4 @@
-//! Positions as editors count them: lines and UTF-16 units, both from 0.
+//! Places as editors count them: lines and UTF-16 units, both from 0.
 
 /// A place in a text as the language server protocol has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -1,4 +1,4 @@
-//! The game that a file belongs to, as it is in the editor: unsaved buffers replace files on disk.
+//! The game that a file belongs to, as it stands in the editor: buffers that are not saved lie over the disk.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Renames a name everywhere.
+//! A new name for something, everywhere.
 
 use super::carry::carried;
 use super::index::{Declared, What};

@@ -1,4 +1,4 @@
-//! The names of one text: those it declares, and those it uses.
+//! The names of one text: those it gives, and those it uses.
 
 use super::index::{Declared, Index, Role, Use, What, root_of};
 use wyrmgate_lang::ast::{

@@ -1,4 +1,4 @@
-//! The uses of names in a definition and its scenarios, text by text.
+//! What a definition and its scenarios use, text by text.
 
 use super::declare::{Declare, first_word, names_of_parts};
 use super::index::{Index, Part, Role, Use};

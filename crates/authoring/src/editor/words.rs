@@ -1,4 +1,4 @@
-//! The built-in words of the language, with a sentence and an example each: for completion and hover.
+//! The words of the language itself, with a sentence and an example each: for completion and hover.
 
 /// A word that means something in every game.
 pub struct Word {

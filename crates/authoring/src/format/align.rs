@@ -1,4 +1,4 @@
-//! Columns that the author has aligned: values after short keys, comments after short lines.
+//! Columns that the author has lined up: values behind short keys, comments behind short lines.
 
 /// A line, and where in it something may be lined up. Widths and columns count characters.
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-//! Formats effect text and expressions: two spaces per block, one between words, comments where they were.
+//! Effect text and expressions: two blanks a block, one between words, comments where they were.
 
 use super::align::{Line, Part, render};
 use super::words::{Kind, Token, spaced, tokens};

@@ -1,4 +1,4 @@
-//! Formats the lines of a YAML file: each at the column of its depth, its parts one space apart.
+//! The lines of a YAML file, written out: each at the column of its depth, its parts one blank apart.
 
 use super::align::{Line, Part, render};
 use super::code::{self, Code};

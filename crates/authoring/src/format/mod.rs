@@ -1,8 +1,8 @@
-//! The formatter: `wyrmgate fmt`, and formatting in editors.
+//! Rules as one would write them out fair: `wyrmgate fmt`, and formatting in editors.
 //!
-//! The author decides where lines end; the formatter decides indentation, the spaces between words, and the position of
-//! comments. Columns that an author has aligned stay aligned. The content stays the same: the same keys, texts and
-//! statements in the same order, with every comment. Formatting twice changes nothing more.
+//! Where lines end is the author's choice; how far they are indented, what stands between words, and where comments
+//! stand is not. Columns that an author has lined up stay lined up. Nothing is said in other words: the same keys,
+//! texts and statements come out in the same order, with every comment, and formatting twice changes nothing more.
 //!
 //! ```text
 //! text ─ pieces.rs (what is a key, a value, code) ─▶ lines.rs (what stands where) ─▶ align.rs ─▶ text

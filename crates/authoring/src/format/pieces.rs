@@ -1,4 +1,4 @@
-//! The pieces of a YAML file, in order: keys, values and aliases; everything between them is punctuation.
+//! What a YAML file is made of, in order: keys, values and aliases; what is between them is only punctuation.
 
 use serde_yaml::granit_parser::{
     Event, Marker, Parser, ScalarStyle, Span, StructureStyle, options,

@@ -1,4 +1,4 @@
-//! Whether two trees have the same content: texts to the letter, code to the word.
+//! Whether two trees say the same: texts to the letter, code to the word.
 
 use super::words::{Kind, tokens};
 use wyrmgate_lang::yaml::{Node, NodeKind, Scalar};

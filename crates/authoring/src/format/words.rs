@@ -1,4 +1,4 @@
-//! The words and symbols of a line of code, and the spaces between them.
+//! The words and signs of a line of code, and what stands between them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -1,4 +1,4 @@
-//! Mutations of conditions: their parts are removed one by one, and a condition without an operator is negated.
+//! Changes of what must be true: its parts are left out one after the other, and what has no sign to change is negated.
 
 use super::walk::Walk;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};

@@ -1,7 +1,8 @@
-//! Equivalent mutants, which no scenario can notice. They are listed next to the scenarios, each with its reason.
+//! Equivalent mutants: changes that make no difference, so that no scenario can notice them. They are listed beside the
+//! scenarios, each with its reason.
 //!
-//! An entry names its mutant by its change and by a piece of its line, not by a line number: it stays valid when the
-//! rules are edited elsewhere, and must be reconsidered when its line is edited.
+//! An entry names its mutant by what is changed and by a piece of the line it is changed in, not by a line's number: so it
+//! still holds after the rules have been edited elsewhere, and is to be thought over once its line has been edited.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Mutations of expressions.
+//! Changes of expressions.
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;

@@ -1,12 +1,12 @@
-//! Mutation testing: the rules are changed in one small place, and a scenario should notice. A mutant that no scenario
-//! notices points to an untested rule.
+//! Mutation: the rules are changed in one small place, and a scenario should notice. What no scenario notices is a rule
+//! that none of them shows.
 //!
-//! [`mutants`] walks a definition and names every mutation; [`Trial`] makes one of them, compiles the game and plays
-//! its scenarios; [`run`] does so for many mutants on all cores. Definitions are mutated and not texts, so that a
-//! mutation is always the one meant, and its location is that of the rules as written.
+//! [`mutants`] walks a definition and names every change; [`Trial`] makes one of them, compiles the game and plays its
+//! scenarios; [`run`] does so for many mutants on all cores. Definitions are changed and not texts, so that a change
+//! is always the one meant, and its place is that of the rules as written.
 //!
-//! Some mutants are equivalent, so that no scenario can notice them. Authors list those with the reason
-//! ([`equivalent`]); the list is checked too. Texts for people are never changed: titles, texts, prompts and labels.
+//! Some changes make no difference, so that no scenario can notice them. Authors list those with the reason ([`equivalent`]);
+//! the list is checked too. What people only read is never changed: titles, texts, prompts and labels.
 
 mod condition;
 pub mod equivalent;

@@ -1,4 +1,4 @@
-//! Mutations of declarations: options, constants, zones, components, variables, queries, handlers.
+//! Changes of what a game declares: options, constants, zones, components, variables, queries, handlers.
 
 use std::sync::Arc;
 

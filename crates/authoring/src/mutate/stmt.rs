@@ -1,4 +1,4 @@
-//! Mutations of statements: they are removed, their branches are swapped, their keywords are dropped.
+//! Changes of what happens: statements are left out, their branches change places, their words are lost.
 
 use super::walk::Walk;
 use wyrmgate_base::diagnostic::Span;

@@ -1,4 +1,4 @@
-//! The trial of one mutant: it is made, compiled, and tested by the scenarios until one of them notices.
+//! One mutant on trial: it is made, compiled, and shown to the scenarios, until one of them notices.
 
 use std::io;
 

@@ -1,8 +1,8 @@
-//! One walk over a definition, both to list its mutants and to make one of them.
+//! One walk over a definition, to list its mutants and to make one of them.
 //!
-//! At every place that can be changed, the walk asks [`Walk::is`]. While mutants are listed, the answer is no and the
-//! mutation is recorded; while number `n` is made, the answer is yes at the n-th question, and the place is changed.
-//! The list and the mutations therefore always agree.
+//! At every place that can be changed the walk asks [`Walk::is`]: while mutants are listed the answer is no and the change
+//! is noted; while number `n` is made, the answer is yes at the n-th question, and the place is changed. So the list and
+//! the changes cannot come apart.
 
 use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::definition::Definition;

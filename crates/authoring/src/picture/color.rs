@@ -1,4 +1,4 @@
-//! Colors of spaces and tokens: anything that the rules call by the name of a color has that color.
+//! Colors of spaces and tokens: what the rules call by the name of a color has that color.
 
 use wyrmgate_view::Doc;
 

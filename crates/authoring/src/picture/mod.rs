@@ -1,6 +1,6 @@
-//! Pictures of boards and tracks: from the layout of a program and a view to SVG.
+//! Pictures of boards and tracks: from the layout of a program, and what a view shows of it, to SVG.
 //!
-//! A picture shows what its view shows and nothing more: the view contains nothing that its viewer may not know.
+//! A picture shows what its view shows and nothing more: what a viewer may not know has left the view already.
 
 mod color;
 mod place;

@@ -1,4 +1,4 @@
-//! The positions of the spaces of a board: grids by coordinates, tracks in rows, tiles by cells.
+//! Where the spaces of a board are drawn: grids by their coordinates, tracks in rows, tiles by their cells.
 
 use super::{Board, Space, Token, color};
 use wyrmgate_engine::Viewer;

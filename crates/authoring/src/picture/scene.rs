@@ -1,4 +1,4 @@
-//! A picture of a whole view: its boards, and below them the piles, rows and hands, each a line of cards.
+//! All that a view shows on one picture: its boards, and below them the piles, rows and hands, each a line of cards.
 
 use super::svg::{self, escaped, put};
 use super::{Board, Token, color, place};

@@ -1,4 +1,4 @@
-//! Boards as SVG, without scripts, fonts or links, so that it can be embedded anywhere.
+//! Boards as SVG. No script, no font, no link: it can stand anywhere.
 
 use std::fmt::Write;
 

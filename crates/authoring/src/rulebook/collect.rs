@@ -1,4 +1,4 @@
-//! Collects the parts of a game for its rulebook.
+//! What of a game belongs into its rulebook.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

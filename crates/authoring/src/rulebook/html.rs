@@ -1,4 +1,4 @@
-//! A rulebook as one self-contained HTML file.
+//! A rulebook as one HTML file that needs nothing else.
 
 use std::fmt::Write;
 

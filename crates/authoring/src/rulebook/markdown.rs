@@ -1,4 +1,4 @@
-//! A rulebook as Markdown. Pictures are embedded; viewers that allow HTML show them.
+//! A rulebook as Markdown. Pictures stand in it as they are: viewers of Markdown that allow HTML show them.
 
 use std::fmt::Write;
 

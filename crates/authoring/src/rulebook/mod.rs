@@ -1,4 +1,4 @@
-//! A page of rules for players, generated from the rules: clauses, components, options, boards, terms.
+//! A page of rules for players, made of what the rules say themselves: clauses, components, options, boards, words.
 
 mod collect;
 mod html;

@@ -1,4 +1,4 @@
-//! Finds games and overlays by name: `cliff-race+short+windy`, `rules/cliff-race`, `house.yaml`.
+//! Games and overlays by the names that people give them: `cliff-race+short+windy`, `rules/cliff-race`, `house.yaml`.
 
 use std::io;
 use std::path::{Path, PathBuf};

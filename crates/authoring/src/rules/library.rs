@@ -1,7 +1,7 @@
-//! All available rulesets: the current catalogue of a rules folder, and every ruleset that a session is pinned to.
+//! All rulesets at hand: the catalogue of a rules folder as it is now, and every ruleset that a session is pinned to.
 //!
-//! The folder may change while games are played. Reloaded rules become a new catalogue; rules with errors leave the
-//! last good ruleset in place, and the catalogue says so.
+//! The folder may change while games are played. What is read anew becomes a new catalogue; what does not check leaves
+//! the last good ruleset in place, and says so.
 
 use std::collections::HashMap;
 use std::io;

@@ -1,7 +1,7 @@
 //! A rules folder as a library: every game checked, every program compiled once.
 //!
-//! A [`Ruleset`] is one version of a game, identified by the digest of its texts. Sessions are pinned to a digest;
-//! editing the folder creates another ruleset and does not affect games in play.
+//! A [`Ruleset`] is one game as it was written at one time, named by the digest of its texts. Sessions are
+//! pinned to a digest; editing the folder makes another ruleset and touches none that is being played.
 
 mod find;
 mod library;

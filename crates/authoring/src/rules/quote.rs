@@ -1,4 +1,4 @@
-//! Quotes from rules for refusals: the sentence and its location.
+//! What is quoted of rules where they forbid something: the sentence, and where it stands.
 
 use std::fmt;
 

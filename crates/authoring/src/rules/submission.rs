@@ -1,4 +1,4 @@
-//! Uploaded rules: a whole game, or an overlay on an existing game.
+//! Rules that somebody sends: a whole game, or an overlay on a game that is here.
 
 use std::collections::BTreeMap;
 

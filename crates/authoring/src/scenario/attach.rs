@@ -1,5 +1,5 @@
-//! Adds the effect texts and conditions of scenarios to the game as effects and queries, so that the same checker reads
-//! them, and their mistakes are shown at their location in the scenario file.
+//! The effect texts and conditions of scenarios become effects and queries of the game, so that the same checker reads
+//! them, and their mistakes are shown at their place in the scenario file.
 
 use super::{Scenario, StepKind, arrange_name, expect_name, sides_name};
 use wyrmgate_base::diagnostic::Span;

@@ -1,4 +1,4 @@
-//! Compares expected and found: a scenario states a *part* of the truth, and everything it states must agree.
+//! Expected against found: what a scenario states is a *part* of the truth, and everything it does state must agree.
 
 use serde_json::Value;
 

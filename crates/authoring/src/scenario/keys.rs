@@ -1,4 +1,4 @@
-//! The keys of scenario files, each with its shape and documentation (see [`wyrmgate_lang::keys`]).
+//! The keys of scenario files: every one with what may stand behind it, and what it is for (see [`wyrmgate_lang::keys`]).
 
 use wyrmgate_lang::shape::{Key, Naming, Section, Shape, Table};
 

@@ -1,4 +1,4 @@
-//! Chance in scenarios: forced results in order, and the seed for everything else.
+//! Chance as a scenario wants it: forced results in order, and the seed for everything else.
 
 use std::collections::VecDeque;
 

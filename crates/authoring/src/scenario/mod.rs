@@ -1,8 +1,8 @@
-//! Scenarios: short stories of play next to the rules, each of which demonstrates the clauses it names.
+//! Scenarios: short stories of play that lie beside the rules, each showing the clauses it names.
 //!
-//! [`read`] turns a file into [`Scenario`]s with their locations; [`attach`] adds their effect texts and conditions to
-//! the game's definition, so that they are checked and compiled like the rules themselves; [`run`] plays them;
-//! [`coverage`] says which clauses were shown; [`report`] prints the results.
+//! The way of a scenario: [`read`] turns a file into [`Scenario`]s with their places; [`attach`] adds their effect texts
+//! and conditions to the game's definition, so that they are checked and compiled like the rules themselves; [`run`]
+//! plays them; [`coverage`] says which clauses were shown; [`report`] prints it all.
 
 pub mod attach;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! Results for people and for programs.
+//! What came out, for people and for programs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The setups of scenarios, and those that a game must refuse.
+//! The setups that scenarios begin with, and those that a game must refuse.
 
 use std::collections::BTreeMap;
 

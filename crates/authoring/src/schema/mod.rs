@@ -1,7 +1,7 @@
-//! The JSON Schema of the files of a game, for completion and validation in editors.
+//! The JSON Schema of the files of a game, so that editors complete and underline while one types.
 //!
-//! It is generated from the tables that the reader itself uses ([`wyrmgate_lang::keys`], [`crate::scenario::keys`]). A
-//! schema cannot express the meaning of names, so `wyrmgate check` may still reject what it accepts.
+//! Made from the tables the reader itself goes by ([`wyrmgate_lang::keys`], [`crate::scenario::keys`]); a schema cannot
+//! say what a name means, so what it accepts may still be refused by `wyrmgate check`.
 
 mod write;
 

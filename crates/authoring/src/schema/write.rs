@@ -1,4 +1,4 @@
-//! Shapes as JSON Schema (draft 2020-12). Every table is a definition, so that kinds may contain kinds.
+//! Shapes as JSON Schema (draft 2020-12). Every table is a definition, so that kinds may hold kinds.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Greedy: chooses what gives the seat the largest lead, averaged over a few sampled worlds.
+//! Greedy: the choice after which the seat leads by most, on the average of a few imagined worlds.
 
 use super::Thought;
 use super::worth::{keys, lead};

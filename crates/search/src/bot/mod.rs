@@ -1,5 +1,5 @@
-//! The built-in bots. None of them knows anything about a particular game, and none reads state that is hidden from its
-//! seat: those that think ahead do so in sampled worlds, see [`crate::imagine`].
+//! Players that the server brings. None of them knows anything of any game, and none looks at what its seat may not know:
+//! those that think ahead do so in imagined worlds, see [`crate::imagine`].
 
 mod greedy;
 mod random;

@@ -1,4 +1,4 @@
-//! A bot that takes any of its choices with equal probability.
+//! A player that takes any of its choices, all with the same chance.
 
 use wyrmgate_base::dice::Dice;
 use wyrmgate_engine::{self as engine, Choice, Fault, Pending, State};

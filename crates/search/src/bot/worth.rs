@@ -1,4 +1,4 @@
-//! The value of a state for each seat, from 0 (lost) to 1 (sole winner).
+//! What a state is worth to each seat, from 0 (lost) to 1 (won alone).
 
 use wyrmgate_engine::{Fault, Outcome, State, standing};
 use wyrmgate_program::{Program, SEATS_MAX};

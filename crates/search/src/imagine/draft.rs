@@ -1,4 +1,4 @@
-//! A world under construction: how far it has come, how it came there, and the places to return to.
+//! A world in the making: how far it has come, how it came there, and the places to go back to.
 
 use super::history::Made;
 use super::sampling::Outcome;

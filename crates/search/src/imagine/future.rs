@@ -1,5 +1,5 @@
-//! Constraints after a shuffle: which component may take which slot, so that every one can still be where the seat has
-//! seen it later.
+//! What has to come about after a mix: which component may take which slot, so that every one can still be where the seat
+//! has seen it later.
 
 use super::line::{Known, Line, Slot, slots_of};
 use wyrmgate_base::dice::Dice;

@@ -1,7 +1,7 @@
 //! The true game, as one seat has observed it.
 //!
-//! Random operations that shuffle components are where their identity is lost; between two of them, a component either
-//! stays unknown, or is seen at some time and therefore was this one all along.
+//! Random operations that mix components are where their identity is lost; between two of them a component either stays
+//! unknown, or is seen at some time and so was this one all along.
 
 use std::cell::RefCell;
 

@@ -1,16 +1,14 @@
-//! Determinization: samples worlds, which are whole states that one seat cannot tell from the true one by anything it
-//! has observed since the game began.
+//! Imagining: whole states that one seat cannot tell from the true one by anything it has observed since the game began.
 //!
-//! A world is made by replaying the game's history with other results of chance, and other secret answers of other
-//! seats. It is kept only if the seat would have been told the same at every step. Therefore the rules can always lead
-//! to a world, and everything that a seat has seen and remembers is respected without any knowledge of the game. The
-//! future is open: a world has a seed of its own.
+//! A world is made by playing the game's history again with other results of chance, and other secret answers of other
+//! seats. It is kept only if the seat would have been told the same at every step. So a world is always one that the
+//! rules can lead to, and what a seat has seen and remembers is respected without any knowledge of the game. What has
+//! not happened yet is open: a world has a seed of its own.
 //!
-//! **A world does not depend on hidden state.** The true results are read where the seat has seen them, and nowhere
-//! else: hidden results are drawn from scratch, never derived from the true ones. Two games that the seat cannot tell
-//! apart therefore give it the same worlds from the same random numbers, which is a test (`tests/replay.rs`), and a bot
-//! that searches in worlds cannot cheat. If many attempts find no world, there is none; the true state never takes its
-//! place.
+//! **A world does not depend on what is hidden.** The true results are looked at where the seat has seen them, and
+//! nowhere else: what is hidden is drawn from nothing, never changed a little. So two games that the seat cannot tell
+//! apart give it the same worlds for the same dice, which is a test (`tests/replay.rs`), and a player that thinks in
+//! worlds cannot cheat. Where no world is found in so many tries there is none; the truth never stands in for it.
 //!
 //! | File | Subject |
 //! | --- | --- |

@@ -1,7 +1,7 @@
-//! Proposes what might have to change in a world that deviates from the observations.
+//! What might have to be otherwise in a world that has left the way of the true game.
 //!
-//! A proposal examines the difference first: the component that moved instead of another one lies where that one
-//! should. All that is known of a difference is what the seat was told.
+//! A guess looks at the difference first: the component that moved instead of another one lies where that one should.
+//! All that is known of a difference is what the seat was told.
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
-//! Builds a world from the setup to the present, step by step, and repairs it where a step differs from what the seat
-//! has seen.
+//! From the setup to the present: step by step, and where a step goes otherwise than the seat has seen it, by changing
+//! what may have led there.
 //!
-//! A change is first tried where the difference is: two components are exchanged there and then. A change that helps is
-//! replayed from where the two were shuffled, and counts only if everything agrees up to there and further.
+//! A change is first tried where the difference is: two components in each other's places there and then. What helps is
+//! played again from where the two were mixed, and counts only if all goes as it was up to there and further.
 
 use super::draft::{Course, Draft};
 use super::line::{Known, Operation, slots_of};

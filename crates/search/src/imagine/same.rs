@@ -1,4 +1,4 @@
-//! Whether a seat is told the same in two worlds.
+//! Whether a seat is told the same.
 
 use std::cell::Cell;
 

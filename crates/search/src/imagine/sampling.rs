@@ -1,4 +1,4 @@
-//! Chance for a world: results that the seat has seen stay the same, the others are planned or drawn.
+//! Chance for a world: results that the seat has seen are as they were, the others as they are planned, or drawn.
 
 use std::cell::Cell;
 

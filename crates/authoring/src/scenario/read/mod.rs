@@ -1,5 +1,5 @@
-//! Reads scenario files to [`Scenario`]s. All mistakes of a file are reported with their locations; a scenario with a
-//! mistake is omitted, and the others are kept.
+//! Scenario files to [`Scenario`]s. Every mistake is told at its place, all of a file at once; a scenario with a mistake
+//! is left out, and the others are kept.
 
 pub(crate) mod reader;
 mod steps;

@@ -1,4 +1,4 @@
-//! Reads nodes of a YAML tree and reports mistakes with their locations.
+//! Reading nodes of a YAML tree with complaints at their place.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! The step `expect`: arbitrary conditions.
+//! The step `expect`: conditions over everything there is.
 
 use super::{Runner, Watch};
 use crate::scenario::{AUTHOR, attach, expect_name, sides_name};

@@ -1,4 +1,4 @@
-//! Steps that compare what viewers receive: `sees`, `events`, `over`.
+//! Steps that compare what people are told: `sees`, `events`, `over`.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Plays one scenario, step by step. After a failed comparison, the scenario continues; a failed change of the game
-//! ends it.
+//! Plays one scenario, step by step. A step that only looks may fail and the story goes on; one that should have changed
+//! the game and could not ends it.
 
 mod act;
 mod expect;

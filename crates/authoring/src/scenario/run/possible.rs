@@ -1,4 +1,4 @@
-//! The possible choices of a seat, for messages about a refused choice.
+//! What a seat could have chosen: for messages about a choice that is not accepted.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The step `refused`: choices that must not be possible, and why.
+//! The step `refused`: what must not be possible, and why.
 
 use super::Runner;
 use crate::scenario::{Choice, Refused};

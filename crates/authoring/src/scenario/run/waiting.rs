@@ -1,4 +1,4 @@
-//! The step `waiting`: pending decisions and their choices.
+//! The step `waiting`: who owes, and what can be chosen.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;

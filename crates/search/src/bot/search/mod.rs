@@ -1,7 +1,7 @@
-//! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), with a single observer: one tree
-//! over many sampled worlds. Every seat in the tree maximizes its own result. Progressive widening handles wide
-//! decisions, so that no list of choices is ever built. Below the tree, a game continues at random, in the memory of
-//! one [`Runner`], until it ends or has gone on long enough to be evaluated by the numbers that would rank its end.
+//! Information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012), with a single observer: one tree over
+//! many imagined worlds. Every seat in the tree takes what is best for itself. Wide decisions are widened step by step, so
+//! that no list of choices is ever built. Below the tree a game goes on at random, in the memory of one [`Runner`], until
+//! it ends or has gone on for long enough to be judged by what would be compared if it ended now.
 
 mod tree;
 

@@ -1,4 +1,4 @@
-//! The search tree: the choices that were tried, how often, and their results.
+//! The tree: what was tried, how often, and what it came to.
 
 use smallvec::SmallVec;
 
