@@ -26,6 +26,6 @@ pub use wyrmgate_lang as lang;
 pub use wyrmgate_program as program;
 pub use wyrmgate_runtime::{queue, surroundings};
 pub use wyrmgate_search::{bot, imagine};
-pub use wyrmgate_service::{api, config, courier, metrics, session, trace};
+pub use wyrmgate_service::{api, config, metrics, session, trace, webhook_sender};
 pub use wyrmgate_store as store;
 pub use wyrmgate_view as view;

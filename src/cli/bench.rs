@@ -1,4 +1,4 @@
-//! `wyrmgate bench`: random games on one core, all choices enumerated at every step.
+//! `wyrmgate bench`: measures random games on one core.
 
 mod load;
 mod stopwatch;
@@ -52,7 +52,7 @@ pub struct Args {
     json: bool,
 }
 
-/// What was counted.
+/// The counters of a measurement.
 #[derive(Debug, Default, Clone, Copy)]
 struct Count {
     playouts: u64,
@@ -106,7 +106,7 @@ fn seconds(seconds: f64) -> Result<Duration, Stop> {
     })
 }
 
-/// The playouts of a seed are the same ones every time, one after the other.
+/// Reports a stopped game. The playouts of a seed are always the same, one after the other.
 fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdict {
     let again = args.game.again("bench", &game.program);
     let again = again.flag("--seed", seed_to_hex(&args.seed.0));
@@ -121,10 +121,10 @@ fn stopped(args: &Args, game: &Game, stopped: &Stopped, playouts: u64) -> Verdic
     Verdict::Problems
 }
 
-/// The clock is read only after so many playouts: the smallest take less than a microsecond.
+/// Number of playouts between readings of the clock, because the smallest take less than a microsecond.
 const ROUND: u64 = 8;
 
-/// Every playout has a seed of its own; nothing secret depends on it.
+/// Returns the seed of a playout. Nothing secret depends on it.
 fn numbered(mut seed: [u8; 32], number: u64) -> [u8; 32] {
     for (byte, of_number) in seed.iter_mut().zip(number.to_le_bytes()) {
         *byte ^= of_number;
@@ -132,7 +132,7 @@ fn numbered(mut seed: [u8; 32], number: u64) -> [u8; 32] {
     seed
 }
 
-/// One game; at every step all choices are enumerated, then one of them is taken.
+/// Plays one game, enumerating all choices at every step if requested.
 fn play(
     program: &Program,
     runner: &mut Runner<'_>,
@@ -194,7 +194,7 @@ impl Measured<'_> {
         number as f64 / self.time.wall
     }
 
-    /// Where the system tells how long this thread has had a processor.
+    /// Returns the rate per CPU second, if the system reports the CPU time of this thread.
     fn per_cpu_second(&self, number: u64) -> Option<f64> {
         self.time.cpu.map(|seconds| number as f64 / seconds)
     }

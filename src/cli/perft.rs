@@ -1,4 +1,4 @@
-//! `wyrmgate perft`: a game's tree counted, and small games solved.
+//! `wyrmgate perft`: counts game trees and solves small games.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ Examples:
 A ply is one decision. All outcomes of chance are expanded unless you set --seed. If chance has too many outcomes, as
 after shuffling a whole deck, a seed is the only way.";
 
-/// How often progress is shown.
+/// Refresh interval of the progress bar.
 const REFRESH: Duration = Duration::from_millis(200);
 
 #[derive(Debug, clap::Args)]
@@ -78,7 +78,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     }
 }
 
-/// The same walk, no deeper than to the ply that it stopped at.
+/// Returns the command for the same walk, no deeper than the ply at which it stopped.
 fn again(args: &Args, program: &Program, decisions: u32) -> Again {
     let again = args.game.again("perft", program);
     if let Some(method) = args.solve.as_ref().and_then(ValueEnum::to_possible_value) {
@@ -138,7 +138,7 @@ fn walk(program: &Program, plan: &Plan) -> Result<Tally, ExploreError> {
     })
 }
 
-/// On standard error, and only where somebody looks, until the walk is over.
+/// Shows the progress on standard error, if that is a terminal, until the walk is over.
 fn show(progress: &Progress) {
     use std::sync::atomic::Ordering::Relaxed;
     let bar = ProgressBar::new(0);
@@ -234,7 +234,7 @@ impl Counted<'_> {
         sums
     }
 
-    /// How was counted, in words.
+    /// Describes the counting conventions.
     fn conventions(&self) -> Vec<&'static str> {
         let mut lines = vec![
             "A ply is one decision; its nodes are the rests of the game after that many decisions, including the root: decisions and",
@@ -288,7 +288,7 @@ impl Counted<'_> {
     }
 }
 
-/// A number in JSON; one that is too large for most readers is a text.
+/// Returns a number in JSON, or a string if it is too large for most parsers.
 fn number(count: u128) -> Value {
     match u64::try_from(count) {
         Ok(small) => small.into(),
@@ -296,7 +296,7 @@ fn number(count: u128) -> Value {
     }
 }
 
-/// `5,478`
+/// Formats as `5,478`.
 fn grouped(count: u128) -> String {
     let digits = count.to_string();
     let head = digits.len() % 3;
@@ -310,7 +310,7 @@ fn grouped(count: u128) -> String {
     text
 }
 
-/// `, size 6`: every declared option with its value.
+/// Formats every declared option with its value: `, size 6`.
 fn options_of(program: &Program) -> String {
     let options = program.options.iter();
     options

@@ -1,4 +1,4 @@
-//! `wyrmgate replay`: a recorded game, played again; every state in full, or a summary.
+//! `wyrmgate replay`: replays recorded games, with every state in full or a summary.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ everything is compared; otherwise only the legality of each choice and the resul
 
 The exit code is 0 if every game ends as recorded (with `--against`: takes the same course), otherwise 1.";
 
-/// Choices that are looked through for the words of one.
+/// Maximum number of choices searched for the label of one.
 const LABELS_MAX: usize = 1000;
 
 #[derive(Debug, clap::Args)]
@@ -60,7 +60,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Why a record was not played to its end.
+/// Why a record was not replayed to its end.
 enum End {
     Stop(Stop),
     Replay(ReplayError),
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(good))
 }
 
-/// One record of several: the others are played all the same.
+/// Reports the failure of one record; the others are still replayed.
 fn failed(args: &Args, file: &Path, reason: &str) {
     if args.json {
         let failure = json!({"file": file.display().to_string(), "reason": reason});
@@ -159,7 +159,7 @@ fn case<'c>(
     }
 }
 
-/// A value of an option as it is typed.
+/// Formats the value of an option as typed on the command line.
 fn plain(value: &Value) -> String {
     value
         .as_str()
@@ -186,7 +186,7 @@ fn play_on(args: &Args, record: &Record, program: &Program) -> Result<(), End> {
     played.map(|_| ())
 }
 
-/// Whether the secret behind the record's seed was promised by this commitment.
+/// Returns whether the record's seed matches this commitment.
 fn keeps_promise(record: &Record, commitment: Option<&str>) -> Result<(), Stop> {
     let Some(promised) = commitment else {
         return Ok(());
@@ -198,7 +198,7 @@ fn keeps_promise(record: &Record, commitment: Option<&str>) -> Result<(), Stop> 
     }
 }
 
-/// `The seed is the one that was promised; 12 random operations are as it gives them.`
+/// Formats the result of the verification.
 fn checked(record: &Record) -> String {
     let seed = match record.fairness {
         Some(_) => "The seed matches its commitment",
@@ -250,7 +250,7 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
     Ok(Verdict::good_if(same == args.files.len()))
 }
 
-/// At which choice a game goes another way, and how.
+/// The choice at which two courses diverge, and how.
 struct Parting {
     number: usize,
     because: String,
@@ -269,7 +269,7 @@ fn part(record: &Record, new: &Ruleset, rules: &Path) -> Result<Option<Parting>,
             let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
             return Ok(Some(Parting {
                 number: 0,
-                because: format!("no such game: {}", messages.join("; ")),
+                because: format!("unknown game: {}", messages.join("; ")),
                 stopped: None,
             }));
         }
@@ -302,10 +302,10 @@ fn program_of(record: &Record, ruleset: &Ruleset) -> Result<Arc<Program>, Stop> 
 
 // ---- the game at rest, in full
 
-/// Whoever holds the file.
+/// The user has the file of the record.
 #[expect(
     clippy::disallowed_methods,
-    reason = "whoever has the record of a game has all of it"
+    reason = "the record of a game contains everything about it"
 )]
 const OWNER: Viewer = Viewer::omniscient();
 
@@ -361,7 +361,7 @@ fn print_head(out: &mut impl Write, record: &Record) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `12. seat 2: Move on fire by 3`
+/// Formats `12. seat 2: Move on fire by 3`.
 fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Result<(), Stop> {
     if let Some((pending, choice)) = rest.next {
         let label = label(program, rest.state, pending, choice);
@@ -375,7 +375,7 @@ fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Res
     Ok(())
 }
 
-/// The words of a choice, as its seat read them; the bare names if the list is too long to look it up.
+/// Returns the label of a choice for its seat, or its arguments if the list is too long to search.
 fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> String {
     let viewer = Viewer::Seat(pending.seat);
     let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
@@ -389,7 +389,7 @@ fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -
     found.map_or_else(|| short(&wanted.clone().into()), |doc| doc.label)
 }
 
-/// `Seat 2 wins: 1. seat 2 with 10, 3; 2. seat 1 with 7, 3. The record is true.`
+/// Formats the outcome.
 fn ending(outcome: Option<&Outcome>) -> String {
     let Some(outcome) = outcome else {
         return "The game is not over. The record is correct so far.".into();

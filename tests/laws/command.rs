@@ -84,7 +84,7 @@ fn what_is_revealed_is_listed_and_what_need_not_be_is_told() {
     ]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     for part in [
-        "revealed on purpose:",
+        "revealed deliberately:",
         "game.yaml:20:",
         "told worlds apart 0 times",
         "WARNING not needed",

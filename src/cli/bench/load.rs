@@ -1,4 +1,4 @@
-//! `wyrmgate bench --load`: from the files of a game to its first decision.
+//! `wyrmgate bench --load`: measures the time from the files of a game to its first decision.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::{Args, Game, Stop, Verdict, seed_to_hex};
 use crate::engine::Runner;
 use crate::view::Stopped;
 
-/// So many times at least, however long one takes.
+/// Minimum number of repetitions.
 const TIMES_MIN: usize = 5;
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {

@@ -1,4 +1,4 @@
-//! The report of `wyrmgate laws`: a row for every setting as soon as it is known, then lengths and totals.
+//! The report of `wyrmgate laws`: a row for each setting as soon as it is known, then lengths and totals.
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
@@ -10,19 +10,19 @@ use super::{Args, Asked};
 use crate::laws::{Compared, Plan, Proof, Setting, Violation, svg};
 use crate::statistics::{Bar, Counts};
 
-/// Bars of a histogram.
+/// Maximum number of bars in a histogram.
 const BARS_MAX: u32 = 12;
 
 /// The law that compares worlds.
 const COMPARES: &str = "hidden";
 
-/// With fewer pairs of worlds there is little that the law can have seen.
+/// Number of pairs of worlds below which the law may have missed much.
 const PAIRS_FEW: u64 = 100;
 
-/// The longest bar, in characters.
+/// Maximum length of a bar, in characters.
 const BAR_WIDTH: u64 = 40;
 
-/// What the games of a setting showed; nothing, if it does not compile.
+/// The results of a setting, or none if it does not compile.
 pub struct Row {
     pub setting: Setting,
     pub proof: Option<Proof>,
@@ -43,14 +43,14 @@ struct Game<'r> {
 pub struct Report<'r> {
     json: bool,
     seed: String,
-    /// Names of the laws, and how often each was looked at.
+    /// Names of the laws, and how often each was checked.
     looked: Vec<(&'static str, u64)>,
     games: Vec<Game<'r>>,
-    /// Whether the law that compares worlds is among those that are looked at.
+    /// Whether the law that compares worlds is among them.
     compares: bool,
     played: u64,
     broken: u64,
-    /// What is still to be said about some of the games is not known.
+    /// Whether the run was interrupted, so that results are missing.
     pub interrupted: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'r> Report<'r> {
         });
     }
 
-    /// The totals, or the whole as JSON.
+    /// Prints the totals, or everything as JSON.
     pub fn end(&self) -> Result<(), Stop> {
         if self.json {
             say!("{}", self.to_json());
@@ -187,7 +187,7 @@ impl<'r> Report<'r> {
         }
     }
 
-    /// Whether the law that compares worlds had anything to compare.
+    /// Returns the line about what the law that compares worlds could compare.
     fn compared_line(&self, game: &Game<'_>) -> Option<String> {
         let Compared { pairs, hides, .. } = game.compared;
         if !self.compares {

@@ -1,4 +1,4 @@
-//! What the rules reveal on purpose: each `revealed(…)` with its place, how often it was met, and whether it was needed.
+//! Deliberate disclosures: each `revealed(…)` with its place, its number of evaluations, and whether it was needed.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use super::Asked;
 use crate::diagnostic::{Span, place};
 use crate::laws::{Compared, Revealed};
 
-/// Whatever made no difference in so many evaluations is probably not needed.
+/// Number of evaluations without a difference after which a disclosure is probably not needed.
 const USED_ENOUGH: u64 = 200;
 
-/// By place, in all settings of a game.
+/// The disclosures by place, over all settings of a game.
 #[derive(Default)]
 pub struct RevealedLines {
     rows: Vec<(Span, Revealed)>,
@@ -26,12 +26,12 @@ impl RevealedLines {
         }
     }
 
-    /// Nothing where the law was not looked at.
+    /// Returns the lines of the report, or none if the law was not checked.
     pub fn lines(&self, asked: &Asked, compared: &Compared) -> Vec<String> {
         if self.rows.is_empty() || compared.pairs == 0 {
             return Vec::new();
         }
-        let mut lines = vec!["  revealed on purpose:".to_owned()];
+        let mut lines = vec!["  revealed deliberately:".to_owned()];
         for (span, revealed) in &self.rows {
             let at = written(*span, asked);
             let Revealed { used, told_apart } = revealed;
@@ -73,7 +73,7 @@ fn warning(revealed: Revealed) -> Option<&'static str> {
     }
 }
 
-/// File, line and column.
+/// Formats a file, line and column.
 fn written(span: Span, asked: &Asked) -> String {
     let sources = &asked.ruleset.sources;
     let file = sources.get(span.file).map_or("", |source| &source.path);

@@ -90,7 +90,7 @@ fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
 fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
     let stack = find_game(base, rules)?;
     let read = ruleset(&stack)?;
-    // With all that lies on it: `cliff-race+short`.
+    // The name with all overlays: `cliff-race+short`.
     let game = stack.name.clone();
     let folder = stack.folder;
     let known = Known::of(&read.checked.definition);
@@ -128,7 +128,7 @@ fn overlay(name: &str, base: &str, rules: &Path) -> Result<Verdict, Stop> {
     Ok(Verdict::Good)
 }
 
-/// What of a game is worth to be named to somebody who wants to change it.
+/// The parts of a game that are useful to someone who wants to change it.
 struct Known {
     title: String,
     values: String,
@@ -202,14 +202,14 @@ fn write_all(files: &[(PathBuf, String)]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The path as one would write it here.
+/// Returns the path relative to the current folder.
 fn from_here(path: &Path) -> &Path {
     let here = std::env::current_dir().and_then(fs::canonicalize);
     let inside = here.ok().and_then(|here| path.strip_prefix(here).ok());
     inside.unwrap_or(path)
 }
 
-/// The schemas that the first lines name, if nobody has written them yet.
+/// Writes the schemas that the first lines name, unless they exist.
 fn schemas(rules: &Path) -> Result<(), Stop> {
     let folder = rules.join("schema");
     if folder.exists() {
@@ -223,7 +223,7 @@ fn schemas(rules: &Path) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `dragon-race`: `Dragon Race`
+/// Converts `dragon-race` to `Dragon Race`.
 fn title_of(name: &str) -> String {
     let words = name.split('-').map(|word| {
         let mut letters = word.chars();
@@ -233,7 +233,7 @@ fn title_of(name: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `dragon-race`: `DRA`
+/// Converts `dragon-race` to `DRA`.
 fn clause_of(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphabetic).take(3);
     let letters: String = letters.map(|c| c.to_ascii_uppercase()).collect();

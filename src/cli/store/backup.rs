@@ -1,4 +1,4 @@
-//! `wyrmgate store backup`: asks a running server for everything it keeps.
+//! `wyrmgate store backup`: downloads all data of a running server.
 
 use std::io::{BufRead, BufReader, Error, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ use super::file::Draft;
 use super::report::{Progress, Report};
 use crate::store::PortableReader;
 
-/// How long the server may be silent.
+/// Maximum silence of the server.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, clap::Args)]
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
     Report::read(counts).tell(args.json)
 }
 
-/// The body of `GET /backup`.
+/// Returns the body of `GET /backup`.
 fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReader<TcpStream>>>> {
     if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(Error::other("this is not an API key"));

@@ -1,12 +1,11 @@
-//! A body in chunks, as HTTP/1.1 sends what it does not know the length of: each with its length in hexadecimal digits
-//! before it, the last one empty.
+//! Decodes the chunked transfer encoding of HTTP/1.1.
 
 use std::io::{BufRead, Error, ErrorKind, Read, Result};
 
-/// The body without the lengths.
+/// The decoded body.
 pub struct Chunked<R> {
     inner: R,
-    /// Of the present chunk.
+    /// Remaining bytes of the current chunk.
     left: u64,
     has_begun: bool,
     has_ended: bool,

@@ -1,4 +1,4 @@
-//! What the games never came to, as warnings at the places of the rules.
+//! Reports what the games never reached, as warnings at the places of the rules.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use wyrmgate_compile::check::walk::{blocks, blocks_of, texts};
 use wyrmgate_lang::ast::{Block, Expr, Stmt, StmtKind};
 use wyrmgate_lang::definition::{ComponentDef, Definition};
 
-/// A condition has to be asked at least so often before it is worth telling that it always held.
+/// Minimum number of evaluations before a condition is reported as always true.
 const ASKED_MIN: u64 = 100;
 
-/// What was to be expected less often may be missing by chance.
+/// Expected count below which something may be missing by chance.
 const EXPECTED_MIN: f64 = 5.0;
 
-/// Components of a kind that are named one by one.
+/// Maximum number of components of a kind that are named individually.
 const NAMED_MAX: usize = 8;
 
 const NEVER_CALLED: &str =
@@ -24,7 +24,7 @@ const NEVER_CALLED: &str =
 
 const NEVER_ASKED: &str = "the list was empty, or nobody could choose: outside of `turn of` and `as` no seat is active, and a decision needs `by`";
 
-/// How much of the rules was reached: parts and how many of them.
+/// A kind of part of the rules, with the number of parts reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
     pub reached: u64,
@@ -40,7 +40,7 @@ impl Part {
     }
 }
 
-/// What was reached of the rules, in numbers, and what was not, in words.
+/// The parts of the rules that were reached, and warnings about the others.
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     pub statements: Part,
@@ -82,13 +82,13 @@ struct Finder<'r> {
     report: Report,
 }
 
-/// An option that nobody took.
+/// An option that was never taken.
 #[derive(Clone)]
 struct IdleOption {
     span: Span,
-    /// Where what it leads to is written.
+    /// The place of its block.
     body: Span,
-    /// `` `rare` was offered 40 times and never chosen ``
+    /// The message, such as `` `rare` was offered 40 times and never chosen ``.
     told: String,
 }
 
@@ -117,7 +117,7 @@ fn idle_options(definition: &Definition, reached: &Reached) -> Vec<IdleOption> {
     idle
 }
 
-/// From the start of what opens a block to the end of its last statement.
+/// Returns the span from the head of a block to the end of its last statement.
 fn extent(block: &Block, head: Span) -> Span {
     block.iter().fold(head, |all, statement| {
         let inner = blocks_of(statement).into_iter();
@@ -125,7 +125,7 @@ fn extent(block: &Block, head: Span) -> Span {
     })
 }
 
-/// It could not be chosen, or it could and nobody did: two different things to look for.
+/// Describes the option. "Could not be chosen" and "was never chosen" have different causes.
 fn told_of(option: &OptionReached, at_random: bool) -> String {
     let what = match option.name.as_str() {
         "" => "this".to_owned(),
@@ -161,7 +161,7 @@ impl Finder<'_> {
         self.report.push(diagnostic);
     }
 
-    /// The option that nobody took, if every call of an effect stands in what it leads to.
+    /// Returns the option that was never taken, if every call of an effect is inside its block.
     fn option_before(&self, effect: Span) -> Option<IdleOption> {
         let calls = self.reached.calls.get(&effect)?;
         let holds = |option: &&IdleOption| calls.iter().all(|call| option.body.covers(*call));
@@ -208,7 +208,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Tells of the first statement that was not reached; those behind it are not either.
+    /// Reports the first statement that was not reached; those behind it follow from it.
     fn block(&mut self, block: &Block) {
         for statement in block {
             if self.is_unreached(statement) {
@@ -238,7 +238,7 @@ impl Finder<'_> {
         self.push("never-reached", statement.span, message.into(), help);
     }
 
-    /// Conditions that made no difference. Where one never held, what it guards has been told of.
+    /// Reports conditions that made no difference. If one was never true, what it guards is already reported.
     fn conditions(&mut self, arms: &[(Expr, Block)], has_otherwise: bool) {
         let Some(((last, _), _)) = arms.split_last() else {
             return;
@@ -255,7 +255,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Options that nobody took. True if what they lead to has been told of so.
+    /// Reports options that were never taken. Returns whether this also explains their blocks.
     fn untaken(&mut self, statement: &Stmt) -> bool {
         let StmtKind::Choose(choose) = &statement.kind else {
             return false;

@@ -1,9 +1,9 @@
-//! The words of the language itself, with a sentence and an example each: for completion and hover.
+//! The keywords of the language with a sentence and an example each, for completion and hover.
 
-/// A word that means something in every game.
+/// A word with the same meaning in every game.
 pub struct Word {
     pub name: &'static str,
-    /// How it is written.
+    /// Its form.
     pub form: &'static str,
     pub about: &'static str,
 }
@@ -12,7 +12,7 @@ const fn word(name: &'static str, form: &'static str, about: &'static str) -> Wo
     Word { name, form, about }
 }
 
-/// What a line of effect text may begin with.
+/// Words that begin a line of effect text.
 pub const STATEMENTS: &[Word] = &[
     word("let", "let x = 3", "Names a value until its block ends."),
     word(
@@ -132,7 +132,7 @@ pub const STATEMENTS: &[Word] = &[
     ),
 ];
 
-/// Operators that are words.
+/// Word operators.
 pub const OPERATORS: &[Word] = &[
     word("and", "a and b", "Both conditions hold."),
     word("or", "a or b", "At least one condition holds."),
@@ -181,7 +181,7 @@ pub const OPERATORS: &[Word] = &[
     word("then", "if a then b else c", "One of two values."),
 ];
 
-/// Names that are known in every game.
+/// Predefined names.
 pub const NAMES: &[Word] = &[
     word("seats", "seats", "All seats, in turn order."),
     word("active", "active", "The seat whose turn it is."),
@@ -221,7 +221,7 @@ pub const NAMES: &[Word] = &[
     word("origin", "origin", "The one free cell of an empty grid."),
 ];
 
-/// Functions; each can also stand behind a dot with its first argument before it.
+/// Functions. Each can also follow a dot, with its first argument before it.
 pub const FUNCTIONS: &[Word] = &[
     word(
         "count",
@@ -328,7 +328,7 @@ pub const FUNCTIONS: &[Word] = &[
     ),
 ];
 
-/// What every component can be asked.
+/// Members of every component.
 pub const MEMBERS: &[Word] = &[
     word("zone", "c.zone", "The zone of a component."),
     word("place", "c.place", "The position in the zone, from 1."),

@@ -1,4 +1,4 @@
-//! What of a game belongs into its rulebook.
+//! Collects the content of a rulebook.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use wyrmgate_engine::{Reader, Seeded, Silent, Viewer, start};
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Language, Program, See, Type};
 use wyrmgate_view::{title_of_value, view};
 
-/// Values of a key that are listed; of longer ones the first and the last.
+/// Maximum number of values of a key to list. Of longer lists, only the first and the last.
 const VALUES_MAX: usize = 12;
 
-/// The page of a ruleset in a language of its own; `None` if it has no program for any number of players.
+/// Returns the page of a ruleset in one language. `None` if it has no program for any number of players.
 pub fn collect(ruleset: &Ruleset, language: Language) -> Option<Page> {
     let checked = &ruleset.checked;
     let defaults = serde_json::Map::new();
@@ -71,7 +71,7 @@ fn option_row(option: &OptionFact, language: Language) -> OptionRow {
 
 // ---- components
 
-/// Every kind that there is with some number of players; families only by their kinds.
+/// Returns every kind that exists for some number of players; families only as their kinds.
 fn components(programs: &[(usize, Arc<Program>)], language: Language) -> Vec<ComponentRow> {
     let Some((_, first)) = programs.first() else {
         return Vec::new();
@@ -112,7 +112,7 @@ fn count_of(program: &Program, name: &str) -> u32 {
     kind.map_or(0, |kind| kind.count)
 }
 
-/// `12`; where it depends on the players `2: 12, 3: 18`.
+/// Formats `12`, or `2: 12, 3: 18` if it depends on the number of players.
 fn told(counts: &[(usize, u32)]) -> String {
     match counts {
         [(_, first), rest @ ..] if rest.iter().all(|(_, count)| count == first) => {
@@ -127,7 +127,7 @@ fn told(counts: &[(usize, u32)]) -> String {
     }
 }
 
-/// The constants of a kind that differ between its components.
+/// Returns the constants of a kind that differ between its components.
 fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
     let told = kind.fields.iter().filter_map(|field| {
         let values = values(program, kind, field);
@@ -143,7 +143,7 @@ fn keys(program: &Program, kind: &KindInfo, language: Language) -> Vec<String> {
     told.chain(faces(program, kind, language)).collect()
 }
 
-/// What the sides of a die show, equal ones counted.
+/// Returns the sides of a die, with equal ones counted.
 fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<String> {
     let die = kind.die.as_ref()?;
     let field = kind.fields.get(die.field)?;
@@ -157,7 +157,7 @@ fn faces(program: &Program, kind: &KindInfo, language: Language) -> Option<Strin
     ))
 }
 
-/// Its values with how often each is there, in order.
+/// Returns the values of a field with their frequencies, in order.
 fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32, usize> {
     let mut values = BTreeMap::new();
     if let FieldPlace::Constant(table) = field.at {
@@ -211,7 +211,7 @@ fn listed(
 
 // ---- boards
 
-/// As they look when the first player decides, to somebody who only looks on.
+/// Returns the boards as a spectator sees them at the first decision.
 fn boards(program: &Program, language: Language) -> Vec<Picture> {
     let Ok(state) = start(program, [0; 32], &mut Seeded, &mut Silent) else {
         return Vec::new();
@@ -236,7 +236,7 @@ fn clauses(program: &Program, language: Language) -> Vec<Clause> {
 
 // ---- words
 
-/// Zones and types by what people call them; components have a table of their own.
+/// Returns the titles of zones and types. Components have their own table.
 fn glossary(program: &Program, language: Language) -> Vec<Entry> {
     let families = program
         .families

@@ -1,4 +1,4 @@
-//! The keys of scenario files: every one with what may stand behind it, and what it is for (see [`wyrmgate_lang::keys`]).
+//! The keys of scenario files, with their values and documentation (see [`wyrmgate_lang::keys`]).
 
 use wyrmgate_lang::shape::{Key, Naming, Section, Shape, Table};
 
@@ -218,7 +218,7 @@ const OPTION: Key = key(
     "The name of the option, or `decline`.",
 );
 
-/// Everything else in it is a name that the choice binds.
+/// All other keys are names that the choice binds.
 pub static CHOICE: Table = Table {
     what: "a choice",
     keys: &[SEAT, OPTION],

@@ -1,4 +1,4 @@
-//! What came out, for people and for programs.
+//! Reports results of scenarios, for people and for programs.
 
 use serde_json::{Value, json};
 
@@ -6,18 +6,18 @@ use super::run::Failure;
 use super::suite::{Outcome, Played};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, Sources};
 
-/// Columns are not made wider than this.
+/// Maximum width of a column.
 const COLUMN_MAX: usize = 58;
 
-/// The command that plays a scenario again, by its name.
+/// Returns the command that runs a scenario again, by its name.
 pub type Again<'a> = Option<&'a dyn Fn(&str) -> String>;
 
-/// As a person reads it.
+/// Formats the results for people.
 pub fn to_text(outcome: &Outcome, color: bool) -> String {
     text_with(outcome, color, None)
 }
 
-/// As [`to_text`], with the command that plays each failed scenario again.
+/// Like [`to_text`], with the command that runs each failed scenario again.
 pub fn text_with(outcome: &Outcome, color: bool, again: Again<'_>) -> String {
     let mut text = format!("{}\n", outcome.game);
     text += &outcome.report.render(&outcome.sources, color);
@@ -69,7 +69,7 @@ fn side_by_side(expected: &str, found: &str) -> String {
     text
 }
 
-/// Lines of at most [`COLUMN_MAX`] characters, broken at spaces where there are any.
+/// Wraps a text into lines of at most [`COLUMN_MAX`] characters, at spaces where possible.
 fn wrapped(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for whole in text.lines() {
@@ -111,12 +111,12 @@ fn summary(outcome: &Outcome) -> String {
     text
 }
 
-/// As a program reads it.
+/// Returns the results as JSON.
 pub fn to_json(outcome: &Outcome) -> Value {
     json_with(outcome, None)
 }
 
-/// As [`to_json`], with the command that plays each failed scenario again.
+/// Like [`to_json`], with the command that runs each failed scenario again.
 pub fn json_with(outcome: &Outcome, again: Again<'_>) -> Value {
     let missing: Vec<Value> = outcome
         .coverage
@@ -158,7 +158,7 @@ fn scenario_json(played: &Played, sources: &Sources, again: Again<'_>) -> Value 
     })
 }
 
-/// The diagnostic, and what it compares.
+/// Returns the diagnostic with the values that it compares.
 fn failure_json(failure: &Failure, sources: &Sources) -> Value {
     let report = Report::from(vec![failure.diagnostic.clone()]);
     let told = report.documents(sources);

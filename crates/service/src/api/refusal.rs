@@ -1,4 +1,4 @@
-//! What a refusal of the service is called outside.
+//! Maps refusals of the session layer to problems.
 
 use super::problem::{ClauseText, Code, Problem, Reason};
 use crate::session::{self, Refusal};
@@ -77,9 +77,9 @@ fn budget(fault: &wyrmgate_engine::Fault, place: Option<Place>) -> Problem {
         .reason(reason.into())
 }
 
-/// The whole story goes into the log; outside, nothing but a code.
+/// Logs the cause and returns a problem that reveals nothing but a code.
 fn fault(why: &str) -> Problem {
-    tracing::error!(%why, "a fault");
+    tracing::error!(%why, "internal error");
     Problem::new(Code::Internal)
 }
 

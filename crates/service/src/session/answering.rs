@@ -1,7 +1,8 @@
-//! First answers: what was answered to a request with an `Idempotency-Key`, for those who send it again.
+//! Idempotent replay: the stored responses of requests with an `Idempotency-Key`.
 //!
-//! A change of a session records its answer in the commit that makes it, and a new session in the write that creates it,
-//! so an effect and its answer are there together or not at all. What changes no session has a record of its own.
+//! A change of a session stores its response in the commit that makes it, and a new session stores it in the write that
+//! creates it. A change and its response therefore exist together or not at all. A request that changes no session has
+//! a record of its own.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,24 +13,24 @@ use super::token::Token;
 use super::{Refusal, hex};
 use wyrmgate_store::{Bytes, Commit, Committed, Create, Created, Mark, Recorded, session_id};
 
-/// The number that a record of its own begins with.
+/// Format number at the beginning of a separate record.
 const FORMAT: u8 = 1;
-/// A refusal is recorded again so often when others write in between.
+/// Number of attempts to store a refusal when other writers interfere.
 const TRIES: usize = 4;
 const SESSION_ID_LEN: usize = 22;
 
-/// Where a first answer is recorded.
+/// Where a first response is stored.
 #[derive(Debug, Clone, Copy)]
 pub enum AnswerPlace<'a> {
-    /// In the session that the request is about.
+    /// In the session that the request addresses.
     Session(&'a str),
-    /// In the session that the request creates; its id follows from the key.
+    /// In the session that the request creates. Its id is derived from the key.
     NewSession,
     /// In a record of its own.
     Apart,
 }
 
-/// A record that holds an answer and nothing else.
+/// A record that contains only a response.
 #[derive(Serialize, Deserialize)]
 struct Apart {
     fingerprint: [u8; 32],
@@ -37,8 +38,8 @@ struct Apart {
 }
 
 impl Service {
-    /// Returns the first answer to the request with this key, if there was one. Fails with [`Refusal::KeyMismatch`] if the
-    /// key was used with other content.
+    /// Returns the stored response to the request with this key, if any. Fails with [`Refusal::KeyMismatch`] if the key
+    /// was used for a different request.
     pub async fn first_answer(
         &self,
         place: AnswerPlace<'_>,
@@ -68,7 +69,7 @@ impl Service {
         }))
     }
 
-    /// Records an answer in a record of its own. Returns the first one if another node was faster.
+    /// Stores a response in a record of its own. Returns the first response if another node was faster.
     pub async fn record_apart(&self, key: &Key, answer: &[u8]) -> Result<Option<Bytes>, Refusal> {
         let apart = Apart {
             fingerprint: key.fingerprint,
@@ -85,8 +86,8 @@ impl Service {
         }
     }
 
-    /// Records in its session that a request was refused, if the caller has a credential for the session: strangers write
-    /// nothing. Returns the first answer if another node was faster.
+    /// Stores in its session that a request was refused, if the caller has a credential for the session; strangers must
+    /// not cause writes. Returns the first response if another node was faster.
     pub async fn record_refusal(
         &self,
         id: &str,
@@ -114,7 +115,7 @@ impl Service {
 }
 
 impl Key {
-    /// The answer recorded under this key, if the content was the same.
+    /// Returns the response stored under this key, if the request was the same.
     pub(super) fn answer_of(&self, recorded: Recorded) -> Result<Bytes, Refusal> {
         match recorded.fingerprint == self.fingerprint {
             true => Ok(recorded.answer),
@@ -123,7 +124,7 @@ impl Key {
     }
 }
 
-/// Longer than the id of a session, so that it cannot be taken for one.
+/// The name is longer than any session id, so the two cannot collide.
 fn name_of(key: &Key) -> String {
     format!("answer-{}", hex::encode(&key.digest))
 }

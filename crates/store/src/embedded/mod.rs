@@ -1,13 +1,12 @@
-//! The default engine: one file, one process, nothing to set up.
+//! The default engine: one file, one process, no setup.
 //!
-//! `tables.rs` is the layout, `write.rs` the writes, `writer.rs` the thread that groups them, `file.rs` the way to the file.
-//! Reads run
-//! where they are asked, on a consistent picture of the file that no writer disturbs; they touch few
-//! pages, which are nearly always in memory, so they are not sent to another thread.
+//! `tables.rs` defines the layout, `write.rs` the writes, `writer.rs` the thread that groups them, and `file.rs` the
+//! access to the file. Reads run on the calling thread, on a snapshot that no writer disturbs. They touch few pages,
+//! which are nearly always cached, so they are not sent to another thread.
 //!
-//! A write is answered after its transaction was flushed: killing the process at any moment loses
-//! nothing that was acknowledged. After an error of the disk itself the file stays closed for writing
-//! until the process is started again. A damaged page fails whatever needs it, see `file.rs`.
+//! A write is acknowledged after its transaction was flushed: killing the process at any moment loses nothing that was
+//! acknowledged. After an error of the disk, the file stays closed for writing until the process restarts. A damaged
+//! page fails every operation that needs it; see `file.rs`.
 
 mod export;
 mod fault;
@@ -35,10 +34,10 @@ use tables::{ANSWERS, BLOBS, FIXED, HEADS, LISTINGS, LOG, LOG_MARKS, MARKS, PLAC
 use write::{Marks, read_expiry, recorded};
 use writer::{Job, Listeners, Writer};
 
-/// Sorts after every session id, which is ASCII.
+/// Sorts after every session id, because ids are ASCII.
 const LAST: &str = "\u{10ffff}";
 
-/// See the module.
+/// The embedded engine; see the module.
 pub(super) struct EmbeddedStore {
     writer: Writer,
     file: Arc<File>,
@@ -46,7 +45,7 @@ pub(super) struct EmbeddedStore {
 }
 
 impl EmbeddedStore {
-    /// Opens the file, or makes it and its folder.
+    /// Opens the file, or creates it and its folder.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let named = |error| match error {
             StoreError::Misconfigured(why) => {
@@ -59,7 +58,7 @@ impl EmbeddedStore {
         EmbeddedStore::start(file).map_err(named)
     }
 
-    /// On something else than a file of the system.
+    /// Opens a store on another backend than a file of the system.
     pub(super) fn open_on(backend: impl StorageBackend) -> Result<Self, StoreError> {
         EmbeddedStore::start(File::open_on(backend)?)
     }
@@ -75,7 +74,7 @@ impl EmbeddedStore {
         })
     }
 
-    /// Reads what belongs to a session that lives, from one picture of the file.
+    /// Reads data of a live session from one snapshot of the file.
     fn read_living<T: Default>(
         &self,
         session: &str,
@@ -195,11 +194,11 @@ fn due(
     Ok(due)
 }
 
-/// All indexes, as one shelf each. Keeps no file open that the store has closed.
+/// The shelves of all indexes, one each. Does not keep the file open after the store has closed it.
 struct Shelf(Weak<File>);
 
 impl Shelf {
-    /// The first places, without those of sessions that have expired.
+    /// Returns the first entries, without those of expired sessions.
     fn first(&self, index: &Index, limit: usize) -> Result<Vec<Place>, StoreError> {
         match self.0.upgrade() {
             Some(file) => file.read(|read| first(read, index, limit)),
@@ -243,7 +242,7 @@ impl Shelves for Shelf {
         Ok(Found::of(places, up_to, limit))
     }
 
-    /// A place and its session are written in one step.
+    /// An entry and its session are written in one step.
     async fn tidy(&self, _: &Index, _: &Place) -> Result<(), StoreError> {
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Hearing {
 
     /// As [`Hearing::ask`], and waits until it is so.
     pub(super) async fn listen(&self) -> Result<(), StoreError> {
-        let gone = |_| StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let gone = |_| StoreError::Unavailable("the notifier has stopped".to_owned());
         self.ask().await.map_err(gone)?
     }
 }
@@ -109,7 +109,7 @@ impl Bells {
 
     /// A bell that already rings when this returns.
     pub(super) async fn join(&self, session: &str) -> Result<Doorbell, StoreError> {
-        let away = || StoreError::Unavailable("the doorbell has stopped".to_owned());
+        let away = || StoreError::Unavailable("the notifier has stopped".to_owned());
         let bell = self.hub.join(session);
         let (done, answer) = oneshot::channel();
         let order = Order::Subscribe(session.to_owned(), done);

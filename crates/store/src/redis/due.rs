@@ -283,7 +283,7 @@ async fn bury(due: Weak<Due>, mut watch: Watch) {
             let list = Index::EXPIRIES;
             let buried = scripts::bury(&due.connection, list.name(), turn.score, &turn.session);
             if let Err(error) = buried.await {
-                tracing::debug!(%error, "the places of an expired session stay for now");
+                tracing::debug!(%error, "cannot remove the index entries of an expired session yet");
             }
         });
     }

@@ -75,7 +75,7 @@ impl Shards {
         if connection.is_cluster()
             && let Err(fault) = self.masters(connection).await
         {
-            tracing::debug!(error = %fault.of_read(), "the masters cannot be looked up");
+            tracing::debug!(error = %fault.of_read(), "cannot look up the master nodes");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What people call the things that programs call by ids.
+//! Maps ids to titles for people.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::view::title_of_value;
 )]
 const BOX: Viewer = Viewer::omniscient();
 
-/// Titles by id: of every component and zone, in one language.
+/// Titles of every component and zone by id, in one language.
 #[derive(Debug, Default)]
 pub struct Names(HashMap<String, String>);
 
@@ -28,7 +28,7 @@ impl Names {
         Names(components.chain(zones).collect())
     }
 
-    /// The title of an id, of a place (`hand-2#3`), or the word as it is.
+    /// Returns the title of an id or of a place (`hand-2#3`), or the word itself.
     pub fn name(&self, id: &str) -> String {
         match (self.0.get(id), id.split_once('#')) {
             (Some(title), _) => title.clone(),

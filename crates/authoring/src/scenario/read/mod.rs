@@ -1,5 +1,5 @@
-//! Scenario files to [`Scenario`]s. Every mistake is told at its place, all of a file at once; a scenario with a mistake
-//! is left out, and the others are kept.
+//! Parses scenario files into [`Scenario`]s. Reports all mistakes of a file with their places. A scenario with a
+//! mistake is left out; the others are kept.
 
 pub(crate) mod reader;
 mod steps;
@@ -11,7 +11,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, FileId, Report};
 use wyrmgate_lang::ast::Name;
 use wyrmgate_lang::yaml::{self, Budget, Node, NodeKind};
 
-/// All scenarios of a file that can be read; the report says why others cannot.
+/// Returns all valid scenarios of a file; the report explains the others.
 pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
     let Some(root) = yaml::parse(file, text, &mut Budget::default(), report) else {
         return Vec::new();
@@ -37,7 +37,7 @@ pub fn read(file: FileId, text: &str, report: &mut Report) -> Vec<Scenario> {
 fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
     let before = reader.report.diagnostics.len();
     let fields = reader.fields(node, "a scenario", &keys::SCENARIO.names())?;
-    // a key that is misspelt is not missing too
+    // A misspelled key is not reported as missing too.
     let is_misspelt = reader.report.diagnostics.len() > before;
     let name = fields
         .get("scenario")
@@ -97,7 +97,7 @@ fn refused_setup(reader: &mut Reader<'_>, node: &Node) -> Option<RefusedSetup> {
     })
 }
 
-/// `[WAY-17, WAY-18]`, or one alone.
+/// Parses `[WAY-17, WAY-18]` or a single clause.
 fn names(reader: &mut Reader<'_>, node: &Node) -> Vec<Name> {
     let scalars = reader.scalars(node, "a clause's number");
     scalars.into_iter().map(name_of).collect()

@@ -45,7 +45,7 @@ impl Runner<'_> {
         })
     }
 
-    /// A choice that was listed.
+    /// Makes a listed choice.
     fn make(&mut self, pending: &Pending, choice: &engine::Choice, span: Span) -> Then {
         let made = self.attempt(pending, choice, span);
         made.unwrap_or_else(|rejection| {
@@ -134,7 +134,7 @@ fn arranges_nothing(span: Span) -> Diagnostic {
     Diagnostic::warning("idle-arrange", span, message).help(help)
 }
 
-/// Why an effect of a scenario did not run.
+/// Explains why an effect of a scenario did not run.
 fn unarranged(error: &ToolError) -> String {
     match error {
         ToolError::Unknown(name) => format!("there is no effect `{name}`"),

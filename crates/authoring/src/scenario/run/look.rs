@@ -1,4 +1,4 @@
-//! Steps that compare what people are told: `sees`, `events`, `over`.
+//! Steps that compare what viewers see: `sees`, `events`, `over`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use wyrmgate_base::diagnostic::{Diagnostic, Span, did_you_mean};
 use wyrmgate_engine::{self as engine, Viewer};
 use wyrmgate_program::Program;
 
-/// Choices looked through for what should be hidden.
+/// Maximum number of choices searched for what should be hidden.
 const CHOICES_MAX: usize = 1000;
 
 impl Runner<'_> {
@@ -42,7 +42,7 @@ impl Runner<'_> {
         }
     }
 
-    /// What there is not is hidden from everybody, and shows nothing.
+    /// Reports names that do not exist. Those would be hidden from everyone and prove nothing.
     fn known(&mut self, names: &[String], span: Span) {
         let known = names_of(self.program);
         for name in names.iter().filter(|name| !known.contains(name.as_str())) {
@@ -55,7 +55,7 @@ impl Runner<'_> {
         }
     }
 
-    /// The choices a seat is offered tell it something too.
+    /// Returns the choices offered to a seat, which reveal something too.
     fn own_decisions(&self, seat: Option<u8>) -> Value {
         let owed = engine::pending(self.program, &self.state);
         let own = owed.iter().filter(|pending| Some(pending.seat + 1) == seat);
@@ -92,7 +92,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Everything since the last play, as somebody told who knows all.
+    /// Returns all events since the last play, for an omniscient viewer.
     fn happened(&self) -> Vec<Value> {
         let events = self.watch.events.iter();
         let docs = events.filter_map(|event| wyrmgate_view::event_doc(self.program, event, AUTHOR));
@@ -147,7 +147,7 @@ impl Runner<'_> {
     }
 }
 
-/// Everything that a view can name.
+/// Returns every name that a view can contain.
 fn names_of(program: &Program) -> BTreeSet<&str> {
     let vars = program.vars.iter().map(|one| one.name.as_str());
     let values = program.enums.iter().flat_map(|one| &one.values);

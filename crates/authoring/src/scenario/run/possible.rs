@@ -1,4 +1,4 @@
-//! What a seat could have chosen: for messages about a choice that is not accepted.
+//! Suggests possible choices in messages about a choice that is not accepted.
 
 use std::ops::ControlFlow;
 
@@ -10,19 +10,19 @@ use wyrmgate_engine::{self as engine, Pending, Viewer};
 use wyrmgate_program::Type;
 use wyrmgate_view::Doc;
 
-/// More choices are not written out in a message.
+/// Maximum number of choices in a message.
 const SHOWN_MAX: usize = 12;
 
-/// Choices looked through for those that are most like the one that was written.
+/// Maximum number of choices searched for similar ones.
 const LOOKED_AT_MAX: usize = 10_000;
 
-/// The first choices of a decision.
+/// Returns the first choices of a decision.
 pub(super) fn some_choices(runner: &Runner<'_>, pending: &Pending) -> String {
     listed(runner, pending, SHOWN_MAX + 1, |_| 0)
 }
 
-/// The choices that are most like this one, which is not accepted; and what is to be written for the components that
-/// the seat calls by another name.
+/// Returns the choices most similar to a rejected one, and the names to write for components that the seat knows by
+/// another name.
 pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice) -> String {
     let likeness = |possible: &Map<String, Value>| {
         let same = choice.args.iter();
@@ -46,7 +46,7 @@ pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice
     advice
 }
 
-/// The names in a value: itself, or the members of a list.
+/// Returns the names in a value: itself, or the members of a list.
 fn values(value: &Value) -> Vec<&str> {
     match value {
         Value::Array(members) => members.iter().filter_map(Value::as_str).collect(),
@@ -54,7 +54,7 @@ fn values(value: &Value) -> Vec<&str> {
     }
 }
 
-/// What the seat calls a component that was written by its own name, or by its place.
+/// Returns the seat's name for a component that was written by its own name or its place.
 fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
     let (program, state) = (runner.program, &runner.state);
     let of = Type::Component(None);
@@ -66,7 +66,7 @@ fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Op
     (called != written).then(|| called.to_owned())
 }
 
-/// The choices that are most alike, of the first so many.
+/// Returns the most similar choices among the first ones.
 fn listed(
     runner: &Runner<'_>,
     pending: &Pending,
@@ -85,7 +85,7 @@ fn listed(
     if let Err(fault) = listed {
         return wyrmgate_view::sentence(&fault);
     }
-    // Stable: those that are as much alike stay in their order.
+    // The sort is stable, so equally similar choices stay in order.
     found.sort_by_key(|(likeness, _)| std::cmp::Reverse(*likeness));
     let shown = found.iter().take(SHOWN_MAX);
     let shown: Vec<String> = shown
@@ -98,7 +98,7 @@ fn listed(
     }
 }
 
-/// A choice as a scenario writes it: in the words of the seat that decides, for it is read so.
+/// Formats a choice as in a scenario, with the names that the deciding seat sees.
 pub(super) fn written(
     runner: &Runner<'_>,
     pending: &Pending,

@@ -1,4 +1,4 @@
-//! The step `refused`: what must not be possible, and why.
+//! The step `refused`: a choice that must not be possible, and why.
 
 use super::Runner;
 use crate::scenario::{Choice, Refused};
@@ -33,7 +33,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Tries a choice that should be refused, on a copy of the game; why it was. `None`: it was not, and that is noted.
+    /// Tries a choice that should be refused on a copy of the game, and returns the reason. `None` if it was accepted,
+    /// which is reported.
     pub(super) fn try_choice(&mut self, choice: &Choice, span: Span) -> Option<Rejection> {
         let owed = engine::pending(self.program, &self.state);
         let pending = match choice.seat {
@@ -46,7 +47,7 @@ impl Runner<'_> {
                 Ok(internal) => self.step_on(&mut copy, pending.index, &internal),
                 Err(rejection) => return Some(rejection),
             },
-            // A decision that nobody owes: the engine says which kind of refusal that is.
+            // A decision that nobody owes; the engine determines the kind of refusal.
             None => self.step_on(&mut copy, usize::MAX, &engine::Choice::default()),
         };
         match result {

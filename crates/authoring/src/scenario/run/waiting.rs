@@ -1,4 +1,4 @@
-//! The step `waiting`: who owes, and what can be chosen.
+//! The step `waiting`: who owes a decision, and what can be chosen.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -97,7 +97,7 @@ fn check_decision(
     Ok(())
 }
 
-/// Prompt, kind and the names of the options.
+/// Checks the prompt, the kind and the names of the options.
 fn check_words(
     runner: &mut Runner<'_>,
     pending: &Pending,
@@ -124,7 +124,7 @@ fn check_words(
     Ok(())
 }
 
-/// The choice takes the option of this name, or one that binds this name.
+/// Returns whether the choice has this option or binds this name.
 fn is_of(runner: &Runner<'_>, pending: &Pending, choice: &engine::Choice, name: &str) -> bool {
     let site = runner.program.sites.get(usize::from(pending.site));
     let option = site.and_then(|site| site.options.get(usize::from(choice.option)));
@@ -158,7 +158,7 @@ fn count_of(runner: &Runner<'_>, pending: &Pending, option: Option<&str>) -> Res
     Ok(count)
 }
 
-/// The stated choices are all there are (of this option, if one is named).
+/// Checks that the stated choices are all choices (of this option, if one is named).
 fn check_exact(
     runner: &mut Runner<'_>,
     pending: &Pending,
@@ -200,7 +200,7 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
         Ok(internal) => engine::is_legal(runner.program, &runner.state, pending, internal),
         Err(_) => Ok(false),
     };
-    // A choice that cannot even be read is a typing mistake, also where it should be impossible.
+    // A choice that cannot be parsed is a typing mistake, even if it should be impossible.
     let unreadable = read
         .as_ref()
         .err()

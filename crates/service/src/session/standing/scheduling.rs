@@ -1,6 +1,7 @@
-//! When orders are carried out: noted with each change that leads to a decision, found by any node as clocks are.
+//! Scheduling of standing orders. Each change that leads to a decision records which order is due; nodes find due
+//! orders as they find expired clocks.
 
-use super::fitting::Asked;
+use super::matching::OwedDecision;
 use super::{Due, Standing};
 use crate::session::Refusal;
 use crate::session::change::Change;
@@ -9,7 +10,7 @@ use crate::session::log::LogEntry;
 use crate::session::service::bot;
 use crate::session::status::{Seat, Stage, Status};
 
-/// The earliest time at which some order is to be carried out.
+/// Returns the earliest time at which an order is due.
 pub(crate) fn earliest_reply(status: &Status) -> Option<u64> {
     if status.stage != Stage::Running {
         return None;
@@ -19,7 +20,7 @@ pub(crate) fn earliest_reply(status: &Status) -> Option<u64> {
 }
 
 impl Live {
-    /// The seat whose order is to be carried out now.
+    /// Returns the seat whose order is due now.
     pub(in crate::session) fn reply_due(&self, now_ms: u64) -> Option<u8> {
         let seats = (1..).zip(&self.status.standing);
         let mut late = seats.filter(|(_, of)| of.due.is_some_and(|due| due.at_ms <= now_ms));
@@ -28,7 +29,7 @@ impl Live {
 }
 
 impl Change {
-    /// Gives a seat other orders. `opened_by`: the change that led to the present version.
+    /// Replaces the orders of a seat. `opened_by` is the change that led to the current version.
     pub(super) fn order(
         &mut self,
         seat: u8,
@@ -45,9 +46,9 @@ impl Change {
         Ok(())
     }
 
-    /// Notes which orders answer what is owed after this change. As long as others see the same position it keeps its
-    /// notes, but for seats that owe nothing any more.
-    pub(in crate::session) fn note_replies(&mut self) -> Result<(), Refusal> {
+    /// Records which orders answer the decisions owed after this change. While others see the same position, existing
+    /// entries stay, except for seats that owe nothing any more.
+    pub(in crate::session) fn schedule_replies(&mut self) -> Result<(), Refusal> {
         let nobody_has_any = self.status().standing.iter().all(|of| of.orders.is_empty());
         if nobody_has_any || !self.is_move() {
             return Ok(());
@@ -66,7 +67,7 @@ impl Change {
         Ok(())
     }
 
-    /// Which of these orders answers what a seat owes, and when.
+    /// Returns which of these orders answers the decision of a seat, and when.
     fn reply_of(
         &self,
         seat: u8,
@@ -78,7 +79,7 @@ impl Change {
         let (Some(pending), Some(play)) = (pending, self.play()) else {
             return Ok(None);
         };
-        let asked = Asked {
+        let asked = OwedDecision {
             program: self.program(),
             state: play.state(),
             pending: &pending,
@@ -96,8 +97,8 @@ impl Change {
         Ok(Some(Due { at_ms, order }))
     }
 
-    /// Answers for a seat as its order says. Where that cannot be done any more the seat is asked as if it had none.
-    pub(in crate::session) fn obey(&mut self, seat: u8) -> Result<(), Refusal> {
+    /// Carries out the due order of a seat. If this is no longer possible, the seat decides as if it had no order.
+    pub(in crate::session) fn carry_out_order(&mut self, seat: u8) -> Result<(), Refusal> {
         let at = usize::from(seat).saturating_sub(1);
         let of_seat = self.status_mut().standing.get_mut(at);
         let Some(of_seat) = of_seat else {
@@ -115,7 +116,7 @@ impl Change {
         let Some((pending, play)) = self.owed_by_seat(seat).zip(self.play()) else {
             return Ok(());
         };
-        let asked = Asked {
+        let asked = OwedDecision {
             program: self.program(),
             state: play.state(),
             pending: &pending,

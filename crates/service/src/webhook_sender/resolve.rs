@@ -1,18 +1,18 @@
-//! The addresses of a host.
+//! DNS resolution.
 
 use std::io;
 use std::net::SocketAddr;
 
 use async_trait::async_trait;
 
-/// Looks hosts up.
+/// Resolves host names.
 #[async_trait]
 pub trait Resolve: Send + Sync + 'static {
-    /// All addresses of a host that has a name, with this port.
+    /// Returns all addresses of a named host, with this port.
     async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>>;
 }
 
-/// As the operating system does.
+/// The resolver of the operating system.
 pub struct SystemResolver;
 
 #[async_trait]

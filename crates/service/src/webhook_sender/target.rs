@@ -1,4 +1,4 @@
-//! Whom a webhook calls: an address on paper, and whether it may be called at all.
+//! Webhook targets: parses a URL and checks it against the policy.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -7,51 +7,51 @@ use hyper::Uri;
 use super::forbidden::is_public;
 use crate::config::{Exempt, Ports};
 
-/// The longest address of a webhook, in bytes.
+/// Maximum length of a webhook URL, in bytes.
 pub const URL_BYTES_MAX: usize = 512;
 
-/// What an operator allows.
+/// The targets that the operator allows.
 #[derive(Debug, Clone)]
 pub struct Policy {
     pub allow: Vec<Exempt>,
     pub ports: Vec<Ports>,
 }
 
-/// An address that may be called as far as can be told without asking for the host's addresses.
+/// A URL that passed every check that needs no DNS lookup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub(super) is_encrypted: bool,
-    /// In lower case, without brackets.
+    /// The host in lower case, without brackets.
     pub(super) host: String,
     pub(super) port: u16,
-    /// As it stands in `Host`.
+    /// The value of the header `Host`.
     pub(super) authority: String,
     pub(super) path: String,
-    /// The operator has named it: its addresses are not looked at.
+    /// Whether the operator has listed the target, so that its addresses are not checked.
     is_exempt: bool,
 }
 
-/// Why an address is not called.
+/// Why a URL cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     #[error(
-        "this is not a web address like https://example.org/hooks, in ASCII and of at most 512 characters"
+        "malformed URL; write one like https://example.org/hooks, in ASCII and with at most 512 characters"
     )]
     Malformed,
-    #[error("a user name or a password must not stand in an address")]
+    #[error("the URL must not contain a user name or a password")]
     Credentials,
-    #[error("a fragment (`#…`) is never sent")]
+    #[error("the URL must not contain a fragment (`#…`)")]
     Fragment,
-    #[error("only https addresses are called")]
+    #[error("this server calls only https URLs")]
     Unencrypted,
-    #[error("this port is not called")]
+    #[error("this server does not allow this port")]
     Port,
-    #[error("this address is not on the public internet")]
+    #[error("this server allows only addresses on the public internet")]
     Address,
 }
 
 impl Unfit {
-    /// The address makes no sense; otherwise it is the policy that speaks against it.
+    /// Returns whether the URL is malformed. Otherwise the policy forbids it.
     pub fn is_malformed(self) -> bool {
         matches!(
             self,
@@ -61,7 +61,7 @@ impl Unfit {
 }
 
 impl Policy {
-    /// Reads an address. Hosts are looked up each time they are called, not here.
+    /// Parses a URL. The host is resolved before each call, not here.
     pub fn target(&self, url: &str) -> Result<Target, Unfit> {
         if url.len() > URL_BYTES_MAX || !url.is_ascii() {
             return Err(Unfit::Malformed);
@@ -129,7 +129,7 @@ impl Policy {
         })
     }
 
-    /// Whether this address of a target's may be called.
+    /// Returns whether this address of a target may be called.
     pub(super) fn may_call(&self, target: &Target, address: IpAddr) -> bool {
         let is_allowed = |exempt: &Exempt| match exempt {
             Exempt::Network(network) => network.contains(address),
@@ -138,7 +138,7 @@ impl Policy {
         target.is_exempt || is_public(address) || self.allow.iter().any(is_allowed)
     }
 
-    /// All addresses that a host was found to have; none, if one of them must not be called.
+    /// Returns the addresses of a host, or none if one of them must not be called.
     pub(super) fn all_of(
         &self,
         target: &Target,
@@ -156,7 +156,7 @@ fn is_origin(exempt: &Exempt, of: &str, name: &str, number: u16) -> bool {
     }
 }
 
-/// The port that is stated; an empty one, or one that is none, makes no sense.
+/// Returns the explicit port. An empty or invalid port is an error.
 fn port(authority: &str) -> Result<Option<u16>, Unfit> {
     let after_host = match authority.rfind(']') {
         Some(at) => authority.get(at + 1..).unwrap_or_default(),
@@ -175,8 +175,8 @@ fn port(authority: &str) -> Result<Option<u16>, Unfit> {
     }
 }
 
-/// In lower case, without brackets. A host that ends in a number is an address, and then it must be one in full: others
-/// read `127.1` and `0x7f.1` as addresses too.
+/// Normalizes a host to lower case, without brackets. A host that ends in a number must be a complete IPv4 address,
+/// because other parsers also read `127.1` and `0x7f.1` as addresses.
 fn host(text: &str) -> Result<String, Unfit> {
     let inner = text
         .strip_prefix('[')

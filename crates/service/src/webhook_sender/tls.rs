@@ -1,21 +1,21 @@
-//! Encryption, in builds with the feature `tls`.
+//! TLS, in builds with the feature `tls`.
 
-/// Whose certificates count.
+/// The trusted certificates.
 #[derive(Debug, Clone, Default)]
 pub enum Trust {
-    /// Those of the system; `SSL_CERT_FILE` and `SSL_CERT_DIR` name others.
+    /// The system's certificates, or those in `SSL_CERT_FILE` and `SSL_CERT_DIR`.
     #[default]
     System,
-    /// The ones in this text (PEM), and no others.
+    /// Only the certificates in this text (PEM).
     Pem(String),
 }
 
-/// Why there is no encryption.
+/// Why TLS is unavailable.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum TrustError {
-    #[error("no certificates to trust: {0}")]
+    #[error("no trusted certificates: {0}")]
     Certificates(String),
-    #[error("this build cannot encrypt: build it with the feature `tls`")]
+    #[error("this build has no TLS; build it with the feature `tls`")]
     #[cfg(not(feature = "tls"))]
     NoTls,
 }
@@ -33,7 +33,7 @@ mod rustls_client {
     use super::super::connect::BoxedStream;
     use super::{Trust, TrustError};
 
-    /// Encrypts connections to those whose certificate is in order.
+    /// Encrypts connections after verifying the server's certificate.
     pub struct Encryption(TlsConnector);
 
     impl Encryption {
@@ -50,7 +50,7 @@ mod rustls_client {
                 }
             }
             if roots.is_empty() {
-                let none = "the system has none; `SSL_CERT_FILE` can name a file of them";
+                let none = "the system has none; set `SSL_CERT_FILE` to a file with certificates";
                 return Err(TrustError::Certificates(none.to_owned()));
             }
             let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -61,7 +61,7 @@ mod rustls_client {
             Ok(Encryption(TlsConnector::from(Arc::new(config))))
         }
 
-        /// The host must be named in the certificate.
+        /// Performs a TLS handshake. The certificate must be valid for the host.
         pub async fn encrypt(&self, stream: BoxedStream, host: &str) -> io::Result<BoxedStream> {
             let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
             Ok(Box::new(self.0.connect(name, stream).await?))
@@ -79,7 +79,7 @@ mod no_client {
     use super::super::connect::BoxedStream;
     use super::{Trust, TrustError};
 
-    /// Builds without the feature send nothing encrypted.
+    /// Builds without the feature cannot send anything over TLS.
     pub struct Encryption;
 
     impl Encryption {
@@ -88,7 +88,7 @@ mod no_client {
         }
 
         pub async fn encrypt(&self, _: BoxedStream, _: &str) -> io::Result<BoxedStream> {
-            Err(io::Error::other("no encryption in this build"))
+            Err(io::Error::other("this build has no TLS"))
         }
     }
 }

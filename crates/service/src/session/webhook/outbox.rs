@@ -1,21 +1,21 @@
-//! What a change leaves for webhooks, in its own commit.
+//! Adds outbox entries for webhooks to the commit of a change.
 
-use super::{Lease, NOTES_MAX, Note, Webhooks};
+use super::{Lease, OUTBOX_MAX, OutboxEntry, Webhooks};
 use crate::session::change::Change;
 use crate::session::log::Happening;
 use crate::session::status::{Seat, Stage};
 
 impl Change {
-    /// Notes a public change for the webhooks of its session, if it has any. `lease`: the node that is to tell them, if this
-    /// one can, and until when nobody else does.
-    pub(in crate::session) fn note_for_webhooks(&mut self, lease: Option<(u64, u64)>) {
+    /// Adds an outbox entry for a public change, if the session has webhooks. `lease` names the node that will deliver
+    /// it, if this one can, and until when others leave it alone.
+    pub(in crate::session) fn add_outbox_entry(&mut self, lease: Option<(u64, u64)>) {
         if !self.is_public() || self.status().webhooks.is_none() {
             return;
         }
-        let note = self.note();
-        let now_ms = note.at_ms;
+        let entry = self.outbox_entry();
+        let now_ms = entry.at_ms;
         if let Some(webhooks) = &mut self.status_mut().webhooks {
-            webhooks.take(note);
+            webhooks.take(entry);
             let lease = lease.map(|(holder, until_ms)| Lease { holder, until_ms });
             if webhooks.due(now_ms).next().is_some() && !webhooks.is_leased(now_ms) {
                 webhooks.lease = lease;
@@ -23,10 +23,10 @@ impl Change {
         }
     }
 
-    fn note(&self) -> Note {
+    fn outbox_entry(&self) -> OutboxEntry {
         let stage = self.status().stage;
         let was = self.before().status.stage;
-        Note {
+        OutboxEntry {
             version: self.before().version().saturating_add(1),
             at_ms: self.entry().at_ms,
             stage,
@@ -37,7 +37,7 @@ impl Change {
         }
     }
 
-    /// Seats of people and programs that owe a decision which is new to whoever sits there.
+    /// Returns the seats of people and external programs that owe a decision which is new to their players.
     fn newly_owed_by(&self) -> Vec<u8> {
         let owing = |play: Option<&crate::session::Play>| {
             play.map_or_else(Vec::new, |play| play.owing(self.program(), None))
@@ -52,7 +52,7 @@ impl Change {
         owing(self.play()).into_iter().filter(is_new).collect()
     }
 
-    /// Somebody else sits there, or the game was taken back.
+    /// Returns whether the decision is new because the player changed or moves were undone.
     fn turns_to(&self, seat: u8) -> bool {
         self.entry()
             .happenings
@@ -70,28 +70,28 @@ impl Webhooks {
         self.lease.is_some_and(|lease| lease.until_ms > now_ms)
     }
 
-    fn take(&mut self, note: Note) {
-        if !self.all.iter().any(|webhook| webhook.wants(&note)) {
+    fn take(&mut self, entry: OutboxEntry) {
+        if !self.all.iter().any(|webhook| webhook.wants(&entry)) {
             return;
         }
-        if self.notes.len() >= NOTES_MAX {
+        if self.outbox.len() >= OUTBOX_MAX {
             self.drop_oldest();
         }
         for webhook in &mut self.all {
-            if webhook.wants(&note) && webhook.next_at_ms.is_none() {
-                webhook.next_at_ms = Some(note.at_ms);
+            if webhook.wants(&entry) && webhook.next_at_ms.is_none() {
+                webhook.next_at_ms = Some(entry.at_ms);
             }
         }
-        self.notes.push(note);
+        self.outbox.push(entry);
     }
 
-    /// So many wait already: those that have not been told of the oldest are never told.
+    /// Drops the oldest entry when there are too many. Webhooks that have not received it count it as missed.
     fn drop_oldest(&mut self) {
-        let oldest = self.notes.remove(0);
+        let oldest = self.outbox.remove(0);
         for webhook in &mut self.all {
             if webhook.awaits(&oldest) {
                 webhook.missed = webhook.missed.saturating_add(1);
-                (webhook.told, webhook.part) = (oldest.version, 0);
+                (webhook.delivered_version, webhook.part) = (oldest.version, 0);
             }
         }
     }
@@ -111,7 +111,7 @@ mod tests {
             secret_number: 1,
             previous_until_ms: None,
             disabled: None,
-            told: 0,
+            delivered_version: 0,
             part: 0,
             next_at_ms: None,
             attempts: 0,
@@ -121,8 +121,8 @@ mod tests {
         }
     }
 
-    fn note(version: u64) -> Note {
-        Note {
+    fn entry(version: u64) -> OutboxEntry {
+        OutboxEntry {
             version,
             at_ms: version * 10,
             stage: Stage::Running,
@@ -139,13 +139,13 @@ mod tests {
             all: vec![webhook(&[WebhookEvent::Finished])],
             ..Webhooks::default()
         };
-        webhooks.take(note(1));
-        assert!(webhooks.notes.is_empty());
+        webhooks.take(entry(1));
+        assert!(webhooks.outbox.is_empty());
         assert_eq!(webhooks.due_at_ms(), None);
         let finished = true;
-        webhooks.take(Note {
+        webhooks.take(OutboxEntry {
             finished,
-            ..note(2)
+            ..entry(2)
         });
         assert_eq!(webhooks.due_at_ms(), Some(20));
         assert_eq!(webhooks.waiting(&webhooks.all[0]), 1);
@@ -157,12 +157,12 @@ mod tests {
             all: vec![webhook(&[WebhookEvent::Changed])],
             ..Webhooks::default()
         };
-        for version in 1..=NOTES_MAX as u64 + 3 {
-            webhooks.take(note(version));
+        for version in 1..=OUTBOX_MAX as u64 + 3 {
+            webhooks.take(entry(version));
         }
-        assert_eq!(webhooks.notes.len(), NOTES_MAX);
+        assert_eq!(webhooks.outbox.len(), OUTBOX_MAX);
         assert_eq!(webhooks.all[0].missed, 3);
-        assert_eq!(webhooks.waiting(&webhooks.all[0]), NOTES_MAX);
+        assert_eq!(webhooks.waiting(&webhooks.all[0]), OUTBOX_MAX);
         assert_eq!(webhooks.due_at_ms(), Some(10));
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use tokio::net::TcpListener;
 use wyrmgate::config::Ports;
-use wyrmgate::courier::{Answer, Courier, Failure, Letter, Policy, Resolve};
+use wyrmgate::webhook_sender::{Answer, Failure, Policy, Resolve, SignedMessage, WebhookSender};
 
 use super::receiver::Receiver;
 
@@ -20,8 +20,8 @@ fn policy(allow: &[String]) -> Policy {
     }
 }
 
-fn letter() -> Letter {
-    Letter {
+fn message() -> SignedMessage {
+    SignedMessage {
         id: "msg_1".into(),
         seconds: 1,
         signatures: "v1,abc".into(),
@@ -55,15 +55,15 @@ async fn a_host_is_looked_up_once_and_what_was_judged_is_called() {
     // The first answer is another address of this machine, where nobody listens; a second look-up would lead to the receiver.
     let (asked, resolver) = script(&[&[("127.0.0.2", port)], &[("127.0.0.1", port)]]);
     let policy = policy(&[format!("http://rebinding.example:{port}")]);
-    let courier = Courier::unencrypted(policy).resolving(resolver);
+    let sender = WebhookSender::unencrypted(policy).resolving(resolver);
     let url = format!("http://rebinding.example:{port}/");
-    let target = courier.policy().target(&url).unwrap();
-    let answer = courier.post(&target, letter()).await;
+    let target = sender.policy().target(&url).unwrap();
+    let answer = sender.send(&target, message()).await;
     assert_eq!(answer, Err(Failure::Unreachable));
     assert_eq!(asked.load(Ordering::SeqCst), 1);
     assert!(receiver.got().is_empty());
     // The next attempt looks again.
-    assert_eq!(courier.post(&target, letter()).await.unwrap().status, 204);
+    assert_eq!(sender.send(&target, message()).await.unwrap().status, 204);
     assert_eq!(asked.load(Ordering::SeqCst), 2);
     assert_eq!(receiver.got().len(), 1);
 }
@@ -82,11 +82,11 @@ async fn a_name_that_leads_to_this_machine_is_not_called() {
         &[("0.0.0.0", port)],
     ] {
         let (_, resolver) = script(&[answers]);
-        let courier = Courier::unencrypted(policy(&[])).resolving(resolver);
+        let sender = WebhookSender::unencrypted(policy(&[])).resolving(resolver);
         let url = format!("https://harmless.example:{port}/");
-        let target = courier.policy().target(&url).unwrap();
+        let target = sender.policy().target(&url).unwrap();
         assert_eq!(
-            courier.post(&target, letter()).await,
+            sender.send(&target, message()).await,
             Err(Failure::Refused),
             "{answers:?}"
         );
@@ -97,10 +97,10 @@ async fn a_name_that_leads_to_this_machine_is_not_called() {
 #[tokio::test]
 async fn the_name_of_this_machine_is_not_called() {
     let receiver = Receiver::start().await;
-    let courier = Courier::unencrypted(policy(&[]));
+    let sender = WebhookSender::unencrypted(policy(&[]));
     let url = format!("https://localhost:{}/", receiver.port);
-    let target = courier.policy().target(&url).unwrap();
-    let answer = courier.post(&target, letter()).await;
+    let target = sender.policy().target(&url).unwrap();
+    let answer = sender.send(&target, message()).await;
     assert_eq!(answer, Err(Failure::Refused));
 }
 
@@ -112,9 +112,9 @@ async fn redirects_are_told_and_not_followed() {
         "307 Temporary Redirect\r\nLocation: {}",
         other.url()
     ));
-    let courier = Courier::unencrypted(policy(&[receiver.origin(), other.origin()]));
-    let target = courier.policy().target(&receiver.url()).unwrap();
-    let answer = courier.post(&target, letter()).await;
+    let sender = WebhookSender::unencrypted(policy(&[receiver.origin(), other.origin()]));
+    let target = sender.policy().target(&receiver.url()).unwrap();
+    let answer = sender.send(&target, message()).await;
     assert_eq!(answer.unwrap().status, 307);
     assert_eq!(receiver.got().len(), 1);
     assert!(other.got().is_empty());
@@ -124,9 +124,9 @@ async fn redirects_are_told_and_not_followed() {
 async fn of_an_answer_the_status_and_the_wish_to_be_left_alone_are_read() {
     let receiver = Receiver::start().await;
     receiver.answer("503 Service Unavailable\r\nRetry-After: 120");
-    let courier = Courier::unencrypted(policy(&[receiver.origin()]));
-    let target = courier.policy().target(&receiver.url()).unwrap();
-    let answer = courier.post(&target, letter()).await.unwrap();
+    let sender = WebhookSender::unencrypted(policy(&[receiver.origin()]));
+    let target = sender.policy().target(&receiver.url()).unwrap();
+    let answer = sender.send(&target, message()).await.unwrap();
     let retry_after = Some(Duration::from_secs(120));
     assert_eq!(
         answer,
@@ -152,24 +152,25 @@ async fn who_does_not_answer_in_time_or_at_all_is_given_up() {
     let receiver = Receiver::start().await;
     receiver.answer("silence");
     let allow = policy(&[receiver.origin(), "http://127.0.0.1:1".into()]);
-    let courier = Courier::unencrypted(allow).within(Duration::from_millis(300));
-    let target = courier.policy().target(&receiver.url()).unwrap();
+    let sender = WebhookSender::unencrypted(allow).within(Duration::from_millis(300));
+    let target = sender.policy().target(&receiver.url()).unwrap();
     let began = Instant::now();
     assert_eq!(
-        courier.post(&target, letter()).await,
+        sender.send(&target, message()).await,
         Err(Failure::TimedOut)
     );
     assert!(began.elapsed() < Duration::from_secs(2));
-    let nobody = courier.policy().target("http://127.0.0.1:1/").unwrap();
+    let nobody = sender.policy().target("http://127.0.0.1:1/").unwrap();
     assert_eq!(
-        courier.post(&nobody, letter()).await,
+        sender.send(&nobody, message()).await,
         Err(Failure::Unreachable)
     );
 }
 
 #[tokio::test]
 async fn what_is_not_http_or_has_no_end_does_no_harm() {
-    let courier = |port: u16| Courier::unencrypted(policy(&[format!("http://127.0.0.1:{port}")]));
+    let sender =
+        |port: u16| WebhookSender::unencrypted(policy(&[format!("http://127.0.0.1:{port}")]));
     let endless = "HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n";
     for (text, expected) in [("SSH-2.0-OpenSSH_9.6\r\n", None), (endless, Some(200))] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -181,12 +182,12 @@ async fn what_is_not_http_or_has_no_end_does_no_harm() {
             stream.write_all(text.as_bytes()).await.unwrap();
             while stream.write_all(&[b'a'; 4096]).await.is_ok() {}
         });
-        let courier = courier(port);
-        let target = courier
+        let sender = sender(port);
+        let target = sender
             .policy()
             .target(&format!("http://127.0.0.1:{port}/"))
             .unwrap();
-        let answer = courier.post(&target, letter()).await;
+        let answer = sender.send(&target, message()).await;
         match expected {
             Some(status) => assert_eq!(answer.unwrap().status, status),
             None => assert_eq!(answer, Err(Failure::Broken)),
@@ -203,7 +204,7 @@ async fn an_encrypted_receiver_has_to_prove_its_name() {
     use rustls::pki_types::pem::PemObject;
     use rustls::pki_types::{CertificateDer, PrivateKeyDer};
     use tokio_rustls::TlsAcceptor;
-    use wyrmgate::courier::Trust;
+    use wyrmgate::webhook_sender::Trust;
 
     use super::receiver::serve;
 
@@ -235,14 +236,14 @@ async fn an_encrypted_receiver_has_to_prove_its_name() {
     });
     let (_, resolver) = script(&[&[("127.0.0.1", port)]]);
     let trust = Trust::Pem(certificate.into());
-    let courier = Courier::new(policy(&["127.0.0.0/8".into()]), &trust).unwrap();
-    let courier = courier.resolving(resolver);
+    let sender = WebhookSender::new(policy(&["127.0.0.0/8".into()]), &trust).unwrap();
+    let sender = sender.resolving(resolver);
     let post = async |host: &str| {
-        let target = courier
+        let target = sender
             .policy()
             .target(&format!("https://{host}:{port}/"))
             .unwrap();
-        courier.post(&target, letter()).await
+        sender.send(&target, message()).await
     };
     assert_eq!(post("hooks.example").await.unwrap().status, 200);
     assert_eq!(post("others.example").await, Err(Failure::Untrusted));

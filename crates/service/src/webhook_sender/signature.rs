@@ -1,4 +1,4 @@
-//! Signatures after Standard Webhooks: HMAC-SHA256 over the id, the time and the body of a message.
+//! Signatures of Standard Webhooks: HMAC-SHA256 over the id, the time and the body of a message.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// What sender and receiver share: 256 bits.
+/// A shared secret of 256 bits.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret([u8; 32]);
 
@@ -22,7 +22,7 @@ impl SigningSecret {
         SigningSecret(bits)
     }
 
-    /// The text for the receiver.
+    /// Returns the text form for the receiver.
     pub fn reveal(&self) -> String {
         format!("whsec_{}", BASE64.encode(self.0))
     }
@@ -37,7 +37,7 @@ impl SigningSecret {
     }
 }
 
-/// The value of `webhook-signature`: one signature for each secret that is in force.
+/// Returns the value of `webhook-signature`: one signature for each valid secret.
 pub fn signatures(secrets: &[SigningSecret], id: &str, seconds: u64, body: &[u8]) -> String {
     let signatures = secrets.iter().map(|secret| secret.sign(id, seconds, body));
     signatures.collect::<Vec<_>>().join(" ")
@@ -47,7 +47,7 @@ pub fn signatures(secrets: &[SigningSecret], id: &str, seconds: u64, body: &[u8]
 mod tests {
     use super::*;
 
-    /// Worked out with Python's `hmac`, by the words of the specification.
+    /// The expected value was computed with Python's `hmac`, following the specification.
     #[test]
     fn signatures_are_those_of_the_specification() {
         let secret = SigningSecret::new([7; 32]);

@@ -1,8 +1,8 @@
-//! Addresses that are not on the public internet: what a stranger's webhook must not make the service call.
+//! Addresses outside the public internet, which a webhook of a session owner must not reach.
 //!
-//! After the registries of special-purpose addresses of the IANA. Of IPv6 only what is given out for the public internet
-//! counts as public, less what stands for something else. An address with another one inside (mapped, 6to4, Teredo,
-//! NAT64) is never public: it would be a second way to an address that is not.
+//! The list follows IANA's special-purpose address registries. For IPv6, only addresses allocated to the public
+//! internet count as public, minus those that represent something else. An address that embeds another one (mapped,
+//! 6to4, Teredo, NAT64) is never public, because it would be a second route to a private address.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -16,38 +16,41 @@ const fn v6(a: u16, b: u16, prefix: u8) -> Network {
     Network::new(IpAddr::V6(Ipv6Addr::new(a, b, 0, 0, 0, 0, 0, 0)), prefix)
 }
 
-/// Networks of IPv4 that are not public, and why.
+/// Networks of IPv4 that are not public, and the reason.
 const NOT_PUBLIC: [(Network, &str); 16] = [
     (v4(0, 0, 0, 0, 8), "this network"),
     (v4(10, 0, 0, 0, 8), "private"),
-    (v4(100, 64, 0, 0, 10), "shared by customers of a provider"),
-    (v4(127, 0, 0, 0, 8), "this machine"),
-    (v4(168, 63, 129, 16, 32), "metadata of a cloud"),
-    (v4(169, 254, 0, 0, 16), "this link; metadata of clouds"),
+    (
+        v4(100, 64, 0, 0, 10),
+        "shared address space of a provider (CGNAT)",
+    ),
+    (v4(127, 0, 0, 0, 8), "loopback"),
+    (v4(168, 63, 129, 16, 32), "cloud metadata"),
+    (v4(169, 254, 0, 0, 16), "link-local; cloud metadata"),
     (v4(172, 16, 0, 0, 12), "private"),
     (v4(192, 0, 0, 0, 24), "protocols"),
     (v4(192, 0, 2, 0, 24), "documentation"),
-    (v4(192, 88, 99, 0, 24), "relays to IPv6"),
+    (v4(192, 88, 99, 0, 24), "6to4 relays"),
     (v4(192, 168, 0, 0, 16), "private"),
-    (v4(198, 18, 0, 0, 15), "measurements"),
+    (v4(198, 18, 0, 0, 15), "benchmarking"),
     (v4(198, 51, 100, 0, 24), "documentation"),
     (v4(203, 0, 113, 0, 24), "documentation"),
-    (v4(224, 0, 0, 0, 4), "many receivers at once"),
-    (v4(240, 0, 0, 0, 4), "reserved; everybody at once"),
+    (v4(224, 0, 0, 0, 4), "multicast"),
+    (v4(240, 0, 0, 0, 4), "reserved; broadcast"),
 ];
 
-/// What is given out for the public internet of IPv6.
+/// The IPv6 block allocated to the public internet.
 const GLOBAL: Network = v6(0x2000, 0, 3);
 
-/// And what of it is something else.
+/// Networks within that block that are not public, and the reason.
 const NOT_GLOBAL: [(Network, &str); 4] = [
-    (v6(0x2001, 0, 23), "protocols; Teredo"),
+    (v6(0x2001, 0, 23), "IETF protocols; Teredo"),
     (v6(0x2001, 0xdb8, 32), "documentation"),
-    (v6(0x2002, 0, 16), "addresses of IPv4 inside"),
+    (v6(0x2002, 0, 16), "6to4: embeds an IPv4 address"),
     (v6(0x3fff, 0, 20), "documentation"),
 ];
 
-/// Whether this is an address of the public internet.
+/// Returns whether this is an address of the public internet.
 pub fn is_public(address: IpAddr) -> bool {
     let is_in = |table: &[(Network, &str)]| table.iter().any(|(of, _)| of.contains(address));
     match address {

@@ -1,4 +1,4 @@
-//! One message to one server.
+//! Sends one message to one server.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -16,27 +16,28 @@ use super::resolve::{Resolve, SystemResolver};
 use super::target::{Policy, Target};
 use super::tls::{Encryption, Trust, TrustError};
 
-/// For everything from the look-up to the head of the answer.
+/// Time limit for everything from the DNS lookup to the head of the response.
 const DEADLINE: Duration = Duration::from_secs(5);
-/// For one address to take the connection.
+/// Time limit for connecting to one address.
 const CONNECT: Duration = Duration::from_secs(2);
-/// Whoever asks for a call must not learn by its time whether a name exists: one that is not called is told after so long.
+/// Minimum time before an unresolved or forbidden host is reported, so that the owner of a session cannot infer from
+/// the time whether a name exists.
 const SILENCE: Duration = Duration::from_secs(1);
-/// Of several addresses so many are tried.
+/// Maximum number of addresses to try for a host.
 const ADDRESSES_MAX: usize = 3;
-/// More of an answer's head is not read.
+/// Maximum size of the head of a response.
 const HEAD_BYTES_MAX: usize = 16 * 1024;
-/// More of an answer's body is not waited for; what is read of it is thrown away.
+/// Maximum size of a response body to wait for. Its content is discarded.
 const BODY_BYTES_MAX: usize = 16 * 1024;
-/// Nor for longer.
+/// Time limit for that body.
 const BODY_DEADLINE: Duration = Duration::from_millis(500);
-/// Nobody is to keep us waiting longer by `Retry-After`.
+/// Maximum `Retry-After` that is honored.
 const RETRY_AFTER_MAX: Duration = Duration::from_secs(6 * 3600);
 
 const USER_AGENT: &str = concat!("Wyrmgate/", env!("CARGO_PKG_VERSION"), " (webhooks)");
 
-/// Sends messages.
-pub struct Courier {
+/// Sends webhook messages.
+pub struct WebhookSender {
     policy: Policy,
     resolver: Box<dyn Resolve>,
     connector: Box<dyn Connect>,
@@ -44,58 +45,59 @@ pub struct Courier {
     deadline: Duration,
 }
 
-/// A message, signed.
+/// A signed message.
 #[derive(Debug, Clone)]
-pub struct Letter {
-    /// The same for every attempt.
+pub struct SignedMessage {
+    /// The message id, the same for every attempt.
     pub id: String,
-    /// Of this attempt, in Unix seconds.
+    /// The time of this attempt, in Unix seconds.
     pub seconds: u64,
-    /// What [`super::signatures`] makes.
+    /// The value of [`super::signatures`].
     pub signatures: String,
-    /// JSON.
+    /// The JSON body.
     pub body: Vec<u8>,
-    /// The trace that it belongs to, as W3C Trace Context writes it.
+    /// The trace of the message, in the format of W3C Trace Context.
     pub traceparent: Option<String>,
 }
 
-/// What a server has said.
+/// The response of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
-    /// It asks to be left alone for so long.
+    /// How long the server asks us to wait.
     pub retry_after: Option<Duration>,
 }
 
-/// Why nothing was said.
+/// Why there was no response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     #[error("the host has no address")]
     Unresolved,
-    #[error("the host has an address that must not be called")]
+    #[error("the host has an address that webhooks may not call")]
     Refused,
-    #[error("nobody takes the connection")]
+    #[error("the host refuses the connection")]
     Unreachable,
-    #[error("the server cannot prove who it is")]
+    #[error("the certificate of the server is invalid")]
     Untrusted,
-    #[error("it took too long")]
+    #[error("the request timed out")]
     TimedOut,
-    #[error("the answer is not understood")]
+    #[error("the response is not valid HTTP")]
     Broken,
 }
 
-impl Courier {
-    /// One that may call whom the policy allows. Fails if nothing can be encrypted, unless no address is to be.
-    pub fn new(policy: Policy, trust: &Trust) -> Result<Courier, TrustError> {
-        Ok(Courier {
+impl WebhookSender {
+    /// Creates a sender for targets that the policy allows. Fails if TLS is unavailable, unless the policy allows no
+    /// https address.
+    pub fn new(policy: Policy, trust: &Trust) -> Result<WebhookSender, TrustError> {
+        Ok(WebhookSender {
             encryption: Some(Encryption::new(trust)?),
-            ..Courier::unencrypted(policy)
+            ..WebhookSender::unencrypted(policy)
         })
     }
 
-    /// One that sends nothing to https addresses.
-    pub fn unencrypted(policy: Policy) -> Courier {
-        Courier {
+    /// Creates a sender that refuses https addresses.
+    pub fn unencrypted(policy: Policy) -> WebhookSender {
+        WebhookSender {
             policy,
             resolver: Box::new(SystemResolver),
             connector: Box::new(SystemConnector),
@@ -104,25 +106,25 @@ impl Courier {
         }
     }
 
-    /// Looks hosts up elsewhere.
-    pub fn resolving(self, resolver: impl Resolve) -> Courier {
-        Courier {
+    /// Replaces the resolver.
+    pub fn resolving(self, resolver: impl Resolve) -> WebhookSender {
+        WebhookSender {
             resolver: Box::new(resolver),
             ..self
         }
     }
 
-    /// Opens connections elsewhere.
-    pub fn connecting(self, connector: impl Connect) -> Courier {
-        Courier {
+    /// Replaces the connector.
+    pub fn connecting(self, connector: impl Connect) -> WebhookSender {
+        WebhookSender {
             connector: Box::new(connector),
             ..self
         }
     }
 
-    /// Waits so long at most.
-    pub fn within(self, deadline: Duration) -> Courier {
-        Courier { deadline, ..self }
+    /// Sets the time limit.
+    pub fn within(self, deadline: Duration) -> WebhookSender {
+        WebhookSender { deadline, ..self }
     }
 
     pub fn policy(&self) -> &Policy {
@@ -130,10 +132,10 @@ impl Courier {
     }
 
     /// Sends a message once.
-    pub async fn post(&self, target: &Target, letter: Letter) -> Result<Answer, Failure> {
+    pub async fn send(&self, target: &Target, message: SignedMessage) -> Result<Answer, Failure> {
         let attempt = async {
             let stream = self.connect(target).await?;
-            exchange(stream, request(target, letter)?).await
+            exchange(stream, request(target, message)?).await
         };
         let attempt = timeout(self.deadline, attempt).await;
         let (response, _driver) = attempt.unwrap_or(Err(Failure::TimedOut))?;
@@ -141,12 +143,12 @@ impl Courier {
             status: response.status().as_u16(),
             retry_after: retry_after(response.headers()),
         };
-        // What was said is said; how its body ends does not matter.
+        // The status is known; the end of the body does not matter.
         let _ = timeout(BODY_DEADLINE, swallow(response)).await;
         Ok(answer)
     }
 
-    /// A connection to an address that was judged. There is no look-up after that.
+    /// Connects to an address that passed the policy. No second lookup follows.
     async fn connect(&self, target: &Target) -> Result<BoxedStream, Failure> {
         let judged = self.judged(target).await?;
         let stream = self.connect_to(&judged).await?;
@@ -156,13 +158,13 @@ impl Courier {
         let encryption = self.encryption.as_ref().ok_or(Failure::Untrusted)?;
         let encrypted = encryption.encrypt(stream, &target.host).await;
         encrypted.map_err(|error| {
-            tracing::debug!(%error, host = target.host, "a receiver is not trusted");
+            tracing::debug!(%error, host = target.host, "the certificate of a webhook receiver is invalid");
             Failure::Untrusted
         })
     }
 
-    /// The addresses to be called. That there are none is told after the same time, whatever the reason; if the look-up took
-    /// longer, the deadline passes.
+    /// Returns the addresses to try. If there are none, this is reported after a fixed time, whatever the reason; a
+    /// longer lookup runs into the deadline.
     async fn judged(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {
         let told_at = Instant::now() + SILENCE;
         let found = self.addresses(target).await;
@@ -200,7 +202,7 @@ impl Courier {
     }
 }
 
-fn request(target: &Target, letter: Letter) -> Result<Request<Full<Bytes>>, Failure> {
+fn request(target: &Target, message: SignedMessage) -> Result<Request<Full<Bytes>>, Failure> {
     let mut request = Request::builder()
         .method(Method::POST)
         .uri(&target.path)
@@ -209,17 +211,17 @@ fn request(target: &Target, letter: Letter) -> Result<Request<Full<Bytes>>, Fail
         .header(header::CONTENT_TYPE, "application/json")
         .header(header::ACCEPT, "*/*")
         .header(header::CONNECTION, "close")
-        .header("webhook-id", letter.id)
-        .header("webhook-timestamp", letter.seconds)
-        .header("webhook-signature", letter.signatures);
-    if let Some(trace) = letter.traceparent {
+        .header("webhook-id", message.id)
+        .header("webhook-timestamp", message.seconds)
+        .header("webhook-signature", message.signatures);
+    if let Some(trace) = message.traceparent {
         request = request.header("traceparent", trace);
     }
-    let body = Full::new(Bytes::from(letter.body));
+    let body = Full::new(Bytes::from(message.body));
     request.body(body).map_err(|_| Failure::Broken)
 }
 
-/// The head of the answer, and what keeps the connection going.
+/// Returns the head of the response and the task that drives the connection.
 async fn exchange(
     stream: BoxedStream,
     request: Request<Full<Bytes>>,
@@ -234,13 +236,13 @@ async fn exchange(
     });
     let response = sender.send_request(request).await;
     let response = response.map_err(|error| {
-        tracing::debug!(%error, "a receiver does not answer");
+        tracing::debug!(%error, "a webhook receiver does not respond");
         Failure::Broken
     })?;
     Ok((response, driver))
 }
 
-/// Lets the receiver finish its answer, unless that is long.
+/// Reads the body, so that the receiver can finish its response, up to a limit.
 async fn swallow(response: Response<Incoming>) {
     let mut body = response.into_body();
     let mut read = 0;
@@ -252,14 +254,14 @@ async fn swallow(response: Response<Incoming>) {
     }
 }
 
-/// In seconds; dates are not read.
+/// Returns `Retry-After` in seconds. Dates are ignored.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?;
     let wait = Duration::from_secs(seconds.trim().parse().ok()?);
     Some(wait.min(RETRY_AFTER_MAX))
 }
 
-/// A task that ends with its owner.
+/// A task that is aborted when its owner is dropped.
 struct Driver(tokio::task::AbortHandle);
 
 impl Driver {

@@ -1,4 +1,4 @@
-//! Which order answers a decision. All that is looked at is what the seat itself may see and was told.
+//! Matches standing orders against decisions, using only what the seat itself may see.
 
 use serde_json::{Map, Value};
 
@@ -8,20 +8,20 @@ use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
 use wyrmgate_program::Program;
 use wyrmgate_view::Doc;
 
-/// Choices looked through for one that an order describes.
+/// Maximum number of choices searched for the one that an order describes.
 const CHOICES_MAX: usize = 500;
 
-/// A decision that a seat owes, and what it came with.
-pub(super) struct Asked<'a> {
+/// A decision that a seat owes, with its context.
+pub(super) struct OwedDecision<'a> {
     pub program: &'a Program,
     pub state: &'a State,
     pub pending: &'a Pending,
-    /// The change that led here, if it is at hand.
+    /// The change that led to the decision, if available.
     pub opened_by: Option<&'a LogEntry>,
 }
 
-impl Asked<'_> {
-    /// The first order that answers this.
+impl OwedDecision<'_> {
+    /// Returns the first order that applies.
     pub fn answered_by(&self, orders: &[StandingOrder]) -> Option<usize> {
         orders.iter().position(|order| self.fits(order))
     }
@@ -70,7 +70,7 @@ impl Asked<'_> {
         conditions.iter().all(|condition| condition.holds(&view))
     }
 
-    /// The choice that an answer means here.
+    /// Returns the choice that an answer selects here.
     pub fn choice(&self, answer: &StandingAnswer) -> Option<Choice> {
         let (program, state, pending) = (self.program, self.state, self.pending);
         match answer {
@@ -86,7 +86,7 @@ impl Asked<'_> {
         }
     }
 
-    /// Named completely, however long the list is.
+    /// Finds a choice by its complete description, however long the list is.
     fn described(&self, option: Option<&str>, args: &Map<String, Value>) -> Option<Choice> {
         let mut choice = Map::new();
         choice.extend(option.map(|option| ("option".to_owned(), option.into())));
@@ -98,7 +98,7 @@ impl Asked<'_> {
         is_legal.then_some(choice)
     }
 
-    /// The first of the list that has what is named.
+    /// Returns the first listed choice that contains the given values.
     fn listed(&self, option: Option<&str>, args: &Map<String, Value>) -> Option<Choice> {
         let (program, state, pending) = (self.program, self.state, self.pending);
         let doc = wyrmgate_view::decision_docs(program, state, pending, CHOICES_MAX, 0).ok()?;
@@ -114,7 +114,7 @@ impl Asked<'_> {
 }
 
 impl Comparison {
-    /// What is not there, or hidden, compares to nothing.
+    /// Evaluates the comparison. It is false if the value is absent or hidden.
     fn holds(&self, view: &Value) -> bool {
         let Some(found) = view.pointer(&self.at).filter(|found| !found.is_null()) else {
             return false;

@@ -1,4 +1,4 @@
-//! Connections to an address.
+//! Outgoing connections.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 
-/// Bytes in both directions.
+/// A bidirectional byte stream.
 pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
@@ -20,7 +20,7 @@ pub trait Connect: Send + Sync + 'static {
     async fn connect(&self, address: SocketAddr) -> io::Result<BoxedStream>;
 }
 
-/// As the operating system does.
+/// Opens TCP connections of the operating system.
 pub struct SystemConnector;
 
 #[async_trait]

@@ -1,9 +1,10 @@
-//! What the HTTP library says by itself, when what came was not even a request (broken or too large a
-//! head, or one that did not arrive), has no body. Here, on its way to the client, it gets one: a problem.
+//! Error bodies for transport-level responses. When a request cannot be parsed (its head is malformed, too large or too
+//! late), the HTTP library answers without a body. This module adds a problem to that response on its way to the
+//! client.
 //!
-//! A client that takes nothing of what is sent to it, for a long time, is not there any more. One that does not finish the
-//! head of its first request in time is cut off; what has arrived is read first, so that nobody is cut off for a pause of
-//! this process.
+//! It also closes stalled connections: those whose client reads nothing for a long time, and those that do not finish
+//! the head of their first request in time. Bytes that have arrived are read first, so that a pause of this process
+//! cuts nobody off.
 
 use std::future::Future;
 use std::io;
@@ -22,42 +23,42 @@ use super::context::App;
 use super::envelope;
 use super::problem::{Code, Problem};
 
-/// A client that takes nothing for so long is given up.
+/// Time after which a connection is closed if the client reads nothing.
 const STALLED_MAX: Duration = Duration::from_secs(60);
 
-/// The head of a first request has to arrive in this time.
+/// Time in which the head of the first request must arrive.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 
-/// A connection that completes such answers.
-pub struct Wire<T> {
+/// A connection that adds bodies to transport-level error responses.
+pub struct TransportErrors<T> {
     stream: T,
-    /// Whom the answers are for.
+    /// The client that receives the responses.
     client: Option<Client>,
-    /// Until the head of the first request has arrived.
+    /// Present until the head of the first request has arrived.
     head: Option<Head>,
-    /// Runs while the client takes nothing.
+    /// Runs while the client reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
     stalled_max: Duration,
-    /// What is to be sent in the place of a bare answer, and how much of it has been.
-    instead: Vec<u8>,
+    /// The bytes to send in place of a response without a body, and how many of them have been sent.
+    replacement: Vec<u8>,
     sent: usize,
 }
 
-impl<T> Wire<T> {
-    pub fn new(stream: T, client: Option<Client>) -> Wire<T> {
-        Wire {
+impl<T> TransportErrors<T> {
+    pub fn new(stream: T, client: Option<Client>) -> TransportErrors<T> {
+        TransportErrors {
             stream,
             client,
             head: Some(Head::within(HEAD_DEADLINE)),
             stalled: None,
             stalled_max: STALLED_MAX,
-            instead: Vec::new(),
+            replacement: Vec::new(),
             sent: 0,
         }
     }
 }
 
-impl<T: AsyncWrite + Unpin> Wire<T> {
+impl<T: AsyncWrite + Unpin> TransportErrors<T> {
     fn poll_taken(&mut self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let taken = Pin::new(&mut self.stream).poll_write(cx, bytes);
         if taken.is_ready() {
@@ -72,9 +73,9 @@ impl<T: AsyncWrite + Unpin> Wire<T> {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
-    fn poll_instead(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_replacement(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         while let Some(rest) = self
-            .instead
+            .replacement
             .get(self.sent..)
             .filter(|rest| !rest.is_empty())
         {
@@ -83,13 +84,13 @@ impl<T: AsyncWrite + Unpin> Wire<T> {
                 written => self.sent += written,
             }
         }
-        self.instead.clear();
+        self.replacement.clear();
         self.sent = 0;
         Poll::Ready(Ok(()))
     }
 }
 
-impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
+impl<T: AsyncRead + Unpin> AsyncRead for TransportErrors<T> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -108,26 +109,26 @@ impl<T: AsyncRead + Unpin> AsyncRead for Wire<T> {
         if read.is_ready() {
             return read;
         }
-        // Nothing is left to be read.
+        // Nothing is left to read.
         ready!(head.late.as_mut().poll(cx));
         self.head = None;
-        self.instead = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
+        self.replacement = complete(StatusCode::REQUEST_TIMEOUT, self.client.as_ref());
         Poll::Ready(Ok(())) // the end, for those who read
     }
 }
 
-/// Who is at the other end.
+/// The client of a connection.
 pub struct Client {
     pub app: Data<App>,
     pub peer: Option<SocketAddr>,
 }
 
-/// The head of a request that is arriving.
+/// The head of an arriving request.
 struct Head {
     late: Pin<Box<Sleep>>,
-    /// What comes before the first line does not count.
+    /// Whether the first line has begun. Empty lines before it are ignored.
     has_begun: bool,
-    /// The last line that has come to its end so far is empty.
+    /// Whether the last complete line is empty.
     is_line_empty: bool,
 }
 
@@ -140,7 +141,7 @@ impl Head {
         }
     }
 
-    /// Whether the head ends in these bytes: with an empty line.
+    /// Returns whether the head ends in these bytes, with an empty line.
     fn ends_in(&mut self, bytes: &[u8]) -> bool {
         for byte in bytes {
             match byte {
@@ -154,42 +155,43 @@ impl Head {
     }
 }
 
-impl<T: AsyncWrite + Unpin> AsyncWrite for Wire<T> {
+impl<T: AsyncWrite + Unpin> AsyncWrite for TransportErrors<T> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_instead(cx))?;
+        ready!(self.poll_replacement(cx))?;
         let Some((before, status)) = bare_answer(bytes) else {
             return self.poll_taken(cx, bytes);
         };
         if !before.is_empty() {
-            // Other answers first; the bare one comes with the next call.
+            // Send earlier responses first; the response without a body follows with the next call.
             return self.poll_taken(cx, before);
         }
-        self.instead = complete(status, self.client.as_ref());
+        self.replacement = complete(status, self.client.as_ref());
         Poll::Ready(Ok(bytes.len()))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_instead(cx))?;
+        ready!(self.poll_replacement(cx))?;
         Pin::new(&mut self.stream).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        ready!(self.poll_instead(cx))?;
+        ready!(self.poll_replacement(cx))?;
         Pin::new(&mut self.stream).poll_shutdown(cx)
     }
 }
 
 const START: &[u8] = b"HTTP/1.1 ";
-/// Of an answer without a body after which the library closes the connection. Ours all have a body.
+/// The end of a response without a body, after which the library closes the connection. Our own responses all have
+/// bodies.
 const NO_BODY: &[u8] = b"\r\ncontent-length: 0\r\nconnection: close\r\n";
-/// A bare answer is shorter.
+/// Maximum size of a response without a body.
 const BARE_MAX: usize = 256;
 
-/// The status of a bare answer that the bytes end with, and what comes before it.
+/// Returns the status of the response without a body at the end of these bytes, and the bytes before it.
 fn bare_answer(bytes: &[u8]) -> Option<(&[u8], StatusCode)> {
     if !bytes.ends_with(b"\r\n\r\n") {
         return None;
@@ -210,16 +212,18 @@ fn find_last(text: &[u8], wanted: &[u8]) -> Option<usize> {
         .rposition(|window| window == wanted)
 }
 
-/// The whole answer, as text on the wire.
+/// Returns the whole response as sent over the connection.
 fn complete(status: StatusCode, client: Option<&Client>) -> Vec<u8> {
     let id = envelope::fresh_id();
     let problem = Problem::new(Code::of_status(status)).named(&id);
-    // A type of plain members always has a JSON form.
+    // A type with plain members always serializes.
     let body = serde_json::to_string(&problem).unwrap_or_default();
     let mut headers = HeaderMap::new();
     envelope::harden(&mut headers);
     if let Some(Client { app, peer }) = client {
-        app.rates.quota_of(*peer, &app.config).tell(&mut headers);
+        app.rates
+            .quota_of(*peer, &app.config)
+            .add_headers(&mut headers);
     }
     let mut answer = format!(
         "HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\
@@ -255,8 +259,8 @@ mod tests {
     async fn whoever_takes_nothing_is_given_up_and_whoever_is_slow_is_not() {
         use tokio::io::{AsyncReadExt, AsyncWriteExt};
         let (near, mut far) = tokio::io::duplex(4);
-        let mut wire = Wire::new(near, None);
-        wire.stalled_max = Duration::from_millis(200);
+        let mut connection = TransportErrors::new(near, None);
+        connection.stalled_max = Duration::from_millis(200);
         let reading = async {
             let mut bytes = [0; 8];
             for _ in 0..5 {
@@ -264,9 +268,9 @@ mod tests {
                 far.read_exact(&mut bytes[..2]).await.unwrap();
             }
         };
-        let (written, ()) = tokio::join!(wire.write_all(&[7; 12]), reading);
+        let (written, ()) = tokio::join!(connection.write_all(&[7; 12]), reading);
         written.unwrap();
-        let stalled = wire.write_all(&[7; 12]).await.unwrap_err();
+        let stalled = connection.write_all(&[7; 12]).await.unwrap_err();
         assert_eq!(stalled.kind(), io::ErrorKind::TimedOut);
     }
 
@@ -298,18 +302,18 @@ mod tests {
         let head = b"GET / HTTP/1.1\r\n\r\n";
         for has_come in [true, false] {
             let (near, mut far) = tokio::io::duplex(1024);
-            let mut wire = Wire::new(near, None);
-            wire.head = Some(Head::within(Duration::ZERO));
-            // The process stands still, and the deadline passes.
+            let mut connection = TransportErrors::new(near, None);
+            connection.head = Some(Head::within(Duration::ZERO));
+            // The process pauses and the deadline passes.
             std::thread::sleep(Duration::from_millis(20));
             if has_come {
                 far.write_all(head).await.unwrap();
             }
             let mut read = [0; 64];
-            let count = wire.read(&mut read).await.unwrap();
+            let count = connection.read(&mut read).await.unwrap();
             assert_eq!(count, if has_come { head.len() } else { 0 });
-            wire.shutdown().await.unwrap();
-            drop(wire);
+            connection.shutdown().await.unwrap();
+            drop(connection);
             let mut said = String::new();
             far.read_to_string(&mut said).await.unwrap();
             assert_eq!(said.starts_with("HTTP/1.1 408 "), !has_come, "{said}");
@@ -319,10 +323,10 @@ mod tests {
     #[tokio::test]
     async fn it_is_sent_as_a_problem() {
         use tokio::io::AsyncWriteExt;
-        let mut wire = Wire::new(Vec::new(), None);
-        wire.write_all(BARE.as_bytes()).await.unwrap();
-        wire.flush().await.unwrap();
-        let sent = String::from_utf8(wire.stream).unwrap();
+        let mut connection = TransportErrors::new(Vec::new(), None);
+        connection.write_all(BARE.as_bytes()).await.unwrap();
+        connection.flush().await.unwrap();
+        let sent = String::from_utf8(connection.stream).unwrap();
         assert!(sent.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{sent}");
         assert!(sent.contains(r#""code":"malformed""#), "{sent}");
     }

@@ -1,4 +1,4 @@
-//! What a seat asks: which orders it has given, and to have others instead.
+//! Reading and replacing the standing orders of a seat.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::session::status::Stage;
 use crate::session::token::Token;
 use wyrmgate_program::Program;
 
-/// Orders are looked at again so often when the game goes on meanwhile.
+/// Number of attempts when the game continues in the meantime.
 const TRIES: usize = 8;
-/// Since the last move there may have been words: so many changes are looked through for it.
+/// Number of past changes to search for the last move, because other changes can follow it.
 const LOOK_BACK: usize = 16;
 
 impl Service {
-    /// The orders of the caller's seat.
+    /// Returns the orders of the caller's seat.
     pub async fn standing_orders(
         &self,
         id: &str,
@@ -29,7 +29,7 @@ impl Service {
         Ok(live.orders_of(seat_of(caller)?))
     }
 
-    /// Gives the caller's seat these orders instead of those it has.
+    /// Replaces the orders of the caller's seat.
     pub async fn give_orders(
         &self,
         id: &str,
@@ -59,7 +59,7 @@ impl Service {
         Err(Refusal::Overloaded)
     }
 
-    /// The last change in which something happened in the game, if it was not long ago.
+    /// Returns the most recent change of the game, if it was not long ago.
     async fn opened_by(&self, live: &Live) -> Result<LogEntry, Refusal> {
         let before = live.version().saturating_sub(LOOK_BACK as u64);
         let past = self.history(&live.id, before, LOOK_BACK).await?;
@@ -82,9 +82,9 @@ fn seat_of(caller: Caller) -> Result<u8, Refusal> {
     match caller {
         Caller::Seat(seat) => Ok(seat),
         Caller::Public => Err(Refusal::Unauthenticated),
-        Caller::Owner | Caller::Guest => {
-            Err(Refusal::Forbidden("only a seat can answer in advance"))
-        }
+        Caller::Owner | Caller::Guest => Err(Refusal::Forbidden(
+            "only a seat can have standing orders; send a seat token",
+        )),
     }
 }
 
@@ -111,7 +111,7 @@ fn check(program: &Program, orders: &[StandingOrder]) -> Result<(), Refusal> {
         if let Some(name) = &order.decision
             && !program.sites.iter().any(|site| site.name == *name)
         {
-            let message = "the rules have no decision of this name";
+            let message = "the rules have no decision with this name";
             return Err(Refusal::unprocessable(
                 &format!("/orders/{at}/decision"),
                 message,
@@ -129,7 +129,7 @@ fn check(program: &Program, orders: &[StandingOrder]) -> Result<(), Refusal> {
             });
             let is_known = sites.any(|site| site.options.iter().any(|known| known.name == *option));
             if !is_known {
-                let message = "no such decision has this option";
+                let message = "no matching decision has this option";
                 let pointer = format!("/orders/{at}/answer/option");
                 return Err(Refusal::unprocessable(&pointer, message));
             }
