@@ -248,3 +248,48 @@ fn the_glossary_has_one_meaning_for_each_word() {
     once.dedup();
     assert_eq!(once.len(), terms.len(), "a term stands twice");
 }
+
+/// The anchors of a page: its headings as GitHub spells them, and explicit ones.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let slugs = headings.map(|line| {
+        let text = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = text
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.collect::<String>().replace(' ', "-")
+    });
+    let explicit = page.split("<a id=\"").skip(1);
+    let explicit = explicit.filter_map(|rest| rest.split('"').next().map(str::to_owned));
+    slugs.chain(explicit).collect()
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut broken = Vec::new();
+    let mut checked = 0;
+    for path in pages() {
+        let page = fs::read_to_string(&path).unwrap();
+        let links = page.split("](").skip(1);
+        let links = links.filter_map(|rest| rest.split(')').next());
+        for link in
+            links.filter(|link| !link.contains("://") && !link.contains(char::is_whitespace))
+        {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap().join(file),
+            };
+            checked += 1;
+            let has_anchor = || {
+                let text = fs::read_to_string(&target).unwrap_or_default();
+                anchors(&text).iter().any(|known| known == anchor)
+            };
+            if !target.exists() || (!anchor.is_empty() && !has_anchor()) {
+                broken.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert!(checked > 80, "{checked}");
+    assert!(broken.is_empty(), "{broken:#?}");
+}
