@@ -225,7 +225,7 @@ impl Translator<'_> {
         self.b.ins().return_(&[answer]);
     }
 
-    /// Handles entries that have not been created, which are never entered.
+    /// Completes entries without code: they give up.
     pub fn finish_doors(&mut self) {
         let doors = self.looks.iter().chain(&self.takings);
         let closed = doors.filter(|door| !door.is_made);

@@ -76,7 +76,7 @@ impl Translator<'_> {
         Some(Scalar::Flag(self.is(IntCC::NotEqual, found, 0)))
     }
 
-    /// Intersects bits with themselves shifted down, `times` of them in all.
+    /// Combines bits, by `join`, with themselves shifted down, `times` of them in all.
     fn doubled(
         &mut self,
         mut bits: Value,
