@@ -134,16 +134,19 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
+/// Whether a sentence opens with a word that it must not open with.
+fn bad_opening(sentence: &str) -> Option<&str> {
+    let bare = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
+    let first = bare.split(|c: char| !c.is_alphabetic()).next()?;
+    (OPENINGS.contains(&first) && !sentence.ends_with('?')).then_some(first)
+}
+
 fn faults(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     for piece in pieces(page) {
         for sentence in sentences(&piece.text) {
             let bare = sentence.trim_start_matches(|c: char| !c.is_alphabetic());
-            let first = bare
-                .split(|c: char| !c.is_alphabetic())
-                .next()
-                .unwrap_or_default();
-            if OPENINGS.contains(&first) && !sentence.ends_with('?') {
+            if let Some(first) = bad_opening(sentence) {
                 found.push(format!(
                     "line {}: a sentence begins with `{first}`",
                     piece.line
@@ -292,4 +295,68 @@ fn links_between_pages_lead_somewhere() {
     }
     assert!(checked > 80, "{checked}");
     assert!(broken.is_empty(), "{broken:#?}");
+}
+
+/// Crates whose doc comments keep the same rule, except that a fragment (`What a caller sees.`) is enough for them.
+const CRATES: [&str; 6] = ["base", "lang", "program", "compile", "engine", "view"];
+
+/// The doc comments of a source file, each with the line where it begins.
+fn doc_comments(source: &str) -> Vec<Piece> {
+    let mut found: Vec<Piece> = Vec::new();
+    let mut continues = false;
+    for (number, line) in source.lines().enumerate() {
+        let bare = line.trim_start();
+        let text = bare.strip_prefix("///").or(bare.strip_prefix("//!"));
+        let text = text.map(str::trim).filter(|text| !text.is_empty());
+        match (text, found.last_mut()) {
+            (Some(text), Some(above)) if continues && !text.starts_with("- ") => {
+                above.text.push(' ');
+                above.text.push_str(text);
+            }
+            (Some(text), _) => found.push(Piece {
+                line: number + 1,
+                text: text.to_owned(),
+            }),
+            (None, _) => {}
+        }
+        continues = text.is_some();
+    }
+    for piece in &mut found {
+        piece.text = without_code(&piece.text);
+    }
+    found
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn doc_comments_name_their_subject_first() {
+    let mut files = Vec::new();
+    for name in CRATES {
+        sources(&root().join("crates").join(name).join("src"), &mut files);
+    }
+    files.sort();
+    assert!(files.len() > 200);
+    let mut all = Vec::new();
+    for path in files {
+        let source = fs::read_to_string(&path).unwrap();
+        for piece in doc_comments(&source) {
+            let mut bad = sentences(&piece.text).into_iter().filter_map(bad_opening);
+            let bad = bad.find(|first| *first != "What");
+            all.extend(bad.map(|first| {
+                let name = path.strip_prefix(root()).unwrap().display();
+                format!("{name}:{}: a sentence begins with `{first}`", piece.line)
+            }));
+        }
+    }
+    assert!(all.is_empty(), "{all:#?}");
 }

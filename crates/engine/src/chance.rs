@@ -3,7 +3,7 @@
 use crate::rng::Rng;
 use wyrmgate_program::{ComponentId, SiteId, Type, ZoneId};
 
-/// What is drawn, for sources that force results.
+/// Describes a draw, for sources that force results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw<'a> {
     /// The face of a die: number i shows `faces[i]`.

@@ -134,7 +134,7 @@ pub enum SeenValue {
     Inside(Seen),
 }
 
-/// What was assigned.
+/// The target of an assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Target {
     /// A variable; `index` counts its words from 0.

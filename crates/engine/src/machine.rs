@@ -33,7 +33,7 @@ pub(crate) struct Machine<'a> {
     pub base: usize,
 }
 
-/// What to do after an operation.
+/// The next action after an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     Go,

@@ -77,8 +77,7 @@ impl State {
         self.outcome = None;
     }
 
-    /// Everything as in another state of the same program, in the memory there is. What was worked out of this one before
-    /// is of no use.
+    /// Copies another state of the same program, reusing memory. Results cached for the previous state become invalid.
     pub(crate) fn become_as(&mut self, other: &State) {
         let mut changes = self.changes;
         changes.places += 1;

@@ -1,4 +1,4 @@
-//! What each seat knows about which component lies where: from everything it sees, has seen, and was told.
+//! Knowledge: which components each seat can identify, from everything it sees, has seen, and was told.
 //!
 //! A viewer knows a component from the moment it may see it, or an event reveals it, until something happens that the
 //! viewer cannot follow: the zone is shuffled, or something moves out of the zone without the viewer being told what.

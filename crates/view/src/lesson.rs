@@ -57,7 +57,7 @@ pub struct Lessons<'p> {
 #[derive(Clone)]
 struct Moment {
     before: State,
-    /// What each viewer knew before.
+    /// The knowledge of each viewer before it.
     known: Knowledge,
     pending: Pending,
     choice: Choice,

@@ -4,10 +4,10 @@
 //! must state a reader, and a [`Seen`], which records who may know what. A component that the reader may not identify
 //! has one of two names:
 //!
-//! - What is *told* (events, views, texts) names it by its place if everybody may know places, as in a pile, and
-//!   withholds it otherwise: a viewer who knew the place of a card in a hand could follow it there.
-//! - What is *chosen* must be referable, so a choice among cards of another hand uses places: `hand-2#3`. A component
-//!   that has a proper name for the reader has no other one; otherwise its id would be an oracle.
+//! - A component that is *told* (events, views, texts) is named by its place if everybody may know places, as in a
+//!   pile, and withheld otherwise: a viewer who knew the place of a card in a hand could follow it there.
+//! - A component that can be *chosen* must be referable, so a choice among cards of another hand uses places:
+//!   `hand-2#3`. A component that has a proper name for the reader has no other one; otherwise its id would be an oracle.
 
 use std::borrow::Cow;
 use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};

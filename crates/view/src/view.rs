@@ -1,4 +1,4 @@
-//! What one viewer may know of a state: the only representation of a game that leaves the engine.
+//! A state as one viewer may know it: the only representation of a game that leaves the engine.
 
 use std::borrow::Cow;
 use wyrmgate_engine::{

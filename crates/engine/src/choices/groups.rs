@@ -70,7 +70,7 @@ fn selected(members: &[i32], sizes: Sizes, number: u64) -> Arg {
     Arg::Many(values)
 }
 
-/// What is done with each group.
+/// Called for each group.
 type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, &Choice, Group<'_>) -> Walk;
 
 /// Visits the choices of a decision, group by group.

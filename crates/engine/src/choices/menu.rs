@@ -46,7 +46,7 @@ struct Row {
     end_of_members: usize,
 }
 
-/// What is chosen from the members.
+/// The possible values of the last name.
 #[derive(Clone, Copy)]
 enum Last {
     Nothing,

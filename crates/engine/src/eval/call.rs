@@ -5,7 +5,7 @@ use super::{Eval, Scratch};
 use crate::fault::Halt;
 use wyrmgate_program::{DispatchId, Expr, ExprId, NONE, QueryBody, QueryId, QueryInfo, SetId};
 
-/// What to restore when a query has been evaluated.
+/// The state to restore when a query has been evaluated.
 pub(super) struct Window {
     before: usize,
     temps: usize,

@@ -53,7 +53,7 @@ pub(crate) struct Scratch {
     pub limit: FaultKind,
     /// Results of queries without parameters, while nothing changes.
     pub memo: Memo,
-    /// What searches work with, kept for the next one.
+    /// Memory of searches, kept for the next one.
     searches: Vec<Reached>,
     /// Results for whole domains, until the state changes.
     pub kept: KeptMasks,

@@ -25,7 +25,7 @@ type Keyed = SmallVec<[(i32, usize, i32); 32]>;
 
 pub(crate) type Walk = Result<(), Stop>;
 
-/// What is done with each member.
+/// Called for each member.
 pub(crate) type Each<'v, 'a> = &'v mut dyn FnMut(&mut Eval<'a>, i32) -> Walk;
 
 /// Ending early is not a failure.

@@ -41,7 +41,7 @@ pub(super) struct Context {
     pub temps: *mut i32,
     /// Cached results of masks, four words of 64 bits per slot: the change count, the temps, the bits.
     pub kept: *mut [u64; 4],
-    /// What the driver lends to helpers for the move: a [`super::lent::Lent`].
+    /// Data that the driver lends to helpers for the move: a [`super::lent::Lent`].
     pub lent: *mut c_void,
     /// Those of the state.
     pub changes: *mut Changes,

@@ -34,7 +34,7 @@ pub(super) struct Row {
     pub is_listed: i32,
 }
 
-/// What taking a choice needs to know about a site.
+/// Facts about a site that are needed to take a choice.
 pub(super) struct Shape {
     pub kind: Kind,
     pub targets: Vec<Target>,

@@ -25,8 +25,8 @@ pub(crate) fn ranked(
     finish(m, outcome)
 }
 
-/// A row for each seat in the memory there is, lists of keys too: nothing is allocated once it is warm. What the keys
-/// are is up to whoever asks.
+/// Returns a row for each seat, reusing memory, including the lists of keys: nothing is allocated once it is warm. The
+/// caller fills in the keys.
 pub(crate) fn rows_by_seat(
     outcome: &mut Outcome,
     seats: usize,

@@ -228,7 +228,7 @@ fn exchange(state: &mut State, one: i32, other: i32) {
     }
 }
 
-/// What has to be known of a component before it moves, to tell of the move afterwards.
+/// The state of a component before it moves, for the event afterwards.
 struct Before(Option<(Seen, Viewers)>);
 
 impl Before {

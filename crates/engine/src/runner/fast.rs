@@ -18,7 +18,7 @@ pub(super) struct Fast {
     opening: Opening,
 }
 
-/// What has come of a choice.
+/// The result of taking a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
     Done,
