@@ -144,6 +144,21 @@ fn no_crate_knows_what_it_must_not() {
     }
 }
 
+/// The documents of `view` need no library for JSON: other hosts may bring theirs.
+#[test]
+fn views_need_no_library_for_json() {
+    let manifest = read("crates/view/Cargo.toml");
+    let lines = manifest
+        .lines()
+        .filter(|line| line.starts_with("serde_json"));
+    let lines: Vec<&str> = lines.collect();
+    assert_eq!(
+        lines,
+        ["serde_json = { workspace = true, optional = true }"]
+    );
+    assert!(!manifest.contains("default = "));
+}
+
 /// Every crate says what it is about, what it must never depend on, and where to begin.
 #[test]
 fn every_crate_has_a_page() {

@@ -128,9 +128,9 @@ fn failures_show_expected_and_found_side_by_side() {
         "        expected │ found\n        5        │ 7\n",
         "        refused  │ accepted\n",
         "illegal-choice",
-        "error[events]: this did happen",
-        "        nothing of the kind │ {",
-        "error[no-default]: nothing is played for a seat whose time is up here",
+        "error[events]: this happened",
+        "        no such event │ {",
+        "error[no-default]: there is no default for this decision",
         "possible here: {n: 1} · {n: 2} · {n: 3}",
         "9 seats",
     ] {
@@ -185,7 +185,7 @@ fn a_refused_choice_is_told_what_its_seat_could_have_written() {
     let ran = wyrmgate(&["test", "tests/fixtures/refused/cards"]);
     assert_eq!(ran.code, 1);
     for part in [
-        "by what it sees, seat 1 calls `card-3` `row-1#3`: write `c: row-1#3`",
+        "seat 1 sees `card-3` as `row-1#3`: write `c: row-1#3`",
         "possible here: {n: 2, c: row-1#1} · {n: 2, c: row-1#2}",
         "possible here: {n: 1, c: row-1#5} · {n: 2, c: row-1#5} · {n: 3, c: row-1#5} · {n: 1, c: row-1#1}",
         "reproduce: `wyrmgate test tests/fixtures/refused/cards --scenario 'A number that is not offered'`",
@@ -877,7 +877,7 @@ fn records_are_replayed_against_other_rules() {
     overlay("extends: nim\nchange: {clauses.NIM-01: Take up to three stones.}\n");
     let same = against(&[]);
     assert_eq!(same.code, 0, "{}{}", same.out, same.err);
-    assert!(same.out.contains("takes the same course"));
+    assert!(same.out.contains("has the same result"));
     overlay("extends: nim\nadd: {handlers.after turn_begins(seat p): p scores 1}\n");
     let other = against(&["--json"]);
     assert_eq!(other.code, 1);

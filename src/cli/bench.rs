@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 fn seconds(seconds: f64) -> Result<Duration, Stop> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
         Stop::usage(format!(
-            "--seconds {seconds}: give a positive number of seconds"
+            "--seconds {seconds}: use a positive number of seconds"
         ))
     })
 }
@@ -229,12 +229,16 @@ impl Measured<'_> {
             ("choices", self.count.choices),
         ] {
             let by_cpu = self.per_cpu_second(number);
-            let by_cpu = by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} a CPU second"));
+            let by_cpu =
+                by_cpu.map_or(String::new(), |rate| format!("{rate:>14.0} per CPU second"));
             say!(
-                "{:>12.0} {what:<8} a second{by_cpu}",
+                "{:>12.0} {what:<8} per second{by_cpu}",
                 self.per_second(number)
             );
         }
-        say!("{:>12.1} decisions a playout", self.decisions_per_playout());
+        say!(
+            "{:>12.1} decisions per playout",
+            self.decisions_per_playout()
+        );
     }
 }

@@ -68,7 +68,7 @@ impl Args {
             None | Some("html" | "htm") => Ok(Format::Html),
             Some("md") => Ok(Format::Md),
             Some(other) => Err(Stop::usage(format!(
-                "unknown rulebook format `.{other}`; name the file `.html` or `.md`, or add `--format`"
+                "there is no rulebook format `.{other}`: name the file `.html` or `.md`, or use `--format`"
             ))),
         }
     }

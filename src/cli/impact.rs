@@ -173,7 +173,7 @@ fn seats(args: &Args, base: &Side, other: &Side) -> Result<Vec<usize>, Stop> {
     }
     seats.retain(|seats| other.ruleset.checked.seats.contains(seats));
     if seats.is_empty() {
-        let message = "the two games have no number of seats in common";
+        let message = "no number of seats is allowed by both";
         return Err(Stop::Usage(message.into()));
     }
     Ok(seats)
@@ -217,7 +217,7 @@ impl Report<'_> {
         lines.push(String::new());
         lines.push("* significant: p < 0.05 for all rows of a table together".into());
         if self.interrupted {
-            lines.push("interrupted; the other games were not played".into());
+            lines.push("interrupted: the remaining games were not played".into());
         }
         lines
     }
@@ -233,9 +233,7 @@ impl Report<'_> {
         lines.extend(row.measures.iter().map(measure_line));
         for (title, failed) in self.titles().iter().zip(row.failed) {
             if failed > 0 {
-                lines.push(format!(
-                    "  {failed} games of {title} did not reach their end"
-                ));
+                lines.push(format!("  {failed} games of {title} did not finish"));
             }
         }
         lines

@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
             json!({"ok": good, "interrupted": interrupted, "games": games})
         );
     } else if interrupted {
-        say!("interrupted; the other mutants were not tried");
+        say!("interrupted: the remaining mutants were not tried");
     }
     Ok(Verdict::good_if(good))
 }
@@ -147,7 +147,7 @@ impl Tried {
         say_on!("{}", self.problems().render(&self.trial.sources, color));
         let tally = &self.tally;
         say!(
-            "{}: {} mutants, {} scenarios: {} killed, {} ran into a limit, {} survived, {} equivalent, {} stillborn; {} % killed",
+            "{}: {} mutants, {} scenarios: {} killed, {} exceeded a limit, {} survived, {} equivalent, {} stillborn; {} % killed",
             self.trial.game,
             self.tried(),
             self.trial.scenarios.len(),

@@ -237,9 +237,9 @@ impl Counted<'_> {
     /// Describes the counting conventions.
     fn conventions(&self) -> Vec<&'static str> {
         let mut lines = vec![
-            "A ply is one decision; its nodes are the rests of the game after so many, the root among them: decisions and",
-            "ends, one for each sequence of choices and outcomes. Seats that decide at once answer in seat order.",
-            "Leaves are ends, and decisions of the last ply.",
+            "A ply is one decision; its nodes are the rests of the game after that many decisions, including the root: decisions and",
+            "ends, one for each sequence of choices and outcomes. Seats that decide at the same time answer in seat order.",
+            "Leaves are ends and the decisions of the last ply.",
         ];
         lines.push(match self.plan.luck {
             Luck::Every => {
@@ -248,11 +248,11 @@ impl Counted<'_> {
             Luck::Seeded(_) => "Chance follows the seed: one outcome of every draw.",
         });
         if self.tally.distinct.is_some() {
-            lines.push("Positions are what decides how the game can go on: no history, no counters that no rule asks for. Components");
-            lines.push("are who they are, also where they look alike.");
+            lines.push("A position is everything that determines how the game can continue: no history, no counters that no rule reads. Components");
+            lines.push("keep their identity even if they look alike.");
         }
         if self.plan.information_sets {
-            lines.push("An information set is all that the deciding seat has been told of and has chosen: perfect recall.");
+            lines.push("An information set is everything that the deciding seat has been told and has chosen: perfect recall.");
         }
         lines
     }

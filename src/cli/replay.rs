@@ -16,7 +16,7 @@ use crate::record::{Outcome, Record};
 use crate::replay::{self, ReplayError, Rest};
 use crate::rules::{Ruleset, find};
 use crate::scenario::compare::short;
-use crate::view::Stopped;
+use crate::view::{Doc, Stopped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -193,25 +193,20 @@ fn keeps_promise(record: &Record, commitment: Option<&str>) -> Result<(), Stop> 
     };
     match &record.fairness {
         Some(fairness) if fairness.commitment.eq_ignore_ascii_case(promised) => Ok(()),
-        Some(_) => Err(Stop::failure("the record does not match the commitment")),
-        None => Err(Stop::failure(
-            "the record contains no commitment to its seed",
-        )),
+        Some(_) => Err(Stop::failure("the record has another commitment")),
+        None => Err(Stop::failure("the record has no commitment to its seed")),
     }
 }
 
 /// Formats the result of the verification.
 fn checked(record: &Record) -> String {
     let seed = match record.fairness {
-        Some(_) => "The seed matches the commitment",
-        None => "The record contains no commitment to its seed",
+        Some(_) => "The seed matches its commitment",
+        None => "There is no commitment to the seed",
     };
     match &record.chance {
-        Some(chance) => format!(
-            "{seed}; all {} random operations follow from the seed.",
-            chance.len()
-        ),
-        None => format!("{seed}; the record contains no random operations."),
+        Some(chance) => format!("{seed}; {} random operations match it.", chance.len()),
+        None => format!("{seed}; the record has no results of chance."),
     }
 }
 
@@ -241,15 +236,13 @@ fn compare(args: &Args, new: &str) -> Result<Verdict, Stop> {
         } else if let Some(case) = case {
             say_on!("{}", case.text(is_coloured(&std::io::stdout())));
         } else {
-            let told = found.map_or("takes the same course".to_owned(), |parting| {
-                parting.because
-            });
+            let told = found.map_or("has the same result".to_owned(), |parting| parting.because);
             say!("{}: {told}", file.display());
         }
     }
     if !args.json {
         say!(
-            "{same} of {} games take the same course with {}",
+            "{same} of {} games have the same result under {}",
             args.files.len(),
             new.name
         );
@@ -351,9 +344,7 @@ fn choice_taken(program: &Program, rest: &Rest<'_>) -> Value {
     };
     let mut taken = json!({"seat": pending.seat + 1, "decision": pending.index});
     let choice = crate::view::choice_to_json(program, rest.state, pending, choice, OWNER);
-    if let (Value::Object(taken), Value::Object(choice)) = (&mut taken, choice) {
-        taken.extend(choice);
-    }
+    merge(&mut taken, choice.into());
     taken
 }
 
@@ -388,14 +379,14 @@ fn print_choice(out: &mut impl Write, program: &Program, rest: &Rest<'_>) -> Res
 fn label(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> String {
     let viewer = Viewer::Seat(pending.seat);
     let wanted = crate::view::choice_to_json(program, state, pending, choice, viewer);
-    let args = wanted.get("args").and_then(Value::as_object);
-    let option = wanted.get("option").and_then(Value::as_str);
+    let args = wanted.get("args").and_then(Doc::as_object);
+    let option = wanted.get("option").and_then(Doc::as_str);
     let listed = crate::view::decision_docs(program, state, pending, LABELS_MAX, 0);
     let choices = listed.map_or_else(|_| Vec::new(), |doc| doc.choices);
     let found = choices
         .into_iter()
         .find(|doc| Some(&doc.args) == args && doc.option.as_deref() == option);
-    found.map_or_else(|| short(&wanted), |doc| doc.label)
+    found.map_or_else(|| short(&wanted.clone().into()), |doc| doc.label)
 }
 
 /// Formats the outcome.

@@ -186,7 +186,7 @@ fn games_of(folder: &Path) -> Result<Vec<Stack>, Stop> {
     let games = game_folders(folder).map_err(|error| unreadable(folder, &error))?;
     if games.is_empty() {
         return Err(Stop::Usage(format!(
-            "{} is not a game and contains none; a game is a folder with a `game.yaml`",
+            "{} is not a game and contains none: a game is a folder with a `game.yaml`",
             folder.display()
         )));
     }

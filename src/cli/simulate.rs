@@ -123,7 +123,7 @@ impl Report<'_> {
             return String::new();
         }
         let head = format!(
-            "\n{} of {} games did not reach their end\n",
+            "\n{} of {} games did not finish\n",
             summary.failed, summary.games
         );
         let color = setup::is_coloured(&std::io::stdout());

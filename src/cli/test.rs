@@ -113,7 +113,7 @@ fn below(stack: &Stack) -> Result<Vec<Below>, Stop> {
 fn tell_below(below: &Below) {
     let all = below.held + below.changed.len();
     say!(
-        "  of {all} scenarios of {}, {} still hold",
+        "  {all} scenarios of {}: {} still hold",
         below.game,
         below.held
     );

@@ -49,7 +49,7 @@ pub fn watch(
             }
             other => other?,
         };
-        say!("watching for changes; Ctrl-C ends");
+        say!("watching for changes; press Ctrl-C to stop");
         while picture(paths) == before {
             std::thread::sleep(LOOK_EVERY);
             if is_over() {

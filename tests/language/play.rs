@@ -245,13 +245,13 @@ impl Game {
         let owed = pending(&self.program, &self.state);
         let owed = *owed.iter().find(|p| p.seat + 1 == seat).unwrap();
         let choice = default_choice(&self.program, &self.state, &owed)?;
-        let told = choice_to_json(
+        let told = Value::from(choice_to_json(
             &self.program,
             &self.state,
             &owed,
             &choice,
             Viewer::omniscient(),
-        );
+        ));
         self.try_answer(
             seat,
             told["option"].as_str().unwrap_or(""),

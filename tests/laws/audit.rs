@@ -85,7 +85,7 @@ fn an_unfair_seat_is_told_and_is_a_problem_only_if_asked() {
         "100.0 %  lopsided/game.yaml:27  finish won by seat(1)",
         "`pray` was never offered in 55 games",
         "UNFAIR: with 2 seats, seat 2 wins less than its share",
-        "55 games: every game ended, and no seat got stuck; 9 findings",
+        "55 games: every game ended, and no decision was stuck; 9 findings",
     ] {
         assert!(ran.out.contains(part), "no `{part}` in\n{}", ran.out);
     }

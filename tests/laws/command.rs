@@ -36,7 +36,7 @@ fn a_lawful_game_is_told_with_its_lengths() {
 fn a_broken_law_is_told_with_the_command_that_shows_it() {
     let ran = wyrmgate(&["laws", SLOW_NIM, "-n", "20", "--seats", "3", "--seed", "7"]);
     assert_eq!(ran.code, 1, "{}", ran.out);
-    let found = "BROKEN ends: not over after its bound of 3 (after 3 decisions)";
+    let found = "BROKEN ends: not over at its bound of 3 (after 3 decisions)";
     assert!(ran.out.contains(found), "{}", ran.out);
     let command = ran
         .out
@@ -121,7 +121,7 @@ fn rules_that_tell_what_is_hidden_are_found() {
     assert_eq!(ran.code, 1, "{}", ran.out);
     assert!(
         ran.out
-            .contains("may not know changes what it is told: the decision it owes"),
+            .contains("influences what it receives: the decision it owes"),
         "{}",
         ran.out
     );

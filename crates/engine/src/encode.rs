@@ -1,5 +1,5 @@
-//! States as bytes: a header that says what they are, then the words. Reading checks everything that later code
-//! relies on, so damaged bytes are an error here and nothing else anywhere.
+//! Encodes states as bytes: a header that identifies them, then the words. Decoding checks everything that later code
+//! relies on, so damaged bytes cause an error here and nowhere else.
 //!
 //! ```text
 //! "WYRM"  format number (u16)  fingerprint of the program (u64)  postcard: seed, words, stack, outcome

@@ -1,4 +1,4 @@
-//! What happened: events as the engine tells them, whole, with a note of who may know what.
+//! Events as the engine emits them: complete, with a note of who may know what.
 
 use serde::{Deserialize, Serialize};
 

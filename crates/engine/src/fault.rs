@@ -1,4 +1,4 @@
-//! What goes wrong for the operator: a named limit, or arithmetic that does not fit.
+//! Faults, for operators: a named limit, or arithmetic that overflows.
 
 use wyrmgate_base::diagnostic::Span;
 

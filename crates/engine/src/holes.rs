@@ -1,4 +1,4 @@
-//! The values in the holes of texts. They are the same for every viewer; the words are not the engine's business.
+//! The values in the holes of texts. They are the same for every viewer; the engine does not produce words.
 
 use crate::eval::{Eval, Scratch};
 use crate::event::SeenValue;

@@ -1,4 +1,4 @@
-//! Where in the words of a state what lies. The words are: the header; three a zone; a row a component; all variables.
+//! The layout of the words of a state: the header; three words per zone; a row per component; all variables.
 
 use wyrmgate_program::{Expr, Lasts, Mask, Program, Set};
 

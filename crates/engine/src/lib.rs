@@ -6,9 +6,9 @@
 //!            └──────── step ◀────────┘      events go to an Observer, chance comes from a Chance
 //! ```
 //!
-//! At rest a game waits for one or more decisions, or it is finished. All that lasts is in [`State`]: plain words,
-//! with the suspended effects among them. `see.rs` alone decides who may know what; the crate `view` asks it, and puts a
-//! game into words and documents.
+//! At rest, a game waits for one or more decisions, or is finished. Everything that lasts is in [`State`]: plain words,
+//! including the suspended effects. `see.rs` alone decides who may know what; the crate `view` uses it to render a game
+//! as words and documents.
 
 mod chacha;
 mod chance;

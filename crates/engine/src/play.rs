@@ -1,4 +1,4 @@
-//! Starting a game, and taking one step.
+//! Starts a game, and takes one step.
 
 use smallvec::SmallVec;
 

@@ -1,8 +1,8 @@
-//! Who may know which component lies where: the only place that decides it. Views, events, names and the order of
-//! choices ask here.
+//! Visibility: the only module that decides who may know which component lies where. Views, events, names and the order
+//! of choices use it.
 //!
-//! A component that lies face down is hidden from everybody, except in zones that their owner sees. Whoever was shown
-//! a component knows it until it moves or is shuffled. What lies in a component is hidden with it.
+//! A face-down component is hidden from everybody, except in zones that their owner sees. A seat that was shown a
+//! component knows it until it moves or is shuffled. The contents of a hidden component are hidden too.
 
 use smallvec::SmallVec;
 

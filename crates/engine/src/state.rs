@@ -1,10 +1,10 @@
-//! The state of a game at rest: two runs of words, cheap to clone, and nothing of the program.
+//! The state of a game at rest: two runs of words, cheap to clone, without any part of the program.
 //!
-//! `words` holds a header, then three words a zone (first, last, count), then a row a component (zone, next, previous,
-//! flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly linked
-//! list. `stack` holds the frames of suspended effects; see [`super::frame`].
+//! `words` holds a header, then three words per zone (first, last, count), then a row per component (zone, next,
+//! previous, flags; with open grids also cell and rotation), then all variables. Components of a zone form a doubly
+//! linked list. `stack` holds the frames of suspended effects; see [`super::frame`].
 //!
-//! Every read is total: a number that is out of range reads as nothing.
+//! Every read is total: an index that is out of range reads as `none`.
 
 use crate::Outcome;
 use crate::changes::Changes;

@@ -1,4 +1,4 @@
-//! For tools: running an effect and asking a query from outside, at a rest.
+//! For tools: runs an effect or evaluates a query from outside, at a rest.
 
 use crate::chance::Chance;
 use crate::choices;

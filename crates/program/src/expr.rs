@@ -1,8 +1,8 @@
 //! Expressions: pure, total, without side effects. Scalars are [`Expr`]s, lists are [`Set`]s, both in arenas.
 //!
-//! Two kinds of places hold values. *Locals* are slots of the running effect's frame and part of the state.
-//! *Temps* live only while an expression is evaluated: parameters of queries, the `it` of filters, the names a
-//! choice binds while choices are enumerated. A query call opens a new window of temps.
+//! Values live in two kinds of places. *Locals* are slots of the running effect's frame and part of the state. *Temps*
+//! live only while an expression is evaluated: parameters of queries, the `it` of filters, the names of a choice while
+//! choices are enumerated. A query call opens a new window of temps.
 
 use super::{FamilyId, KindId};
 
@@ -13,7 +13,7 @@ pub type QueryId = u16;
 pub type DispatchId = u16;
 /// A slot of the running effect's frame.
 pub type Local = u16;
-/// A slot of the present window of temps.
+/// A slot of the current window of temps.
 pub type Temp = u16;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ pub enum Expr {
     Const(i32),
     Local(Local),
     Temp(Temp),
-    /// Word of the state: variables that are not indexed.
+    /// A word of the state: variables without an index.
     Word(u32),
     /// Word `offset + index - low`; `none` (or 0, by `default`) outside `0..len`.
     WordAt {
@@ -38,25 +38,26 @@ pub enum Expr {
         index: ExprId,
         default: i32,
     },
-    /// The chosen value of a seat after a simultaneous choice: local `base + seat`; `default` outside.
+    /// The value that a seat chose in a simultaneous choice: local `base + seat`; `default` outside.
     LocalAt {
         base: Local,
         index: ExprId,
         default: i32,
     },
-    /// Zone of this family with these keys (as many expressions in a row from `keys` as the family has keys); NONE if there is none.
+    /// The zone of this family with these keys (as many consecutive expressions from `keys` as the family has keys);
+    /// NONE if there is none.
     ZoneAt {
         family: FamilyId,
         keys: ExprId,
     },
-    /// Component of a kind by keys: `tables[table]` maps the mixed-radix key number to a component. `sizes` is a table of
-    /// (low, size) pairs, one pair a key; keys are expressions in a row from `keys`.
+    /// The component of a kind with these keys: `tables[table]` maps the mixed-radix key number to a component. `sizes`
+    /// is a table of (low, size) pairs, one per key; the keys are consecutive expressions from `keys`.
     ComponentAt {
         table: TableId,
         sizes: TableId,
         keys: ExprId,
     },
-    /// The zone a component lies in.
+    /// The zone of a component.
     ZoneOf(ExprId),
     /// The zone if it is of the family, else NONE.
     ZoneIn {
@@ -65,14 +66,14 @@ pub enum Expr {
     },
     /// The zone inside a component.
     Inside(ExprId),
-    /// The component a zone lies in, NONE for others.
+    /// The component that holds a zone, NONE for other zones.
     HolderOf(ExprId),
-    /// Owner seat of a zone, NONE for others.
+    /// The owner seat of a zone, NONE for other zones.
     OwnerOf(ExprId),
-    /// 1-based position of a component in its zone, 0 for none.
+    /// The 1-based position of a component in its zone, 0 for none.
     PlaceOf(ExprId),
     IsFaceUp(ExprId),
-    /// The component's kind is this one or in this family.
+    /// Whether the component's kind is this one or in this family.
     IsKind {
         kind: KindId,
         of: ExprId,
@@ -82,8 +83,8 @@ pub enum Expr {
         seat: ExprId,
         by: i8,
     },
-    /// The value of an expression that the rules reveal on purpose: to everybody, or to the seat `to` (NONE: everybody).
-    /// Only in programs made for whoever looks for leaks; in play nothing is left of it.
+    /// The value of an expression that the rules reveal on purpose: to everybody, or to the seat `to` (NONE:
+    /// everybody). Only programs for the search for leaks contain it.
     Revealed {
         of: ExprId,
         to: ExprId,
@@ -104,12 +105,12 @@ pub enum Expr {
     And(ExprId, ExprId),
     Or(ExprId, ExprId),
     If(ExprId, ExprId, ExprId),
-    /// Arguments are `argc` expressions in a row from `args`; they become temps 0.. of the callee.
+    /// The arguments are `argc` consecutive expressions from `args`; they become temps 0.. of the callee.
     Call {
         query: QueryId,
         args: ExprId,
     },
-    /// `me` is the first argument; the query is chosen by its kind.
+    /// `me` is the first argument; its kind selects the query.
     CallKind {
         dispatch: DispatchId,
         args: ExprId,
@@ -120,13 +121,13 @@ pub enum Expr {
     Count(SetId),
     IsEmpty(SetId),
     Contains(SetId, ExprId),
-    /// The second is the answer of an empty list: 0 among numbers and truth values, NONE else.
+    /// The second is the result for an empty list: 0 for numbers and truth values, NONE otherwise.
     First(SetId, i32),
     Last(SetId, i32),
-    /// 1-based; the third is the answer outside.
+    /// 1-based; the third is the result outside of the list.
     Nth(SetId, ExprId, i32),
     IndexOf(SetId, ExprId),
-    /// A condition with the member in `temp`: does it hold for some / every member?
+    /// Whether a condition, with the member in `temp`, holds for some or every member.
     Some {
         of: SetId,
         temp: Temp,
@@ -149,13 +150,13 @@ pub enum Expr {
         key: ExprId,
         most: bool,
     },
-    /// Number of different values of the key.
+    /// The number of different values of the key.
     Distinct {
         of: SetId,
         temp: Temp,
         key: ExprId,
     },
-    /// The longest unbroken straight line of spaces of a grid through this one, of which the condition holds (with the
+    /// The longest unbroken straight line of spaces of a grid through this one that fulfil the condition (with the
     /// space in `temp`).
     InARow {
         family: FamilyId,
@@ -163,11 +164,11 @@ pub enum Expr {
         temp: Temp,
         condition: ExprId,
     },
-    /// Members of a zone, without walking it.
+    /// The number of members of a zone, without walking it.
     ZoneCount(ExprId),
-    /// There is such a zone, and nothing in it.
+    /// Whether the zone exists and is empty.
     IsFreeZone(ExprId),
-    /// How many of the words `offset..offset + len` of the variables have this value.
+    /// The number of words in `offset..offset + len` of the variables with this value.
     CountWords {
         offset: u32,
         len: u32,
@@ -176,12 +177,12 @@ pub enum Expr {
     ZoneFirst(ExprId),
     ZoneLast(ExprId),
     // ---- of masks
-    /// Is any member in it?
+    /// Whether the mask has any member.
     AnyBit(super::MaskId),
     CountBits(super::MaskId),
-    /// The lowest member; the second is the answer of an empty one.
+    /// The lowest member; the second is the result for an empty mask.
     FirstBit(super::MaskId, i32),
-    /// As [`Expr::InARow`]: the condition holds of the members of the mask.
+    /// Like [`Expr::InARow`]: the members of the mask fulfil the condition.
     LineOfBits {
         zone: ExprId,
         of: super::MaskId,
@@ -197,12 +198,12 @@ pub enum Expr {
         zone: ExprId,
         cell: ExprId,
     },
-    /// The neighbouring place on a side.
+    /// The adjacent place on a side.
     CellBeside {
         cell: ExprId,
         side: ExprId,
     },
-    /// The side so many quarters clockwise from this one.
+    /// The side that is this many quarter turns clockwise from this one.
     SideTurned {
         side: ExprId,
         by: ExprId,
@@ -243,23 +244,23 @@ pub enum Set {
         members: super::TableId,
         low: i32,
         value: ExprId,
-        /// The same value may come twice.
+        /// Whether the same value may occur twice.
         repeats: bool,
     },
     /// All seats, beginning with this one; none for NONE.
     SeatsFrom(ExprId),
-    /// As `SeatsFrom`, without the seat itself.
+    /// Like `SeatsFrom`, without the seat itself.
     Others(ExprId),
-    /// A list in the running frame: slot holds the offset in the stack, slot + 1 the length.
+    /// A list in the running frame: the slot holds the offset in the stack, slot + 1 the length.
     Local(Local),
     /// The list a seat chose in a simultaneous choice: slots `base + 2 × seat`.
     LocalAt {
         base: Local,
         index: ExprId,
     },
-    /// A list parameter of a query: temp holds the offset in the scratch list area, temp + 1 the length.
+    /// A list parameter of a query: the temp holds the offset in the scratch list area, temp + 1 the length.
     Temp(Temp),
-    /// `count` expressions in a row from `first`.
+    /// `count` consecutive expressions from `first`.
     List {
         first: ExprId,
         count: u16,
@@ -269,7 +270,7 @@ pub enum Set {
         temp: Temp,
         condition: ExprId,
     },
-    /// The key of each member.
+    /// The key of each member, as a list.
     Keys {
         of: SetId,
         temp: Temp,
@@ -282,7 +283,7 @@ pub enum Set {
         key: ExprId,
         descending: bool,
     },
-    /// Members whose key is the extreme one.
+    /// The members with the extreme key.
     With {
         of: SetId,
         temp: Temp,
@@ -292,9 +293,9 @@ pub enum Set {
     Concat(SetId, SetId),
     Minus(SetId, SetId),
     Reversed(SetId),
-    /// Components by where they lie: zone after zone, first to last.
+    /// Components in physical order: zone after zone, first to last.
     AsTheyLie(SetId),
-    /// The first so many.
+    /// The first members, up to this number.
     Take(SetId, ExprId),
     /// Each value once, in order of first appearance.
     Unique(SetId),
@@ -308,18 +309,18 @@ pub enum Set {
         dispatch: DispatchId,
         args: ExprId,
     },
-    /// What can be reached from the members of `from` in at most `steps` steps, they themselves included: nearest first,
-    /// each once. `next` lists what lies one step from the member in `temp`.
+    /// Everything that can be reached from the members of `from` in at most `steps` steps, including themselves:
+    /// nearest first, each once. `next` lists the neighbors of the member in `temp`.
     Within {
         from: SetId,
         steps: ExprId,
         temp: Temp,
         next: SetId,
     },
-    /// Places of an open grid: empty ones beside a component of the zone, each once, in order of the components and
-    /// sides; of an empty grid the origin.
+    /// Cells of an open grid: empty ones next to a component of the zone, each once, in the order of the components and
+    /// sides; the origin of an empty grid.
     FreeCells(ExprId),
-    /// The places that components of the zone take.
+    /// The cells that components of the zone occupy.
     TakenCells(ExprId),
     /// The members of a mask, the lowest first.
     Bits(super::MaskId),
@@ -341,13 +342,13 @@ pub enum QueryBody {
     List(SetId),
 }
 
-/// What a member call means for each kind; indexed by [`super::KindId`].
+/// The meaning of a member call for each kind, indexed by [`super::KindId`].
 #[derive(Debug, Clone, Default)]
 pub struct Dispatch {
     pub name: String,
     pub queries: Vec<Option<QueryId>>,
     pub effects: Vec<Option<super::EffectId>>,
-    /// The answer where a kind has none.
+    /// The result for a kind that has none.
     pub default: i32,
     pub params: u16,
 }

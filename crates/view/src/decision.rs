@@ -1,9 +1,9 @@
-//! A decision as its seat sees it: what is asked, and the choices with labels.
+//! A decision as its seat sees it: the prompt, and the choices with labels.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use wyrmgate_engine::{Arg, Choice, Fault, Filled, Listed, Pending, State, Viewer, list};
 
+use crate::doc::Members;
 use crate::json::args_to_json;
 use crate::name::Pointing;
 use crate::text;
@@ -56,7 +56,7 @@ pub struct ChoiceDoc {
     pub index: u64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub option: Option<String>,
-    pub args: Map<String, Value>,
+    pub args: Members<'static>,
     pub label: String,
     /// Ids of the components and zones it speaks of.
     pub refers: Vec<String>,

@@ -1,10 +1,11 @@
-//! Another state that one seat cannot tell from this one: for testing that nothing hidden shows.
+//! Indistinguishable substitution: another state that one seat cannot tell from this one, to test that nothing hidden
+//! shows.
 //!
-//! **What holds others is exchanged like a plain card, and what lies in it goes along.** Nobody who may not know which
-//! component it is may know what lies in it, or even how much (`see`), so from outside it has its family and its back and
-//! no more. Only two things need care. A component cannot come to lie in itself: where one of two holders lies in the
-//! other they are not exchanged. And what somebody may speak of (a variable, a suspended effect) stays where it is, with
-//! all that it lies in.
+//! **A component that holds others is exchanged like a plain card, together with its contents.** A viewer who may not
+//! know which component it is may also not know what it holds, or how much (`see`), so its family and its back are all
+//! that is visible. Two cases need care. A component cannot contain itself: two holders of which one contains the other
+//! are not exchanged. A component to which something public refers (a variable, a suspended effect) stays where it is,
+//! together with everything that contains it.
 
 use smallvec::SmallVec;
 use wyrmgate_engine::{State, Viewer, holder_of, reads_back, sees};

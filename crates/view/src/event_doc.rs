@@ -62,13 +62,13 @@ pub fn event_doc<'p>(
             }
             let mut doc = telling.chosen("chose", *site, *option, args);
             doc.push(("seat", Doc::from(seat + 1)));
-            Doc::Object(doc)
+            Doc::object(doc)
         }
         Event::Drawn { site, option, args } => {
             if !viewer.is_omniscient() {
                 return None;
             }
-            Doc::Object(telling.chosen("drawn", *site, *option, args))
+            Doc::object(telling.chosen("drawn", *site, *option, args))
         }
         Event::Said { text, holes, to } => {
             if !viewer.is_among(*to) {
@@ -108,13 +108,13 @@ pub fn event_doc<'p>(
 fn told_outcome(outcome: &Outcome) -> Doc<'_> {
     let ranking = outcome.ranking.iter().map(|row| {
         let keys = row.keys.iter().map(|key| Doc::from(*key)).collect();
-        Doc::Object(vec![
+        Doc::object(vec![
             ("seat", from_one(row.seat)),
             ("place", Doc::from(row.place)),
             ("keys", keys),
         ])
     });
-    Doc::Object(vec![
+    Doc::object(vec![
         (
             "winners",
             outcome.winners.iter().map(|seat| from_one(*seat)).collect(),
@@ -231,7 +231,7 @@ impl<'p> Telling<'p> {
             doc.push(("cell", Doc::from(format!("{x},{y}"))));
             doc.push(("turned", Doc::from(*turned)));
         }
-        Some(Doc::Object(doc))
+        Some(Doc::object(doc))
     }
 
     fn shuffled(&self, zone: ZoneId, order: &[ComponentId]) -> Option<Doc<'p>> {
@@ -273,7 +273,7 @@ impl<'p> Telling<'p> {
                 true => self.face(whole(die).component, *value),
                 false => Doc::Null,
             };
-            Doc::Object(vec![("die", self.reference(die)), ("face", face)])
+            Doc::object(vec![("die", self.reference(die)), ("face", face)])
         });
         tagged("rolled", [("dice", rows.collect())])
     }
@@ -340,7 +340,7 @@ impl<'p> Telling<'p> {
             };
             (binder.name.as_str(), told)
         });
-        Doc::Object(named.collect())
+        Doc::object(named)
     }
 
     fn given(&self, to: &Target, value: &SeenValue, seen_by: Viewers) -> Option<Doc<'p>> {
@@ -382,7 +382,7 @@ impl<'p> Telling<'p> {
             ));
         }
         doc.push(("value", self.value(value, var.of)));
-        Some(Doc::Object(doc))
+        Some(Doc::object(doc))
     }
 
     fn field(&self, what: &Seen, field: u16) -> Option<&'p FieldInfo> {

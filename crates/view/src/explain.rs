@@ -9,7 +9,7 @@ use wyrmgate_engine::{Cause, Choice, Named, Pending, Refused, RejectCode, State,
 use wyrmgate_program::{ClauseId, Program, Site};
 
 const GAME_OVER: &str = "the game is over";
-const NOT_OWED: &str = "no such decision is owed";
+const NOT_OWED: &str = "no such decision is pending";
 
 /// What a player reads when a choice is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]

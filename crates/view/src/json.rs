@@ -1,9 +1,9 @@
-//! Values and choices as JSON: what clients send and are shown.
+//! Values and choices as JSON, as clients send and receive them.
 
-use serde_json::{Map, Value, json};
 use smallvec::SmallVec;
 use wyrmgate_engine::{Arg, Choice, Pending, RejectCode, State, Viewer, sorted_choice};
 
+use crate::doc::{Doc, Members};
 use crate::explain::Rejection;
 use crate::name::{Pointing, value_from_name};
 use wyrmgate_program::{BinderInfo, BinderSize, NONE, Program, Site, SiteOption, Type};
@@ -15,12 +15,12 @@ pub fn value_to_json(
     viewer: Viewer,
     value: i32,
     of: Type,
-) -> Value {
+) -> Doc<'static> {
     match of {
-        Type::Int => json!(value),
-        Type::Bool => json!(value > 0),
-        _ if value < 0 => Value::Null,
-        Type::Seat => json!(value + 1),
+        Type::Int => Doc::from(value),
+        Type::Bool => Doc::from(value > 0),
+        _ if value < 0 => Doc::Null,
+        Type::Seat => Doc::from(value + 1),
         _ => {
             let reader = viewer.into();
             let pointing = Pointing {
@@ -28,7 +28,7 @@ pub fn value_to_json(
                 state,
                 reader,
             };
-            json!(pointing.id(value, of))
+            Doc::from(pointing.id(value, of))
         }
     }
 }
@@ -38,33 +38,27 @@ pub fn value_from_json(
     program: &Program,
     state: &State,
     viewer: Viewer,
-    json: &Value,
+    json: &Doc<'_>,
     of: Type,
 ) -> Option<i32> {
     match (json, of) {
-        (Value::Null, Type::Int | Type::Bool) => None,
-        (Value::Null, _) => Some(NONE),
-        (Value::Bool(truth), Type::Bool) => Some(i32::from(*truth)),
-        (Value::Number(_), Type::Int) => whole(json),
-        (Value::Number(_), Type::Seat) => {
+        (Doc::Null, Type::Int | Type::Bool) => None,
+        (Doc::Null, _) => Some(NONE),
+        (Doc::Bool(truth), Type::Bool) => Some(i32::from(*truth)),
+        (Doc::Int(_) | Doc::Real(_), Type::Int) => whole(json),
+        (Doc::Int(_) | Doc::Real(_), Type::Seat) => {
             let seat = whole(json)?;
             (1..=program.seats as i32).contains(&seat).then(|| seat - 1)
         }
-        (Value::String(name), _) if !matches!(of, Type::Int | Type::Bool | Type::Seat) => {
+        (Doc::Text(name), _) if !matches!(of, Type::Int | Type::Bool | Type::Seat) => {
             value_from_name(program, state, viewer, name, of)
         }
         _ => None,
     }
 }
 
-/// Clients may write a whole number with a fraction of nothing.
-fn whole(json: &Value) -> Option<i32> {
-    if let Some(number) = json.as_i64() {
-        return i32::try_from(number).ok();
-    }
-    let number = json.as_f64()?;
-    let fits = number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX);
-    fits.then_some(number as i32)
+fn whole(json: &Doc<'_>) -> Option<i32> {
+    i32::try_from(json.as_whole()?).ok()
 }
 
 /// A choice in the form that [`choice_from_json`] reads.
@@ -74,20 +68,20 @@ pub fn choice_to_json(
     pending: &Pending,
     choice: &Choice,
     viewer: Viewer,
-) -> Value {
-    let mut object = Map::new();
+) -> Doc<'static> {
+    let mut object = Members::default();
     let option = program
         .sites
         .get(usize::from(pending.site))
         .and_then(|site| site.options.get(usize::from(choice.option)));
     if let Some(option) = option {
         if !option.name.is_empty() {
-            object.insert("option".to_owned(), json!(option.name));
+            object.insert("option", Doc::from(option.name.clone()));
         }
         let args = args_to_json(program, state, viewer, option, &choice.args);
-        object.insert("args".to_owned(), Value::Object(args));
+        object.insert("args", Doc::Object(args));
     }
-    Value::Object(object)
+    Doc::Object(object)
 }
 
 pub(crate) fn args_to_json(
@@ -96,7 +90,7 @@ pub(crate) fn args_to_json(
     viewer: Viewer,
     option: &SiteOption,
     args: &[Arg],
-) -> Map<String, Value> {
+) -> Members<'static> {
     let named = option.binders.iter().zip(args);
     named
         .map(|(binder, arg)| {
@@ -113,18 +107,18 @@ pub(crate) fn args_to_json(
 /// Reads `{"option": …, "args": {…}}`. The option may be left out where it
 /// has no name. The members of a subset may
 /// come in any order. Whether the choice is legal is another question: see [`super::is_legal`].
-pub fn choice_from_json(
+pub fn choice_from_json<'j>(
     program: &Program,
     state: &State,
     pending: &Pending,
-    json: &Value,
+    json: impl Into<Doc<'j>>,
 ) -> Result<Choice, Rejection> {
     if state.is_finished() {
         return Err(Rejection::game_over());
     }
     let site = program.sites.get(usize::from(pending.site));
     let site = site.ok_or_else(Rejection::not_owed)?;
-    read(program, state, pending, site, json).map_err(|rejection| match rejection.code {
+    read(program, state, pending, site, &json.into()).map_err(|rejection| match rejection.code {
         RejectCode::IllegalChoice => rejection.or_at(site),
         _ => rejection,
     })
@@ -135,12 +129,16 @@ fn read(
     state: &State,
     pending: &Pending,
     site: &Site,
-    json: &Value,
+    json: &Doc<'_>,
 ) -> Result<Choice, Rejection> {
     let object = json
         .as_object()
         .ok_or_else(|| malformed("a choice is an object"))?;
-    if let Some(member) = object.keys().find(|key| *key != "option" && *key != "args") {
+    if let Some(member) = object
+        .iter()
+        .map(|(name, _)| name)
+        .find(|name| !["option", "args"].contains(name))
+    {
         return Err(malformed(format!("a choice has no member `{member}`")));
     }
     let (number, option) = option_from_json(site, object.get("option"))?;
@@ -159,14 +157,14 @@ fn malformed(message: impl Into<String>) -> Rejection {
 
 fn option_from_json<'p>(
     site: &'p Site,
-    json: Option<&Value>,
+    json: Option<&Doc<'_>>,
 ) -> Result<(usize, &'p SiteOption), Rejection> {
     let found = match json {
-        None | Some(Value::Null) => match site.proper_options() {
+        None | Some(Doc::Null) => match site.proper_options() {
             [option] => Some((0, option)),
             _ => return Err(malformed("say which `option` is chosen")),
         },
-        Some(Value::String(name)) => {
+        Some(Doc::Text(name)) => {
             let mut options = site.options.iter().enumerate();
             options.find(|(_, option)| option.name == *name)
         }
@@ -180,16 +178,20 @@ fn args_from_json(
     state: &State,
     pending: &Pending,
     option: &SiteOption,
-    json: Option<&Value>,
+    json: Option<&Doc<'_>>,
 ) -> Result<SmallVec<[Arg; 2]>, Rejection> {
-    let nothing = Map::new();
+    let nothing = Members::default();
     let object = match json {
-        None | Some(Value::Null) => &nothing,
-        Some(Value::Object(object)) => object,
+        None | Some(Doc::Null) => &nothing,
+        Some(Doc::Object(object)) => object,
         Some(_) => return Err(malformed("`args` is an object")),
     };
-    let known = |key: &String| option.binders.iter().any(|binder| binder.name == *key);
-    if let Some(other) = object.keys().find(|key| !known(key)) {
+    let known = |key: &str| option.binders.iter().any(|binder| binder.name == key);
+    if let Some(other) = object
+        .iter()
+        .map(|(name, _)| name)
+        .find(|name| !known(name))
+    {
         return Err(malformed(format!("there is no `{other}` to choose")));
     }
     let binders = option.binders.iter();
@@ -207,12 +209,12 @@ fn arg_from_json(
     state: &State,
     pending: &Pending,
     binder: &BinderInfo,
-    json: &Value,
+    json: &Doc<'_>,
 ) -> Result<Arg, Rejection> {
-    let one = |json: &Value| member_from_json(program, state, pending, binder, json);
+    let one = |json: &Doc<'_>| member_from_json(program, state, pending, binder, json);
     match (binder.count, json) {
         (BinderSize::One, json) => Ok(Arg::One(one(json)?)),
-        (_, Value::Array(members)) => {
+        (_, Doc::List(members)) => {
             let values: Result<_, _> = members.iter().map(one).collect();
             Ok(Arg::Many(values?))
         }
@@ -225,17 +227,17 @@ fn member_from_json(
     state: &State,
     pending: &Pending,
     binder: &BinderInfo,
-    json: &Value,
+    json: &Doc<'_>,
 ) -> Result<i32, Rejection> {
     let viewer = Viewer::Seat(pending.seat);
     let value = value_from_json(program, state, viewer, json, binder.of);
     value.ok_or_else(|| {
         let right_type = matches!(
             (json, binder.of),
-            (Value::Number(_), Type::Int | Type::Seat)
-                | (Value::Bool(_), Type::Bool)
-                | (Value::Null, _)
-        ) || json.is_string()
+            (Doc::Int(_) | Doc::Real(_), Type::Int | Type::Seat)
+                | (Doc::Bool(_), Type::Bool)
+                | (Doc::Null, _)
+        ) || json.as_str().is_some()
             && !matches!(binder.of, Type::Int | Type::Bool | Type::Seat);
         let code = if right_type {
             RejectCode::IllegalChoice

@@ -1,9 +1,9 @@
-//! What each seat knows of which component lies where: from all it sees, has seen, and was told.
+//! What each seat knows about which component lies where: from everything it sees, has seen, and was told.
 //!
-//! A viewer knows a component from the moment it may see it, or is told of it by an event, until something happens that it
-//! cannot follow: the zone is shuffled, or something moves out of the zone and the viewer is not told what. With a component
-//! goes out of sight what lies in it. Of the components that look alike from outside, a single one that is not known is
-//! known after all.
+//! A viewer knows a component from the moment it may see it, or an event reveals it, until something happens that the
+//! viewer cannot follow: the zone is shuffled, or something moves out of the zone without the viewer being told what.
+//! The contents of a component go out of sight with it. If only one of the components that look alike from outside is
+//! unknown, it is known after all.
 
 use std::collections::BTreeMap;
 use wyrmgate_engine::{

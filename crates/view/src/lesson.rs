@@ -1,19 +1,20 @@
-//! Whether a choice teaches anybody anything.
+//! Information gain: whether a choice teaches a viewer anything.
 //!
-//! Three things can. **A draw**: nobody knew the result. **Something comes into sight**: a viewer is shown, or told of, a
-//! component that it did not know (`knowledge.rs`). **Something follows from what is hidden**: a card's rank is said, a sum
-//! over a hidden hand is scored, or a choice was possible only because of a card that lies face down.
+//! There are three ways. **A draw**: nobody knew the result. **Something becomes visible**: a viewer is shown, or told
+//! of, a component that it did not know (`knowledge.rs`). **Something depends on hidden state**: a card's rank is
+//! announced, a sum over a hidden hand is scored, or a choice was possible only because of a face-down card.
 //!
-//! The last has one rule, whatever the way: *a choice teaches a viewer if it could have gone before in a way that the
-//! viewer cannot tell from the true one, and the viewer would then have been told, or would see, something else.* Such
-//! other ways are made by exchanging what the viewer does not know, now and some moments ago:
+//! The last has one rule: *a choice teaches a viewer if the game could have been in another state, indistinguishable
+//! for that viewer from the true one, in which the viewer would then have been told, or would see, something else.* The
+//! other states are constructed by exchanging what the viewer does not know, now and some moments ago:
 //!
-//! - **Now**, every two components that look alike are exchanged, all of them are put into other orders, and every hidden
-//!   word, the face of a hidden die among them, gets other values. So whatever is told of one component is found.
-//! - **Some moments ago** they are put into other orders, and the choices since are made again. Whoever was told something
-//!   else on the way knows better, and the try does not count. So what was worked out then from what is hidden, and is told
-//!   only now, is found too, whether it lay in a variable, in a name (`let`), or in which way the rules went. The setup is
-//!   one of these moments: its shuffles come out in other orders.
+//! - **Now**, every two components that look alike are exchanged, all of them are put into other orders, and every
+//!   hidden word, including the faces of hidden dice, gets other values. This finds everything that is revealed about
+//!   one component.
+//! - **Some moments ago**, they are put into other orders, and the choices since are replayed. If the viewer would have
+//!   been told something else on the way, the attempt does not count. This also finds a value that was computed from
+//!   hidden state earlier and is revealed only now, whether it was stored in a variable, in a name (`let`), or in the
+//!   path that the rules took. The setup is one of these moments: its shuffles get other results.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! What people see of a game: views, decisions, events, names, and refusals in words.
 //!
-//! Everything here takes a viewer. Which component a viewer may identify is decided in one place, the engine's `see.rs`;
-//! [`Names`] is the only place that calls a component anything.
+//! Everything here requires a viewer. The engine's `see.rs` alone decides which components a viewer may identify;
+//! only [`Names`] names a component.
 
 mod decision;
 mod disguise;
@@ -22,7 +22,7 @@ mod view;
 
 pub use decision::{ChoiceDoc, DecisionDoc, DecisionKind, decision_docs, decision_docs_in};
 pub use disguise::{ChangingBack, Looks, changing_back, disguise, lasting_looks, renamed_zone};
-pub use doc::Doc;
+pub use doc::{Doc, Members};
 pub use event_doc::event_doc;
 pub use explain::{Rejection, explain};
 pub use fault::{advice, sentence};

@@ -1,13 +1,13 @@
 //! Names of values: ids for programs (`dragon-red-3`, `deck#3`) and words for people (`dragon red 3`).
 //!
-//! **This is the only place where a component is called anything**, and so is the zone in it, whose name says whose it is.
-//! Nobody can ask without saying who reads, and without a [`Seen`], which says who may know. There are two ways to call
-//! what the reader may not identify:
+//! **This is the only module that names a component**, or the zone inside one, whose name says whose it is. Callers
+//! must state a reader, and a [`Seen`], which records who may know what. A component that the reader may not identify
+//! has one of two names:
 //!
-//! - What is *told* (events, views, texts that are said) goes by its place where everybody is told places, as in a pile,
-//!   and is withheld elsewhere: who may name the place of a card in a hand could follow it there.
-//! - What is *chosen* has to be pointed at, so a choice among cards of somebody else's hand goes by places: `hand-2#3`.
-//!   A component that can be named by what it is can be named in no other way, or else its id would be an oracle.
+//! - What is *told* (events, views, texts) names it by its place if everybody may know places, as in a pile, and
+//!   withholds it otherwise: a viewer who knew the place of a card in a hand could follow it there.
+//! - What is *chosen* must be referable, so a choice among cards of another hand uses places: `hand-2#3`. A component
+//!   that has a proper name for the reader has no other one; otherwise its id would be an oracle.
 
 use std::borrow::Cow;
 use wyrmgate_engine::{Reader, Seen, SeenValue, State, Viewer, Whole, cell_at, holder_of, sees_as};

@@ -1,9 +1,9 @@
-//! The same state with something else in what one viewer may not know: for whoever looks for leaks.
+//! The same state with different hidden parts for one viewer, for the search for leaks.
 //!
-//! Components that look alike to the seat change their identities, not only their places: whatever speaks of one of them
-//! (a variable, a field, a suspended effect) speaks of the other one then, and what has happened to one of them (its
-//! changing fields) has happened to the other. So the state is the one there would be if a shuffle had come out
-//! otherwise, unless the rules have asked meanwhile what is hidden.
+//! Components that look alike to the seat exchange their identities, not only their places: every reference to one of
+//! them (a variable, a field, a suspended effect) then refers to the other, and the history of one (its changing
+//! fields) becomes that of the other. The result is the state that a different shuffle would have led to, unless the
+//! rules have read hidden state in the meantime.
 
 use crate::disguise::{Looks, changing_back, looks_of};
 use wyrmgate_base::dice::Dice;

@@ -1,6 +1,6 @@
-//! Choices as their seat can point at them: a component that it cannot identify by the place where it lies.
+//! Choices as their seat can refer to them: a component that it cannot identify is named by its place.
 //!
-//! In two states that look alike to the seat, what it points at may be two components, and is one choice.
+//! In two states that look alike to the seat, the same reference may mean two components, but is one choice.
 
 use wyrmgate_engine::{Arg, Choice, Pending, State, sees};
 use wyrmgate_program::{BinderInfo, NONE, Program, Type};

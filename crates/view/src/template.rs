@@ -1,11 +1,11 @@
-//! A long list of choices, told by what each name can stand for.
+//! A summary of a long list of choices: the possible values of each name.
 
 use std::collections::BTreeSet;
 use wyrmgate_engine::{Fault, Offer, Pending, State, Viewer, for_each_offer};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use crate::doc::Doc;
 use crate::json::value_to_json;
 use wyrmgate_engine::see::by_what_is_known;
 use wyrmgate_program::{BinderSize, Program, SiteOption, Type};
@@ -29,7 +29,7 @@ pub struct TemplateArg {
     /// The order of the list matters.
     pub ordered: bool,
     /// What occurs in some choice; `None` where that is too much to tell.
-    pub values: Option<Vec<Value>>,
+    pub values: Option<Vec<Doc<'static>>>,
 }
 
 /// What occurs in the choices of a decision, option by option. Not every combination need be a choice.

@@ -1,4 +1,4 @@
-//! What one viewer may know of a state: the only picture of a game that leaves the engine.
+//! What one viewer may know of a state: the only representation of a game that leaves the engine.
 
 use std::borrow::Cow;
 use wyrmgate_engine::{
@@ -7,8 +7,8 @@ use wyrmgate_engine::{
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
 
+use crate::doc::{Doc, Members};
 use crate::name::{Names, Titles};
 use wyrmgate_engine::see::{as_they_lie_for, counts, seen};
 use wyrmgate_program::{
@@ -27,7 +27,7 @@ pub struct ViewDoc {
     pub phase: Option<String>,
     pub scores: Vec<i32>,
     /// Variables of the game that this viewer may see; single words that it may not are null.
-    pub vars: Map<String, Value>,
+    pub vars: Members<'static>,
     /// By name, in the order of the rules.
     pub zones: IndexMap<String, ZoneDoc>,
     /// Who owes a decision.
@@ -40,15 +40,32 @@ pub struct ZoneDoc {
     pub family: String,
     /// What people call it.
     pub title: String,
-    pub keys: Map<String, Value>,
+    pub keys: Members<'static>,
     /// Constants of the zone: the value of a space, its colour. They follow from its keys, so they hide nothing.
-    #[serde(skip_serializing_if = "Map::is_empty", default)]
-    pub fields: Map<String, Value>,
+    #[serde(skip_serializing_if = "Members::is_empty", default)]
+    pub fields: Members<'static>,
     /// How many components it holds; null if even that is secret.
     pub count: Option<i32>,
     /// First to last. Those that the viewer cannot identify have a place, and what is on their backs; they are left
     /// out of piles and hands where no back can be read (in a pile, any but the top one).
-    pub components: Vec<Map<String, Value>>,
+    pub components: Vec<Members<'static>>,
+}
+
+/// What a component holds, as a member of its document.
+impl From<ZoneDoc> for Doc<'static> {
+    fn from(zone: ZoneDoc) -> Self {
+        let mut doc = Members::default();
+        doc.insert("family", Doc::from(zone.family));
+        doc.insert("title", Doc::from(zone.title));
+        doc.insert("keys", Doc::Object(zone.keys));
+        if !zone.fields.is_empty() {
+            doc.insert("fields", Doc::Object(zone.fields));
+        }
+        doc.insert("count", Doc::from(zone.count));
+        let components = zone.components.into_iter().map(Doc::Object);
+        doc.insert("components", components.collect());
+        Doc::Object(doc)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -147,13 +164,17 @@ struct Look<'a> {
 
 impl Look<'_> {
     /// A value as this viewer is told it: the same as in events.
-    fn json(&self, value: i32, of: Type) -> Value {
+    fn json(&self, value: i32, of: Type) -> Doc<'static> {
         match of {
-            Type::Int => json!(value),
-            Type::Bool => json!(value > 0),
-            _ if value < 0 => Value::Null,
-            Type::Seat => json!(value + 1),
-            _ => json!(self.names.id(&self.seen(value, of), of)),
+            Type::Int => Doc::from(value),
+            Type::Bool => Doc::from(value > 0),
+            _ if value < 0 => Doc::Null,
+            Type::Seat => Doc::from(value + 1),
+            _ => Doc::from(
+                self.names
+                    .id(&self.seen(value, of), of)
+                    .map(Cow::into_owned),
+            ),
         }
     }
 
@@ -176,7 +197,7 @@ impl Look<'_> {
 
     // ---- variables
 
-    fn vars(&self) -> Map<String, Value> {
+    fn vars(&self) -> Members<'static> {
         let own = self.program.vars.iter().enumerate();
         own.skip(usize::from(VAR_SCORE) + 1)
             .filter(|(_, var)| !var.internal)
@@ -185,8 +206,8 @@ impl Look<'_> {
     }
 
     /// `None` if this viewer may see none of its words.
-    fn var(&self, number: usize, var: &VarInfo) -> Option<Value> {
-        let words: Vec<Option<Value>> = (0..var.len)
+    fn var(&self, number: usize, var: &VarInfo) -> Option<Doc<'static>> {
+        let words: Vec<Option<Doc<'static>>> = (0..var.len)
             .map(|word| {
                 let viewers = viewers_of_var(self.program, self.state, number, word);
                 let seen = self.viewer.is_among(viewers);
@@ -207,17 +228,17 @@ impl Look<'_> {
             Some(of @ (Type::Component(_) | Type::Zone(_))) => {
                 let seen = words.enumerate();
                 let seen = seen.filter_map(|(at, word)| Some((named(at, of)?, word?)));
-                Value::Object(seen.collect())
+                Doc::Object(seen.collect())
             }
             index => {
-                let mut words = words.map(|word| word.unwrap_or(Value::Null));
+                let mut words = words.map(|word| word.unwrap_or(Doc::Null));
                 match index {
-                    None => words.next_back().unwrap_or(Value::Null),
+                    None => words.next_back().unwrap_or(Doc::Null),
                     Some(Type::Seat | Type::Int) => words.collect(),
                     Some(of) => {
                         let words = words.enumerate();
                         let named = words.filter_map(|(at, word)| Some((named(at, of)?, word)));
-                        Value::Object(named.collect())
+                        Doc::Object(named.collect())
                     }
                 }
             }
@@ -283,7 +304,7 @@ impl Look<'_> {
         at.and_then(|at| table?.get(at).copied()).unwrap_or(-1)
     }
 
-    fn field(&self, field: &FieldInfo, at: i32) -> Value {
+    fn field(&self, field: &FieldInfo, at: i32) -> Doc<'static> {
         let value = match field.at {
             FieldPlace::ConstantList { starts, members } => {
                 let list = self.program.listed(starts, members, at);
@@ -303,14 +324,14 @@ impl Look<'_> {
 
     // ---- components
 
-    fn components(&self, zone: i32, info: &ZoneInfo) -> Vec<Map<String, Value>> {
+    fn components(&self, zone: i32, info: &ZoneInfo) -> Vec<Members<'static>> {
         let mut shown = Vec::new();
         let lying = as_they_lie_for(self.program, self.state, self.viewer, zone);
         for (at, component) in lying.into_iter().enumerate() {
             let Some(kind) = self.kind(component) else {
                 continue;
             };
-            let mut doc = Map::new();
+            let mut doc = Members::default();
             let name = self
                 .names
                 .component(&seen(self.program, self.state, component));
@@ -319,7 +340,7 @@ impl Look<'_> {
             } else if !self.back(component, kind, &mut doc) && lies_in_a_heap(info) {
                 continue;
             }
-            doc.insert("place".to_owned(), json!(at + 1));
+            doc.insert("place", Doc::Int(at as i64 + 1));
             self.position(component, &mut doc);
             shown.push(doc);
         }
@@ -335,23 +356,24 @@ impl Look<'_> {
         &self,
         (component, name): (i32, &str),
         kind: &KindInfo,
-        doc: &mut Map<String, Value>,
+        doc: &mut Members<'static>,
     ) {
-        doc.insert("id".to_owned(), json!(name));
-        doc.insert("kind".to_owned(), json!(kind.name));
+        doc.insert("id", Doc::from(name.to_owned()));
+        doc.insert("kind", Doc::from(kind.name.clone()));
         let title = self.title(component, Type::Component(None));
-        doc.insert("title".to_owned(), json!(title));
+        doc.insert("title", Doc::from(title));
         for field in &kind.fields {
-            doc.entry(field.name.clone())
-                .or_insert_with(|| self.field(field, component));
+            if doc.get(&field.name).is_none() {
+                doc.insert(field.name.clone(), self.field(field, component));
+            }
         }
-        if !doc.contains_key("face") {
+        if doc.get("face").is_none() {
             let face = if self.state.is_face_down(component) {
                 "down"
             } else {
                 "up"
             };
-            doc.insert("face".to_owned(), json!(face));
+            doc.insert("face", Doc::from(face));
         }
         let info = self.program.components.get(component.max(0) as usize);
         let inside = info.and_then(|info| info.holds).and_then(|zone| {
@@ -359,13 +381,12 @@ impl Look<'_> {
             Some(self.zone(i32::from(zone), info))
         });
         if let Some(inside) = inside {
-            let inside = serde_json::to_value(inside).unwrap_or(Value::Null);
-            doc.insert("holds".to_owned(), inside);
+            doc.insert("holds", inside.into());
         }
     }
 
     /// What can be read from the back where it lies; answers whether there is anything.
-    fn back(&self, component: i32, kind: &KindInfo, doc: &mut Map<String, Value>) -> bool {
+    fn back(&self, component: i32, kind: &KindInfo, doc: &mut Members<'static>) -> bool {
         if !reads_back(self.program, self.state, self.viewer, component) {
             return false;
         }
@@ -375,11 +396,11 @@ impl Look<'_> {
         !doc.is_empty()
     }
 
-    fn position(&self, component: i32, doc: &mut Map<String, Value>) {
+    fn position(&self, component: i32, doc: &mut Members<'static>) {
         let cell = self.state.cell_of(component);
         if cell >= 0 {
-            doc.insert("cell".to_owned(), self.json(cell, Type::Cell));
-            doc.insert("turned".to_owned(), json!(self.state.turned(component)));
+            doc.insert("cell", self.json(cell, Type::Cell));
+            doc.insert("turned", Doc::from(self.state.turned(component)));
         }
     }
 }

@@ -225,13 +225,13 @@ impl Report<'_> {
         let games: u64 = rows().map(|row| row.games).sum();
         let failed: u64 = rows().map(|row| row.failed).sum();
         let ended = match failed {
-            0 => "every game ended, and no seat got stuck".into(),
-            _ => format!("{failed} did not reach their end"),
+            0 => "every game ended, and no decision was stuck".into(),
+            _ => format!("{failed} did not finish"),
         };
         let findings = self.findings.report.diagnostics.len();
         lines.push(format!("{games} games: {ended}; {findings} findings"));
         if self.interrupted {
-            lines.push("interrupted; the other games were not played".into());
+            lines.push("interrupted: the remaining games were not played".into());
         }
         lines
     }

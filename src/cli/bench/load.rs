@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
         );
     } else {
         say!("{game}, from the files to a running game, {count} times");
-        say!("{median:>12.2} ms (least {least:.2}, most {most:.2})");
+        say!("{median:>12.2} ms (min {least:.2}, max {most:.2})");
         if let Some(cpu) = cpu {
             say!("{cpu:>12.2} ms CPU time (mean)");
         }

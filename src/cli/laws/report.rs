@@ -168,7 +168,7 @@ impl<'r> Report<'r> {
         };
         say!("{} games, seed {}: {broken}", self.played, self.seed);
         if self.interrupted {
-            say!("interrupted; the other games were not played");
+            say!("interrupted: the remaining games were not played");
         }
         Ok(())
     }
@@ -194,12 +194,12 @@ impl<'r> Report<'r> {
             return None;
         }
         Some(match (hides, pairs) {
-            (false, _) => format!("  {COMPARES}: nothing is hidden from anybody in this game"),
+            (false, _) => format!("  {COMPARES}: nothing in this game is hidden"),
             (true, 0) => format!(
-                "  WARNING {COMPARES}: examined 0 pairs of worlds, though something is hidden in this game: it says nothing about it; play more games"
+                "  WARNING {COMPARES}: examined 0 pairs of worlds, although this game hides something: the law proves nothing; play more games"
             ),
             (true, pairs @ ..PAIRS_FEW) => format!(
-                "  WARNING {COMPARES}: examined only {pairs} pairs of worlds; play more games, or look at it --thorough"
+                "  WARNING {COMPARES}: examined only {pairs} pairs of worlds; play more games, or use --thorough"
             ),
             (true, pairs) => format!("  {COMPARES}: examined {pairs} pairs of worlds"),
         })

@@ -67,7 +67,7 @@ fn warning(revealed: Revealed) -> Option<&'static str> {
             used,
             told_apart: 0,
         } if used >= USED_ENOUGH => {
-            Some("not needed: the value was the same in all worlds; remove `revealed(…)` around it")
+            Some("not needed: its value was the same in all worlds; write the value alone")
         }
         _ => None,
     }

@@ -181,7 +181,7 @@ impl<'s> Asked<'s> {
         match editor::rename(&project, at, new) {
             Ok(edits) => changes.add(&project, edits),
             Err(RenameError::WouldBreak(why)) => {
-                return Err(format!("{} would be wrong: {why}", project.name()));
+                return Err(format!("{} would cause an error: {why}", project.name()));
             }
             Err(_) => {}
         }

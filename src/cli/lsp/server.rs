@@ -102,7 +102,7 @@ impl Server {
             "textDocument/rename" => asked.rename(),
             "textDocument/formatting" => Ok(asked.formatting()),
             other => {
-                let message = format!("unknown request `{other}`");
+                let message = format!("unknown method `{other}`");
                 return Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message);
             }
         };

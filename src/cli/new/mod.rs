@@ -1,4 +1,4 @@
-//! `wyrmgate new`: creates the first files of a game or of house rules.
+//! `wyrmgate new`: creates a minimal game or house rules that you can play and change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ The new files check, play and pass their scenario at once. The command never ove
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Name of the game: lower-case letters, digits and `-`
+    /// Name of the game: lowercase letters, digits and `-`
     #[arg(required_unless_present = "overlay")]
     name: Option<String>,
     /// Create house rules for this game
@@ -34,15 +34,15 @@ const SCENARIOS: &str = include_str!("scenarios.yaml");
 const OVERLAY: &str = include_str!("overlay.yaml");
 const OVERLAY_SCENARIOS: &str = include_str!("overlay.scenarios.yaml");
 
-/// Default name of an overlay.
+/// The default name of overlays.
 const HOUSE: &str = "house";
 
 pub fn run(args: &Args) -> Result<Verdict, Stop> {
     let name = args.name.as_deref().unwrap_or(HOUSE);
     if !is_good(name) {
-        let advice = "lower-case letters, digits and `-`, beginning with a letter";
+        let advice = "lowercase letters, digits and `-`, beginning with a letter";
         return Err(Stop::usage(format!(
-            "`{name}` is not a valid name; use {advice}"
+            "`{name}` is not a valid name: use {advice}"
         )));
     }
     match &args.overlay {
@@ -60,7 +60,7 @@ fn game(name: &str, rules: &Path) -> Result<Verdict, Stop> {
     if let Ok(other) = find_game(name, rules) {
         let place = other.folder.display();
         return Err(Stop::usage(format!(
-            "{place} already exists; two games cannot have the same name"
+            "{place} already exists, and two games cannot have the same name"
         )));
     }
     let folder = rules.join(name);

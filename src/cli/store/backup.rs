@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Result<Verdict, Stop> {
 /// Returns the body of `GET /backup`.
 fn ask(authority: &str, key: &str) -> std::io::Result<BufReader<Chunked<BufReader<TcpStream>>>> {
     if !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err(Error::other("invalid key; it begins with `wg_key_`"));
+        return Err(Error::other("this is not an API key"));
     }
     let mut stream = connect(authority)?;
     stream.set_read_timeout(Some(PATIENCE))?;

@@ -30,7 +30,7 @@ impl<R: BufRead> Chunked<R> {
         self.has_begun = true;
         self.inner.read_line(&mut line)?;
         let length = line.trim_end().split(';').next().unwrap_or_default();
-        let odd = |_| Error::new(ErrorKind::InvalidData, "the response ended early");
+        let odd = |_| Error::new(ErrorKind::InvalidData, "the response is incomplete");
         self.left = u64::from_str_radix(length, 16).map_err(odd)?;
         self.has_ended = self.left == 0;
         Ok(())
@@ -46,7 +46,7 @@ impl<R: BufRead> Read for Chunked<R> {
         if read == 0 && self.left > 0 && !buffer.is_empty() {
             return Err(Error::new(
                 ErrorKind::UnexpectedEof,
-                "the response ended early",
+                "the response is incomplete",
             ));
         }
         self.left = self.left.saturating_sub(read as u64);

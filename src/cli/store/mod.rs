@@ -117,7 +117,7 @@ pub fn run(args: Args) -> Result<Verdict, Stop> {
 async fn open(spec: &str) -> Result<std::sync::Arc<dyn Store>, Stop> {
     if spec == "memory" {
         return Err(Stop::usage(
-            "`memory` is lost with its process, so there is nothing to transfer",
+            "a `memory` store ends with its process: there is nothing to copy",
         ));
     }
     store::open(spec).await.map_err(|error| match error {

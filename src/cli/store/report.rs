@@ -79,14 +79,14 @@ impl Report {
         );
         let Some(put) = &self.put else { return };
         say!(
-            "{} written, {} already present, {} expired",
+            "{} written, {} already there, {} expired",
             put.written,
             put.same,
             put.expired
         );
         if put.different > 0 {
             say!(
-                "{} skipped because other data exists under their names: {}",
+                "{} skipped, because the target has different sessions with these ids: {}",
                 put.different,
                 put.different_sessions.join(", ")
             );

@@ -93,7 +93,7 @@ fn choose(game: &mut StatelessGame) {
         };
         let viewer = Viewer::Seat(pending.seat);
         let json = wyrmgate::view::choice_to_json(program, state, &pending, &choice, viewer);
-        let _ = game.choose(seat, &ChoiceOrder::Described(json));
+        let _ = game.choose(seat, &ChoiceOrder::Described(json.into()));
     }
 }
 

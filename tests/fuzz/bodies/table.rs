@@ -69,6 +69,7 @@ pub fn step(
 /// A choice as the one who makes it sends it.
 pub fn to_json(program: &Program, state: &State, pending: &Pending, choice: &Choice) -> Value {
     wyrmgate::view::choice_to_json(program, state, pending, choice, Viewer::Seat(pending.seat))
+        .into()
 }
 
 /// Everything that people can be shown of a state.

@@ -26,7 +26,8 @@ pub fn svg(game: &str, rows: &[Summary]) -> String {
 
 /// Draws a group of bars for each number of seats: the share of wins, its interval, and the fair share.
 fn wins(picture: &mut Picture, game: &str, rows: &[Summary]) {
-    let title = format!("{game}: wins by seat, with 95 % intervals; dashed: a fair share");
+    let title =
+        format!("{game}: wins by seat, with 95 % confidence intervals; dashed: a fair share");
     picture.text((MARGIN, 22.0), Anchor::Start, title);
     let bars: usize = rows.iter().map(|row| row.seats.len() + 1).sum();
     let step = (WIDTH - 2.0 * MARGIN) / bars.max(1) as f64;

@@ -19,11 +19,10 @@ const EXPECTED_MIN: f64 = 5.0;
 /// Maximum number of components of a kind that are named individually.
 const NAMED_MAX: usize = 8;
 
-const NEVER_CALLED: &str = "look at what should call it and at the conditions before; players who choose at random may also \
-                            just not come to it";
+const NEVER_CALLED: &str =
+    "check its callers and the conditions before it; random players may also just not reach it";
 
-const NEVER_ASKED: &str = "there was nothing to choose from, or nobody to choose: outside of `turn of` and `as` nobody \
-                           is active, and a decision needs `by`";
+const NEVER_ASKED: &str = "the list was empty, or nobody could choose: outside of `turn of` and `as` no seat is active, and a decision needs `by`";
 
 /// A kind of part of the rules, with the number of parts reached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -134,7 +133,7 @@ fn told_of(option: &OptionReached, at_random: bool) -> String {
     };
     match (option.offered, option.name.is_empty()) {
         _ if at_random => format!("chance never chose {what}"),
-        (0, true) => "nobody was ever asked this".into(),
+        (0, true) => "nobody was ever asked".into(),
         (0, false) => format!("{what} was never offered"),
         (1, _) => format!("{what} was offered once and not chosen"),
         (times, _) => format!("{what} was offered {times} times and never chosen"),
@@ -173,7 +172,7 @@ impl Finder<'_> {
 
     fn effects(&mut self, definition: &Definition) {
         for effect in &definition.effects {
-            self.text(effect.span, "this effect never happened", &effect.body);
+            self.text(effect.span, "this effect never ran", &effect.body);
         }
         for handler in &definition.handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
@@ -185,7 +184,7 @@ impl Finder<'_> {
 
     fn effects_of(&mut self, kind: &ComponentDef) {
         for effect in &kind.effects {
-            self.text(effect.span, "this effect never happened", &effect.body);
+            self.text(effect.span, "this effect never ran", &effect.body);
         }
         for handler in &kind.handlers {
             self.text(handler.span, "this handler never ran", &handler.body);
@@ -198,7 +197,7 @@ impl Finder<'_> {
             match self.option_before(span) {
                 Some(option) => {
                     let message = format!("{message}, because {}", option.told);
-                    let help = "what leads to it is the option; look there";
+                    let help = "only this option leads to it; check the option";
                     let place = (option.span, "this leads to it");
                     self.push_with("never-happened", span, message, help, Some(place));
                 }
@@ -230,13 +229,10 @@ impl Finder<'_> {
 
     fn unreached(&mut self, statement: &Stmt) {
         let (message, help) = match &statement.kind {
-            StmtKind::Finish(_) => (
-                "the game never ended here",
-                "an end that nobody comes to is no end: is the condition before it right?",
-            ),
+            StmtKind::Finish(_) => ("no game ended here", "check the condition before it"),
             _ => (
                 "this was never reached",
-                "look at the condition before it, or at the choice it belongs to",
+                "check the condition before it, or the choice that leads to it",
             ),
         };
         self.push("never-reached", statement.span, message.into(), help);
@@ -254,8 +250,7 @@ impl Finder<'_> {
             && *held >= ASKED_MIN
         {
             let message = format!("this held every time ({held} times)");
-            let help = "if it must always hold it can go; otherwise it is not what was meant, or random players do not \
-                        come to where it fails";
+            let help = "if it must always hold, remove it; otherwise it may be wrong, or random players do not reach a case where it fails";
             self.push("always-held", last.span, message, help);
         }
     }
@@ -287,16 +282,16 @@ impl Finder<'_> {
         if option.offered == 0 || at_random {
             let help = match option.name.is_empty() && !at_random {
                 true => NEVER_ASKED,
-                false => "its condition never held, or there was nothing to choose from",
+                false => "its condition never held, or its list was always empty",
             };
             return self.push("never-offered", span, message, help);
         }
         let help = format!(
-            "players who choose at random take it {:.1} times on average: {}",
+            "random players take it {:.1} times on average: {}",
             option.expected,
             match option.expected < EXPECTED_MIN {
-                true => "it is one of many choices, and more games would come to it",
-                false => "this is hardly chance",
+                true => "it is one of many choices, and more games would reach it",
+                false => "this is hardly due to chance",
             }
         );
         self.push("never-chosen", span, message, &help);
@@ -307,8 +302,8 @@ impl Finder<'_> {
     fn clauses(&mut self, definition: &Definition, carried_out: &BTreeMap<String, bool>) {
         for clause in &definition.clauses {
             if carried_out.get(&clause.id.text) == Some(&false) {
-                let message = format!("nothing that carries out `{}` ever ran", clause.id.text);
-                let help = "look at where the clause is cited";
+                let message = format!("nothing that implements `{}` ever ran", clause.id.text);
+                let help = "check the places that cite the clause";
                 self.push("clause-never-ran", clause.id.span, message, help);
             }
         }
@@ -343,8 +338,8 @@ impl Finder<'_> {
             times => format!("{message}, though it could be chosen at {times} decisions,"),
         };
         let help = match offered {
-            0 => "give it something to do, or leave it out",
-            _ => "it is one of many choices; more games may come to it",
+            0 => "use it in a rule, or remove it",
+            _ => "it is one of many choices; more games may reach it",
         };
         self.push("unused-component", kind.name.span, message, help);
     }
@@ -353,7 +348,7 @@ impl Finder<'_> {
         for zone in &definition.zones {
             if self.reached.zones.get(&zone.name.text) == Some(&false) {
                 let message = format!("nothing was ever moved to or from `{}`", zone.name.text);
-                let help = "leave it out, or move something there";
+                let help = "remove it, or move something there";
                 self.push("unused-zone", zone.name.span, message, help);
             }
         }
@@ -363,7 +358,7 @@ impl Finder<'_> {
         for var in &definition.vars {
             if self.reached.vars.get(&var.name.text) == Some(&false) {
                 let message = format!("`{}` was never set", var.name.text);
-                let help = "what never changes belongs under `data`; or a statement that should set it is not reached";
+                let help = "put constants under `data`; or a statement that should set it is never reached";
                 self.push("never-set", var.name.span, message, help);
             }
         }

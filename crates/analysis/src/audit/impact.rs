@@ -101,7 +101,7 @@ fn measures(seats: usize, pairs: &[Pair<'_>]) -> Vec<Measure> {
     all.push(share("drawn".into(), pairs, |row| row.end == End::Drawn));
     let numbers: [(&str, Measured); 4] = [
         ("decisions", |row| Some(f64::from(row.decisions))),
-        ("choices at a decision", |row| Some(row.branching)),
+        ("choices per decision", |row| Some(row.branching)),
         ("decisions with one choice", |row| {
             Some(f64::from(row.forced))
         }),

@@ -18,10 +18,10 @@ pub fn impact_svg(base: &str, other: &str, rows: &[Impact]) -> String {
         let title = format!("{seats} seats: wins under {base} (blue) and {other} (orange)");
         panel(&mut picture, top, &title);
         wins(&mut picture, top, row);
-        let title = format!("{seats} seats: how much more is won under {other}, game by game");
+        let title = format!("{seats} seats: difference of wins under {other}, game by game");
         panel(&mut picture, top + PANEL, &title);
         differences(&mut picture, top + PANEL, row);
-        let title = format!("{seats} seats: decisions a game");
+        let title = format!("{seats} seats: decisions per game");
         panel(&mut picture, top + 2.0 * PANEL, &title);
         lengths(&mut picture, top + 2.0 * PANEL, &row.lengths);
     }

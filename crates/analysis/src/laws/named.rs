@@ -25,11 +25,11 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
                 Err(rejection) => Some(format!("is not understood: {rejection}")),
             };
             let wrong = match before.contains(&json) {
-                true => Some("means two choices".to_owned()),
+                true => Some("refers to two choices".to_owned()),
                 false => wrong,
             };
             if let Some(wrong) = wrong {
-                let told = format!("the choice that is told as {json}");
+                let told = format!("the choice with the JSON {json}");
                 let found = Found::of_choice(&wrong, &told, "named");
                 return Err(found.asked(rest.program, owed));
             }

@@ -24,9 +24,9 @@ pub(super) fn check(program: &Program, seed: [u8; 32]) -> Result<(), Found> {
         again.add(program, rest.state, rest.events);
         Ok(())
     });
-    replayed.map_err(|error| format!("the log cannot be played again: {error}"))?;
+    replayed.map_err(|error| format!("the log cannot be replayed: {error}"))?;
     expect(first.digest() == again.digest(), || {
-        "the log, played again, gave other states or events".to_owned()
+        "replaying the log gave different states or events".to_owned()
     })
 }
 
@@ -44,7 +44,7 @@ fn played(program: &Program, seed: [u8; 32]) -> Result<(Record, Print), Found> {
         }
         let choice = bot.choose(program, &state, owed)?.ok_or("no choice")?;
         let json = choice_to_json(program, &state, owed, &choice, Viewer::Seat(owed.seat));
-        log.extend(Entry::new(owed.seat + 1, owed.index, json));
+        log.extend(Entry::new(owed.seat + 1, owed.index, json.into()));
         events.0.clear();
         let index = owed.index;
         step(

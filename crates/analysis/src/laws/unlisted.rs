@@ -26,8 +26,8 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
             let listed = all.contains(&other);
             let legal = is_legal(rest.program, rest.state, owed, &other);
             let wrong = match (legal?, listed) {
-                (true, false) => Some("is accepted and not listed".to_owned()),
-                (false, true) => Some("is listed and not accepted".to_owned()),
+                (true, false) => Some("is accepted but not listed".to_owned()),
+                (false, true) => Some("is listed but refused".to_owned()),
                 (true, true) => None,
                 (false, false) => rejected(rest.program, rest.state, owed, &other).err(),
             };
@@ -88,7 +88,7 @@ fn rejected(
         Err(StepError::Fault(fault)) => {
             return Err(format!("ends with a fault: {}", sentence(&fault)));
         }
-        Ok(()) => return Err("is not listed, and can be made".to_owned()),
+        Ok(()) => return Err("is not listed, but can be made".to_owned()),
     };
     let explained = explain(program, before, owed, choice);
     if rejection.message.is_empty() {
@@ -96,11 +96,11 @@ fn rejected(
     }
     if rejection != explained {
         return Err(format!(
-            "is rejected with `{rejection}`, and explained as `{explained}`"
+            "is rejected with `{rejection}`, but explained as `{explained}`"
         ));
     }
     if state != *before || !events.0.is_empty() {
-        return Err("is rejected and has changed something".to_owned());
+        return Err("is rejected but has changed the state".to_owned());
     }
     Ok(())
 }

@@ -30,9 +30,13 @@ pub(super) fn check(rest: &mut Rest<'_>) -> Result<(), Found> {
         &mut Silent,
     );
     let wrong = if seen != unseen {
-        format!("{} watched, and {} unwatched", ended(&seen), ended(&unseen))
+        format!(
+            "{} when observed, and {} otherwise",
+            ended(&seen),
+            ended(&unseen)
+        )
     } else if seen.is_ok() && watched != unwatched {
-        "makes another state when it is watched".to_owned()
+        "leads to a different state when it is observed".to_owned()
     } else {
         return Ok(());
     };

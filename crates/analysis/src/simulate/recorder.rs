@@ -56,7 +56,7 @@ impl Witness for Recorder<'_> {
         let viewer = Viewer::Seat(pending.seat);
         let json = wyrmgate_view::choice_to_json(self.program, state, pending, choice, viewer);
         self.log
-            .extend(Entry::new(pending.seat + 1, pending.index, json));
+            .extend(Entry::new(pending.seat + 1, pending.index, json.into()));
         self.chance.after += 1;
     }
 }

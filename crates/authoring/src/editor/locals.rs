@@ -17,7 +17,7 @@ impl Local {
             label: self.name,
             kind: CompletionKind::Variable,
             detail: self.of,
-            about: "a name of this place".to_owned(),
+            about: "a local name".to_owned(),
         }
     }
 }

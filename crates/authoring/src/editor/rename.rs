@@ -9,17 +9,19 @@ use wyrmgate_lang::load::{is_clause, is_identifier};
 /// Why a name cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RenameError {
-    #[error("nothing of the game's own has its name here")]
+    #[error("there is no name of the game here")]
     Nothing,
     #[error("an effect of several words cannot be renamed")]
     SeveralWords,
-    #[error("`{0}` is no name: write small letters, digits and `_`, or for a clause `ABC-01`")]
+    #[error(
+        "`{0}` is not a valid name: use lowercase letters, digits and `_`, or `ABC-01` for a clause"
+    )]
     BadName(String),
     #[error("this is the plural, which ends with `s`: `{0}s`")]
     NoPlural(String),
-    #[error("mend what is wrong first: {0}")]
+    #[error("fix the errors first: {0}")]
     Errors(String),
-    #[error("with this name it would be wrong: {0}")]
+    #[error("this name would cause an error: {0}")]
     WouldBreak(String),
 }
 

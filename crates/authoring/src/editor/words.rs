@@ -18,69 +18,72 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "if",
         "if a > 3: …",
-        "Does what follows only where the condition holds; `else if …:` and `else:` go on below.",
+        "Runs its block only if the condition holds; `else if …:` and `else:` may follow.",
     ),
     word(
         "else",
         "else: …",
-        "What happens where the `if`, `choose` or `ask` above did not.",
+        "Runs its block if the `if`, `choose` or `ask` above did not.",
     ),
     word(
         "each",
         "each d in dragons where .ridden: …",
-        "Does it for every member of a list. `each p in seats chooses …` asks all of them at once and in secret.",
+        "Runs its block for every member of a list. `each p in seats chooses …` asks all seats at the same time and in secret.",
     ),
     word(
         "repeat",
         "repeat 2 times: …",
-        "Does it so many times; without a number until `stop`.",
+        "Runs its block this many times; without a number, until `stop`.",
     ),
     word(
         "while",
         "while a > 3: …",
-        "Does it as long as the condition holds.",
+        "Runs its block as long as the condition holds.",
     ),
-    word("stop", "stop", "Leaves the nearest loop."),
+    word("stop", "stop", "Leaves the innermost loop."),
     word(
         "next",
         "next",
-        "The nearest loop goes on with its next pass.",
+        "Continues the innermost loop with its next iteration.",
     ),
     word("return", "return", "Leaves the effect."),
     word(
         "choose",
         "choose c in hand(p) \"Discard a card\": …",
-        "Asks the active seat (or `by p`) for one of a list, several, a subset, an order; or for one of several `option`s. \
-         `default` or `default where …` says what is played for a seat whose time is up.",
+        "Asks the active seat (or `by p`) to choose one member of a list, several, a subset or an order, or one of several `option`s. `default` or `default where …` declares the choice that is played when the time of the seat runs out.",
     ),
     word(
         "may",
         "may choose c in hand(p): …",
-        "A choice that may be declined.",
+        "A choice that can be declined.",
     ),
     word(
         "option",
         "option NAME \"Label\" c in hand(p) if …: …",
-        "One kind of choice below a `choose …:`. With `default` before the `:` it is played for a seat whose time is up.",
+        "An alternative below a `choose …:`. With `default` before the `:`, it is played when the time of the seat runs out.",
     ),
     word(
         "ask",
         "ask p \"Again?\": …",
-        "Yes or no. Where time is up the answer is no; with `default yes` before the `:` it is yes.",
+        "Asks yes or no. When the time of the seat runs out, the answer is no, or yes with `default yes` before the `:`.",
     ),
     word(
         "move",
         "move c to hand(p)",
-        "Puts one component, or each of a list, on top of a zone; `at bottom`, `at 3`, `face down` say it otherwise.",
+        "Puts one component, or each member of a list, on top of a zone, unless `at bottom`, `at 3` or `face down` follows.",
     ),
     word(
         "draw",
         "draw 7 from deck to hand(p)",
-        "Takes as many from the top as there are.",
+        "Moves components from the top of a zone, as many as there are.",
     ),
-    word("shuffle", "shuffle deck", "Mixes a zone."),
-    word("roll", "roll dice", "Throws dice."),
-    word("swap", "swap a with b", "Two components change places."),
+    word("shuffle", "shuffle deck", "Shuffles a zone."),
+    word("roll", "roll dice", "Rolls dice."),
+    word(
+        "swap",
+        "swap a with b",
+        "Exchanges the places of two components.",
+    ),
     word(
         "turn",
         "turn c face up",
@@ -89,33 +92,29 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "turns",
         "turns from p: …",
-        "Turns in seat order, endlessly, until `stop` or the end of the game.",
+        "Repeats turns in seat order until `stop` or the end of the game.",
     ),
     word(
         "as",
         "as p: …",
-        "Makes p active while it lasts; no turn begins.",
+        "Makes p active inside the block; no turn begins.",
     ),
     word(
         "phase",
         "phase bidding: …",
-        "Tells everybody that a phase begins and ends.",
+        "Announces that a phase begins and ends.",
     ),
     word(
         "round",
         "round: …",
-        "Counts the round; what `lasts: round` is forgotten at its end.",
+        "Counts the round; variables with `lasts: round` reset at its end.",
     ),
     word(
         "say",
         "say \"The tower falls\" to p",
-        "Tells everybody, or some seats.",
+        "Shows a text to everybody, or to some seats.",
     ),
-    word(
-        "show",
-        "show c to p",
-        "Lets somebody see what a component is.",
-    ),
+    word("show", "show c to p", "Reveals a component to seats."),
     word(
         "finish",
         "finish ranked by score[it]",
@@ -124,30 +123,30 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "prevent",
         "prevent",
-        "In a `before` handler: it does not happen.",
+        "In a `before` handler: prevents the effect.",
     ),
     word(
         "proceed",
         "proceed",
-        "In an `instead` handler: it happens after all.",
+        "In an `instead` handler: runs the effect after all.",
     ),
 ];
 
 /// Word operators.
 pub const OPERATORS: &[Word] = &[
-    word("and", "a and b", "Both hold."),
-    word("or", "a or b", "At least one holds."),
-    word("not", "not a", "It does not hold."),
-    word("in", "c in hand(p)", "It is a member of the list."),
+    word("and", "a and b", "Both conditions hold."),
+    word("or", "a or b", "At least one condition holds."),
+    word("not", "not a", "The condition does not hold."),
+    word("in", "c in hand(p)", "The value is a member of the list."),
     word(
         "is",
         "c is dragon",
-        "It is of a kind, a value, a zone family, or a query holds of it; also `empty`, `none`, `some`, `free`, `face_up`, `face_down`.",
+        "Tests for a kind, a value, a zone family or a query; also `empty`, `none`, `some`, `free`, `face_up`, `face_down`.",
     ),
     word(
         "where",
         "cards where .rank > 3",
-        "The members of a list of which the condition holds; in it `it` is the member and `.x` its `x`.",
+        "The members of a list that fulfil the condition; in it, `it` is the member and `.x` its field `x`.",
     ),
     word(
         "sorted by",
@@ -162,22 +161,22 @@ pub const OPERATORS: &[Word] = &[
     word(
         "some",
         "some c in hand(p) has c is dragon",
-        "Of at least one member it holds.",
+        "At least one member fulfils the condition.",
     ),
     word(
         "every",
         "every c in hand(p) has c is dragon",
-        "Of all members it holds.",
+        "All members fulfil the condition.",
     ),
     word(
         "no",
         "no c in hand(p) has c is dragon",
-        "Of no member it holds.",
+        "No member fulfils the condition.",
     ),
     word(
         "mod",
         "a mod b",
-        "What remains of a division; has the sign of the first number.",
+        "The remainder of a division, with the sign of the first number.",
     ),
     word("then", "if a then b else c", "One of two values."),
 ];
@@ -185,17 +184,17 @@ pub const OPERATORS: &[Word] = &[
 /// Predefined names.
 pub const NAMES: &[Word] = &[
     word("seats", "seats", "All seats, in turn order."),
-    word("active", "active", "Whose turn it is."),
+    word("active", "active", "The seat whose turn it is."),
     word("round", "round", "The number of the round."),
     word("turn", "turn", "The number of the turn."),
-    word("phase", "phase", "The phase the game is in."),
+    word("phase", "phase", "The current phase."),
     word(
         "score",
         "score[p]",
-        "Points of a seat; `p scores n` adds to them.",
+        "The points of a seat; `p scores n` adds to them.",
     ),
-    word("box", "box", "The zone of everything out of play."),
-    word("it", "it", "The member that a filter looks at."),
+    word("box", "box", "The zone of all components out of play."),
+    word("it", "it", "The member that a filter examines."),
     word(
         "me",
         "me",
@@ -204,15 +203,11 @@ pub const NAMES: &[Word] = &[
     word(
         "none",
         "none",
-        "Nothing. What is asked of it is `none`, 0, false or empty.",
+        "No value. Every question to it returns `none`, 0, false or an empty list.",
     ),
     word("true", "true", "It holds."),
-    word("false", "false", "It does not hold."),
-    word(
-        "viewer",
-        "viewer",
-        "The seat that looks, in a `see` condition.",
-    ),
+    word("false", "false", "The condition does not hold."),
+    word("viewer", "viewer", "The viewing seat in a `see` condition."),
     word(
         "north",
         "north",
@@ -228,8 +223,12 @@ pub const NAMES: &[Word] = &[
 
 /// Functions. Each can also follow a dot, with its first argument before it.
 pub const FUNCTIONS: &[Word] = &[
-    word("count", "count(hand(p))", "How many members a list has."),
-    word("size", "size(hand(p))", "How many members a list has."),
+    word(
+        "count",
+        "count(hand(p))",
+        "The number of members of a list.",
+    ),
+    word("size", "size(hand(p))", "The number of members of a list."),
     word("first", "first(row(p))", "The first member, or none."),
     word(
         "the",
@@ -243,72 +242,84 @@ pub const FUNCTIONS: &[Word] = &[
     ),
     word("last", "last(row(p))", "The last member, or none."),
     word("top", "top(deck)", "The last component of a zone, or none."),
-    word("reversed", "reversed(1..3)", "The list from its end."),
-    word("unique", "unique([1, 1, 2])", "Every member once."),
+    word("reversed", "reversed(1..3)", "The list in reverse order."),
+    word(
+        "unique",
+        "unique([1, 1, 2])",
+        "The distinct members of a list.",
+    ),
     word(
         "sum",
         "sum(dice, .face)",
-        "The sum of a number of each member.",
+        "The sum of an expression over all members.",
     ),
     word(
         "max",
         "max(dice, .face)",
-        "The greatest number of a list, or of two numbers.",
+        "The largest number of a list, or of two numbers.",
     ),
     word(
         "min",
         "min(3, 5)",
-        "The least number of a list, or of two numbers.",
+        "The smallest number of a list, or of two numbers.",
     ),
     word(
         "distinct",
         "distinct(cards, .color)",
-        "How many different values the members have.",
+        "The number of different values that an expression has over all members.",
     ),
     word(
         "keys",
         "keys(cards, .rank)",
-        "The list of a value of each member.",
+        "The list of the values of an expression for each member.",
     ),
     word(
         "any",
         "any(cards, .rank = 3)",
-        "Of at least one member it holds.",
+        "At least one member fulfils the condition.",
     ),
-    word("all", "all(cards, .rank < 9)", "Of all members it holds."),
-    word("abs", "abs(-1)", "The number without its sign."),
+    word(
+        "all",
+        "all(cards, .rank < 9)",
+        "All members fulfil the condition.",
+    ),
+    word("abs", "abs(-1)", "The absolute value."),
     word(
         "revealed",
         "revealed(sum(hand(p), .rank))",
-        "The value itself; declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
+        "The value itself. Declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
     ),
     word("seat", "seat(2)", "A seat by its number."),
-    word("seats_from", "seats_from(p)", "All seats beginning with p."),
-    word("others", "others(p)", "All seats but p."),
+    word(
+        "seats_from",
+        "seats_from(p)",
+        "All seats, beginning with p.",
+    ),
+    word("others", "others(p)", "All seats except p."),
     word("left", "left(p)", "The next seat in turn order."),
-    word("right", "right(p)", "The seat before."),
+    word("right", "right(p)", "The previous seat in turn order."),
     word(
         "index",
         "index([red, green], green)",
-        "Which member of a list it is, from 1; 0 if none.",
+        "The position of a value in a list, from 1; 0 if it is not there.",
     ),
-    word("take", "take(deck, 3)", "The first members."),
+    word("take", "take(deck, 3)", "The first n members of a list."),
     word(
         "beside",
         "beside(cell, north)",
-        "The cell beside, on a side.",
+        "The adjacent cell on a side.",
     ),
     word("at", "at(table, cell)", "The tile at a cell, or none."),
     word("opposite", "opposite(side)", "The opposite side."),
     word(
         "turned",
         "turned(side, 1)",
-        "The side so many quarters clockwise.",
+        "The side that is n quarter turns clockwise.",
     ),
     word(
         "within",
         "within(x, 3, .neighbours)",
-        "What can be reached from x in at most so many steps.",
+        "Everything that can be reached from x in at most n steps.",
     ),
     word(
         "in_a_row",
@@ -319,15 +330,15 @@ pub const FUNCTIONS: &[Word] = &[
 
 /// Members of every component.
 pub const MEMBERS: &[Word] = &[
-    word("zone", "c.zone", "The zone it lies in."),
-    word("place", "c.place", "Its place in its zone, from 1."),
-    word("holder", "c.holder", "The component in whose zone it lies."),
-    word("owner", "c.owner", "The seat it belongs to."),
-    word("cell", "c.cell", "Where it lies on an open grid."),
+    word("zone", "c.zone", "The zone of a component."),
+    word("place", "c.place", "The position in the zone, from 1."),
+    word("holder", "c.holder", "The component that holds the zone."),
+    word("owner", "c.owner", "The seat that owns it."),
+    word("cell", "c.cell", "The cell on an open grid."),
     word(
         "rotation",
         "c.rotation",
-        "By how many quarters it is turned.",
+        "The number of quarter turns clockwise.",
     ),
 ];
 

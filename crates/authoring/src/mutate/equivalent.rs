@@ -151,21 +151,21 @@ impl Equivalent {
         let (span, message) = match is_known {
             true => (
                 self.at.span,
-                format!("nothing here can be changed so that {}", self.change.value),
+                format!("no mutation here is that {}", self.change.value),
             ),
             false => (
                 self.change.span,
-                format!("no change of these rules is that {}", self.change.value),
+                format!("no mutation of these rules is that {}", self.change.value),
             ),
         };
         Diagnostic::error("unknown-mutant", span, message)
-            .help("the rules have been edited: take the entry away, or write it anew")
+            .help("the rules have been edited: remove or rewrite the entry")
     }
 
     fn names_several(&self, mutants: &[&Mutant]) -> Diagnostic {
-        let message = format!("this can be any of {} changes", mutants.len());
+        let message = format!("this matches {} mutations", mutants.len());
         let problem = Diagnostic::error("ambiguous-mutant", self.at.span, message)
-            .help("write more of the line");
+            .help("quote more of the line");
         mutants.iter().take(3).fold(problem, |problem, mutant| {
             problem.related(mutant.span, "one of them is here")
         })
@@ -176,11 +176,11 @@ impl Equivalent {
         let message = match verdict {
             Verdict::Stillborn => "the rules do not compile with this change",
             Verdict::Killed | Verdict::TimedOut | Verdict::Survived => {
-                "a scenario notices this change: it makes a difference"
+                "a scenario notices this mutation, so it is not equivalent"
             }
         };
         Diagnostic::error("not-equivalent", self.at.span, message)
-            .related(mutant.span, "the change is made here")
-            .help("take the entry away")
+            .related(mutant.span, "the mutation is here")
+            .help("remove the entry")
     }
 }

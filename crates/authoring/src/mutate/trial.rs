@@ -34,7 +34,7 @@ pub enum TrialError {
     Io(#[from] io::Error),
     #[error("the rules or the scenarios of {0} have errors")]
     Broken(String),
-    #[error("{0} has no scenarios: nothing can notice a change")]
+    #[error("{0} has no scenarios, so nothing can notice a mutation")]
     NoScenarios(String),
 }
 

@@ -1,6 +1,6 @@
 //! Colors of spaces and tokens, taken from color names in the rules.
 
-use serde_json::Value;
+use wyrmgate_view::Doc;
 
 /// Names of colors that are used for game pieces, with shades on which letters are readable.
 const NAMED: &[(&str, &str)] = &[
@@ -30,9 +30,9 @@ pub const PLAIN: &str = "#d9cfb8";
 
 /// Returns the first color among the fields of an object: a value that names one, or a flag named after one (`is_blue:
 /// true`).
-pub fn named<'v>(fields: impl Iterator<Item = (&'v String, &'v Value)>) -> Option<&'static str> {
+pub fn named<'v>(fields: impl Iterator<Item = (&'v str, &'v Doc<'v>)>) -> Option<&'static str> {
     let mut words = fields.filter_map(|(key, value)| match value {
-        Value::Bool(true) => Some(key.as_str()),
+        Doc::Bool(true) => Some(key),
         value => value.as_str(),
     });
     words.find_map(tone)
@@ -54,7 +54,7 @@ pub fn is_dark(tone: &str) -> bool {
 }
 
 /// Returns the color of a seat, counted from 1.
-pub fn of_seat(seat: u64) -> &'static str {
+pub fn of_seat(seat: i64) -> &'static str {
     let at = usize::try_from(seat.saturating_sub(1)).unwrap_or_default() % SEATS.len();
     SEATS.get(at).copied().unwrap_or(PLAIN)
 }

@@ -1,11 +1,9 @@
 //! Lays out the spaces of a board: grids by coordinates, tracks in rows, tiles by cells.
 
-use serde_json::{Map, Value};
-
 use super::{Board, Space, Token, color};
 use wyrmgate_engine::Viewer;
 use wyrmgate_program::{FamilyInfo, FieldInfo, FieldPlace, Language, Program, Type, ZoneId};
-use wyrmgate_view::{ViewDoc, title_of_value};
+use wyrmgate_view::{Doc, Members, ViewDoc, title_of_value};
 
 /// Maximum number of spaces in a row of a track.
 const ROW: usize = 12;
@@ -52,7 +50,7 @@ fn zones(
         let doc = view.zones.get(name);
         let said = doc
             .into_iter()
-            .flat_map(|doc| doc.keys.iter().chain(&doc.fields));
+            .flat_map(|doc| doc.keys.iter().chain(doc.fields.iter()));
         let number = number.and_then(|name| doc?.fields.get(name));
         let tokens = doc.map_or(&[][..], |doc| &doc.components);
         Some(Space {
@@ -66,7 +64,7 @@ fn zones(
                 zone as i32,
                 Type::Zone(None),
             ),
-            number: number.map(Value::to_string).unwrap_or_default(),
+            number: number.map(Doc::to_string).unwrap_or_default(),
             fill: color::named(said),
             tokens: tokens.iter().map(token).collect(),
         })
@@ -154,7 +152,7 @@ fn tiles(family: &FamilyInfo, view: &ViewDoc) -> Vec<Space> {
     let spaces = on_table.iter().filter_map(|tile| {
         let (x, y) = cell(tile)?;
         let inside = tile.get("holds").and_then(|holds| holds.get("components"));
-        let inside = inside.and_then(Value::as_array).into_iter().flatten();
+        let inside = inside.and_then(Doc::as_list).unwrap_or_default().iter();
         Some(Space {
             id: text(tile, "id"),
             x: (x - left) as f32,
@@ -163,21 +161,21 @@ fn tiles(family: &FamilyInfo, view: &ViewDoc) -> Vec<Space> {
             title: text(tile, "title"),
             number: String::new(),
             fill: color::named(tile.iter()),
-            tokens: inside.filter_map(Value::as_object).map(token).collect(),
+            tokens: inside.filter_map(Doc::as_object).map(token).collect(),
         })
     });
     spaces.collect()
 }
 
 /// Parses `cell: "0,-1"` of a tile.
-fn cell(tile: &Map<String, Value>) -> Option<(i64, i64)> {
+fn cell(tile: &Members<'_>) -> Option<(i64, i64)> {
     let (x, y) = tile.get("cell")?.as_str()?.split_once(',')?;
     Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
 }
 
-pub fn token(component: &Map<String, Value>) -> Token {
+pub fn token(component: &Members<'_>) -> Token {
     let title = text(component, "title");
-    let owner = component.get("owner").and_then(Value::as_u64);
+    let owner = component.get("owner").and_then(Doc::as_whole);
     let own = color::named(component.iter());
     let fill = own.or(owner.map(color::of_seat)).unwrap_or(color::PLAIN);
     Token {
@@ -189,9 +187,9 @@ pub fn token(component: &Map<String, Value>) -> Token {
     }
 }
 
-fn text(doc: &Map<String, Value>, key: &str) -> String {
+fn text(doc: &Members<'_>, key: &str) -> String {
     doc.get(key)
-        .and_then(Value::as_str)
+        .and_then(Doc::as_str)
         .unwrap_or_default()
         .to_owned()
 }

@@ -1,10 +1,8 @@
 //! Draws everything in a view: its boards, and below them the piles, rows and hands, one line of cards each.
 
-use serde_json::{Map, Value};
-
 use super::svg::{self, escaped, put};
 use super::{Board, Token, color, place};
-use wyrmgate_view::{ViewDoc, ZoneDoc};
+use wyrmgate_view::{Members, ViewDoc, ZoneDoc};
 
 /// Pixels.
 const MARGIN: f32 = 8.0;
@@ -78,7 +76,7 @@ fn area(zone: &ZoneDoc) -> Area<'_> {
     }
 }
 
-fn card(component: &Map<String, Value>) -> Card {
+fn card(component: &Members<'_>) -> Card {
     let mut token = place::token(component);
     let is_known = !token.id.is_empty();
     if !is_known {

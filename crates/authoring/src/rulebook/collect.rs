@@ -177,7 +177,7 @@ fn values(program: &Program, kind: &KindInfo, field: &FieldInfo) -> BTreeMap<i32
 /// Whoever reads the list of what is in the box.
 #[expect(
     clippy::disallowed_methods,
-    reason = "what is in the box is known to all, and no state is looked at"
+    reason = "the contents of the box are public, and no state is read"
 )]
 const BOX: Viewer = Viewer::omniscient();
 
@@ -274,11 +274,11 @@ fn glossary(program: &Program, language: Language) -> Vec<Entry> {
 
 fn zone_meaning(program: &Program, first: usize) -> &'static str {
     match program.zones.get(first).map(|zone| zone.see) {
-        Some(See::Owner) => "a place of one player, who alone sees what lies there",
-        Some(See::Count) => "a place where nobody sees what lies there, only how much",
-        Some(See::Nothing) => "a place into which nobody sees",
-        Some(See::Top) => "a pile of which all see the top",
-        Some(See::If(_)) => "a place into which only some see",
-        Some(See::All) | None => "a place where all see everything",
+        Some(See::Owner) => "a place of one player; only that player sees the components in it",
+        Some(See::Count) => "a place where everyone sees only the number of components",
+        Some(See::Nothing) => "a place whose contents nobody sees",
+        Some(See::Top) => "a pile whose top everyone sees",
+        Some(See::If(_)) => "a place whose contents only some players see",
+        Some(See::All) | None => "a place whose contents everyone sees",
     }
 }

@@ -269,8 +269,7 @@ fn without_base(name: String, file: &Path, problem: &str) -> Broken {
     let line = text.lines().next().map_or(0, str::len);
     let mut report = Report::default();
     let span = Span::new(FileId(0), 0, line);
-    let help =
-        "an overlay begins with `extends:` and what it changes, such as `extends: cliff-race`";
+    let help = "an overlay must begin with `extends:` and the game that it changes, such as `extends: cliff-race`";
     report.push(Diagnostic::error("unknown-base", span, problem).help(help));
     Broken {
         name,

@@ -104,7 +104,7 @@ pub fn idle_claims<'s>(
 pub fn idle_warning(claim: &Name) -> Diagnostic {
     let message = format!("the rules of `{}` never ran in this scenario", claim.text);
     Diagnostic::warning("idle-clause", claim.span, message)
-        .help("let the scenario reach what cites the clause, or do not claim to show it")
+        .help("let the scenario reach a rule that cites the clause, or remove the claim")
 }
 
 /// Returns every clause that some code or condition of the program implements.

@@ -43,7 +43,7 @@ impl<'a> Forced<'a> {
             Luck::Free => return None,
             Luck::Value(wanted) => wanted,
             Luck::Top(_) => {
-                self.refuse(span, "this is no shuffle", "give the value that is drawn");
+                self.refuse(span, "this is not a shuffle", "write the drawn value");
                 return None;
             }
         };
@@ -68,8 +68,8 @@ impl<'a> Forced<'a> {
                 if number.is_none() {
                     self.refuse(
                         span,
-                        "this choice at random is forced by its number",
-                        format!("give a number from 1 to {n}"),
+                        "this random choice is forced by its number",
+                        format!("write a number from 1 to {n}"),
                     );
                 }
                 number.map(|i| i - 1)
@@ -77,8 +77,8 @@ impl<'a> Forced<'a> {
             Luck::Top(_) => {
                 self.refuse(
                     span,
-                    "this is no shuffle",
-                    format!("give a number from 1 to {n}"),
+                    "this is not a shuffle",
+                    format!("write a number from 1 to {n}"),
                 );
                 None
             }
@@ -121,8 +121,8 @@ impl<'a> Forced<'a> {
                 }
                 _ => self.refuse(
                     span,
-                    format!("`{name}` is not in what is shuffled"),
-                    "name components that lie there, each once",
+                    format!("`{name}` is not in the shuffled zone"),
+                    "name components of the zone, each once",
                 ),
             }
         }
@@ -154,7 +154,7 @@ impl Chance for Forced<'_> {
             Luck::Value(_) => self.refuse(
                 span,
                 "this is a shuffle",
-                "give `{top: [ids from the top]}`, or `null` for any order",
+                "write `{top: [ids from the top]}`, or `null` for any order",
             ),
         }
     }

@@ -24,7 +24,7 @@ use wyrmgate_lang::ast::{Block, Expr, Name};
 /// Whoever writes a scenario has all before them.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a scenario lays out all the game by itself"
+    reason = "a scenario lays out the whole game by itself"
 )]
 const AUTHOR: Viewer = Viewer::omniscient();
 

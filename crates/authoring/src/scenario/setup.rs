@@ -111,7 +111,7 @@ pub(super) fn refusal_failures(
     {
         failures.push(failure(
             clause.span,
-            "it is refused by another clause",
+            "another clause refuses it",
             &clause.text,
         ));
     }

@@ -58,7 +58,7 @@ impl File {
             File::Overlay => "House rules for a game of Wyrmgate (variants/*.yaml)",
             File::Scenarios => "Scenarios of a game of Wyrmgate (scenarios/*.yaml)",
             File::Equivalents => {
-                "Changes of a game of Wyrmgate that make no difference (scenarios/equivalents.yaml)"
+                "Equivalent mutants of a game of Wyrmgate (scenarios/equivalents.yaml)"
             }
         }
     }

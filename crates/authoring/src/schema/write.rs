@@ -64,7 +64,7 @@ impl Writer {
             Shape::Text => json!({"type": ["string", "number", "boolean"]}),
             Shape::File => json!({"type": "string"}),
             Shape::Effect => {
-                json!({"type": "string", "description": "Effect text; of several lines after `|`."})
+                json!({"type": "string", "description": "Effect text. Several lines need `|`."})
             }
             Shape::Number => json!({"type": "integer", "minimum": 0}),
             Shape::Truth => json!({"type": "boolean"}),
@@ -153,7 +153,7 @@ impl Writer {
 /// Returns the schema of an expression, which YAML may also parse as a number or a Boolean.
 fn value() -> Value {
     json!({
-        "description": "An expression; a list of them; or `{if: …, then: …, else: …}`.",
+        "description": "An expression, a list of expressions, or `{if: …, then: …, else: …}`.",
         "anyOf": [
             {"type": ["string", "integer", "boolean"]},
             {"type": "array", "items": {"$ref": "#/definitions/value"}},

@@ -1,4 +1,4 @@
-//! Reports as an author reads them, and as a program does.
+//! Reports as text for authors and as JSON for programs.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::{Diagnostic, Report, Severity, Sources, Span};
 const EXCERPT_LINES_MAX: usize = 10;
 
 impl Report {
-    /// All diagnostics like a compiler shows them, each with `file:line:column` and an excerpt.
+    /// Renders all diagnostics like a compiler, each with `file:line:column` and an excerpt.
     pub fn render(&self, sources: &Sources, color: bool) -> String {
         let renderer = if color {
             Renderer::styled()
@@ -60,7 +60,7 @@ struct Related<'d> {
     place: Place,
 }
 
-/// Where a span stands in its file. Lines and columns count from 1. Everything is null for a span without a place.
+/// The location of a span in its file. Lines and columns count from 1. Everything is null for a span without a place.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Place {
     file: Option<String>,
@@ -108,7 +108,7 @@ fn render(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> St
     renderer.render(&report)
 }
 
-/// The place itself, with the related places of the same file; then the other files.
+/// The excerpt of the place itself with the related places of the same file, then those of the other files.
 fn excerpts<'a>(
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
@@ -172,7 +172,7 @@ fn within(span: Span, text: &str) -> Range<usize> {
     start..ceil(span.end as usize).max(start)
 }
 
-/// Where a span stands.
+/// Returns the location of a span.
 pub fn place(span: Span, sources: &Sources) -> Place {
     let Some(source) = sources.get(span.file) else {
         return Place::default();
@@ -188,7 +188,7 @@ pub fn place(span: Span, sources: &Sources) -> Place {
     }
 }
 
-/// The whole lines a span touches.
+/// Returns the whole lines that a span touches.
 pub fn excerpt(span: Span, sources: &Sources) -> String {
     let Some(source) = sources.get(span.file) else {
         return String::new();

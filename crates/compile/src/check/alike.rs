@@ -1,4 +1,4 @@
-//! Whether two expressions say the same, wherever they stand; and what literals alone come to.
+//! Compares expressions by structure, and evaluates expressions of literals.
 
 use super::walk::parts;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};

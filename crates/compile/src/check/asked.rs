@@ -1,4 +1,4 @@
-//! Decisions that nobody makes: outside of `turn of` and `as` nobody is active, and what nobody is asked is passed over.
+//! Finds decisions that nobody makes: outside of `turn of` and `as` no seat is active, and such decisions are skipped.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -49,8 +49,8 @@ impl Asked {
 
     pub fn warn(&self, report: &mut Report) {
         for span in self.nobody.difference(&self.somebody) {
-            let message = "nobody is asked this: nobody is active here";
-            let help = "write `by p`, or put it into `turn of p:` or `as p:`";
+            let message = "nobody is asked: no seat is active here";
+            let help = "add `by p`, or put it inside `turn of p:` or `as p:`";
             report.push(Diagnostic::warning("nobody-asked", *span, message).help(help));
         }
     }

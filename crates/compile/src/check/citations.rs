@@ -1,4 +1,4 @@
-//! Every place of a definition that cites a clause, and what has to happen for the clause to be carried out there.
+//! Lists every place of a definition that cites a clause, and what must run for the clause to be implemented there.
 
 use super::walk::{blocks_of, parts, statement_exprs};
 use wyrmgate_base::diagnostic::Span;

@@ -1,4 +1,4 @@
-//! Constants of a game: what `each`, `copies`, `data` and `fields` are worth for one setup.
+//! Constants of a game: the values of `each`, `copies`, `data` and `fields` for one setup.
 
 use std::slice;
 

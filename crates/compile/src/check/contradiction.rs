@@ -1,4 +1,5 @@
-//! Conditions whose parts rule each other out (`a and not a`, `n = 1 and n = 2`), or leave nothing out (`a or not a`).
+//! Finds conditions whose parts exclude each other (`a and not a`, `n = 1 and n = 2`) or cover everything (`a or not
+//! a`).
 
 use super::alike::{alike, literal_number};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind, UnaryOp};

@@ -1,5 +1,5 @@
-//! Work for several cores, where any part of it may find more to divide: who has more to do than one core can takes
-//! those that are free, and nobody starts more threads than there are cores.
+//! Divides work among cores. Any part of the work may divide further: it takes the cores that are free, and the number
+//! of threads never exceeds the number of cores.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};

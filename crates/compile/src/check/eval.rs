@@ -1,6 +1,6 @@
-//! Evaluates constant expressions: what `each`, `copies`, `data`, `fields` and `in` are worth.
+//! Evaluates constant expressions: the values of `each`, `copies`, `data`, `fields` and `in`.
 //!
-//! Known are data, options, enums, `seats`, zones by key, and the keys of the declaration at hand.
+//! They may refer to data, options, enums, `seats`, zones by key, and the keys of the current declaration.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -89,7 +89,9 @@ impl<'a> Evaluator<'a> {
             (Some(Type::Bool), false) => {
                 "write `true` or `false`, or a condition such as `x = false`"
             }
-            (Some(Type::Int), false) => "write a number, or what comes to one: `count(seats) + 1`",
+            (Some(Type::Int), false) => {
+                "write a number, or an expression such as `count(seats) + 1`"
+            }
             (_, true) => "write a list: `[1, 2]`, a range `1..6`, or the name of a type",
             _ => "write a value of the type that is needed",
         };
@@ -99,7 +101,7 @@ impl<'a> Evaluator<'a> {
             Diagnostic::error(
                 "wrong-type",
                 span,
-                format!("{wanted} is needed here, this is {found}"),
+                format!("expected {wanted}, found {found}"),
             )
             .label(format!("this is {found}"))
             .help(help),
@@ -283,10 +285,10 @@ impl<'a> Evaluator<'a> {
         let help = match self.world.suggest(&name.text, more) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => {
-                "known here are options, data, types, zones above and the keys of `each`".into()
+                "available here: options, data, types, zones above and the keys of `each`".into()
             }
         };
-        let message = format!("nothing is called `{}`", name.text);
+        let message = format!("unknown name `{}`", name.text);
         self.report.push(
             Diagnostic::error("unknown-name", name.span, message)
                 .help(help)
@@ -328,7 +330,7 @@ impl<'a> Evaluator<'a> {
             let place = low.span.to(high.span);
             self.report.push(
                 Diagnostic::error("list-too-long", place, message)
-                    .help("in play a range may be longer; here every member is made"),
+                    .help("a range may be longer during play; here every member is stored"),
             );
             return Constant::List(Some(Type::Int), Vec::new());
         }
@@ -448,7 +450,7 @@ impl<'a> Evaluator<'a> {
         if number.is_none() {
             self.report.push(
                 Diagnostic::error("number-too-large", span, "this number is too large")
-                    .help("numbers go from -2147483648 to 2147483647"),
+                    .help("numbers range from -2147483648 to 2147483647"),
             );
         }
         Constant::int(number.unwrap_or(0))

@@ -1,4 +1,4 @@
-//! Warnings: what translates and is yet probably not meant. Asked for apart, by those who show them.
+//! Warnings about definitions that compile but are probably wrong. Callers that show warnings request them separately.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -248,7 +248,7 @@ fn unused_names(def: &Definition, seen: &Seen, report: &mut Report) {
     for (what, name) in declared.chain(queries) {
         if !seen.used.contains(&name.text) {
             let message = format!("the {what} `{}` is never used", name.text);
-            let help = "remove it, or use it; perhaps another name was meant somewhere";
+            let help = "remove it, or use it; another name may be misspelled";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
         }
     }
@@ -262,8 +262,9 @@ fn unused_components(def: &Definition, seen: &Seen, report: &mut Report) {
         let is_named = family().any(|kind| is_named(kind, seen));
         if !is_placed && !is_named {
             let name = &component.name;
-            let message = format!("no rule uses `{}`, and it begins nowhere", name.text);
-            let help = "say where it begins with `in:`, move it there by a rule, or remove it";
+            let message = format!("no rule uses `{}`, and it begins in no zone", name.text);
+            let help =
+                "add `in:` with the zone where it begins, move it there in the rules, or remove it";
             report.push(Diagnostic::warning("unused", name.span, message).help(help));
         }
     }
@@ -285,8 +286,8 @@ fn query_name(signature: &Signature) -> Option<&Name> {
 
 fn unused_effects(seen: &Seen, report: &mut Report) {
     for span in seen.effects.difference(&seen.reached) {
-        let help = "nothing that `play` does comes to it: call it, or remove it";
-        report.push(Diagnostic::warning("unused", *span, "this effect never happens").help(help));
+        let help = "`play` never reaches it: call it, or remove it";
+        report.push(Diagnostic::warning("unused", *span, "this effect never runs").help(help));
     }
 }
 
@@ -297,9 +298,9 @@ fn unshuffled(def: &Definition, seen: &Seen, report: &mut Report) {
     for zone in &def.zones {
         let name = &zone.name;
         if seen.drawn.contains(&name.text) && !seen.shuffled.contains(&name.text) {
-            let message = format!("`{}` is drawn from and never shuffled", name.text);
+            let message = format!("`{}` is drawn from but never shuffled", name.text);
             let help = format!(
-                "write `shuffle {}` before; as it is every game deals the same",
+                "write `shuffle {}` first; otherwise every game deals the same cards",
                 name.text
             );
             report.push(Diagnostic::warning("never-shuffled", name.span, message).help(help));
@@ -314,8 +315,8 @@ fn courses(def: &Definition, seen: &Seen, report: &mut Report) {
         report.push(Diagnostic::warning("no-finish", def.name.span, message).help(help));
     }
     for span in &seen.endless {
-        let message = "this goes on for ever: nobody decides anything in it and nothing ends it";
-        let help = "write `stop` or `finish` under a condition, or let somebody choose";
+        let message = "infinite loop: it contains no decision, and nothing ends it";
+        let help = "add `stop` or `finish` under a condition, or a decision";
         report.push(Diagnostic::warning("endless", *span, message).help(help));
     }
 }
@@ -338,7 +339,7 @@ fn unreachable(block: &Block, report: &mut Report) {
     if let (Some(leaving), Some(after)) = (block.get(at), block.get(at + 1)) {
         report.push(
             Diagnostic::warning("unreachable", after.span, "this is never reached")
-                .related(leaving.span, "the line above goes away")
+                .related(leaving.span, "the line above leaves the block")
                 .help("remove it, or put a condition before the line above"),
         );
     }

@@ -1,7 +1,7 @@
-//! Definition → checked definition: names, types, arity, visibility, and what the whole must fulfil.
+//! Definition → checked definition: names, types, arity, visibility, and properties of the whole definition.
 //!
-//! Names and types are found while translating (see [`crate::compile`]), for every number of seats and for the ends of
-//! every option, so that no setup a session may choose is met by a mistake first there.
+//! Names and types are resolved during translation (see [`crate::compile`]), for every number of seats and for the
+//! extremes of every option. No setup that a session may choose is the first to reveal a mistake.
 
 mod alike;
 mod asked;
@@ -117,7 +117,7 @@ fn translate<T: Send>(
 fn check_seats(definition: &Definition, seats: &[usize], report: &mut Report) {
     if seats.is_empty() || seats.iter().any(|n| *n == 0 || *n > SEATS_MAX) {
         let message = match seats.is_empty() {
-            true => "nobody can play this: there is no such number of players".to_owned(),
+            true => "`players` allows no number of players".to_owned(),
             false => format!("a game is for 1 to {SEATS_MAX} players"),
         };
         report.push(

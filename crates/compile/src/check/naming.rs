@@ -1,4 +1,4 @@
-//! The names that a text begins with: those of the game, and its parameters.
+//! The names available in a text: those of the game, and its parameters.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a session may choose: numbers of seats and option values; and whether a choice is allowed.
+//! The configurations of a session: numbers of seats and option values, and whether they are allowed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -265,7 +265,7 @@ fn check_shape(option: &OptionDef, fact: &OptionFact, report: &mut Report) {
         Shape::Range { .. } => None,
         Shape::OneOf(names) => names
             .is_empty()
-            .then(|| "list what can be chosen: `[once, twice]`".to_string()),
+            .then(|| "list the names: `[once, twice]`".to_string()),
     };
     if let Some(help) = nothing {
         let message = format!("the option `{}` allows no value", fact.name);

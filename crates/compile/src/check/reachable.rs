@@ -1,4 +1,4 @@
-//! Options that nobody can ever change: their conditions hold with no other setting.
+//! Finds options that can never change, because no setting fulfils their conditions.
 
 use super::Checked;
 use super::options::{OptionFact, holds, option_world};

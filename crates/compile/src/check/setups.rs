@@ -1,4 +1,4 @@
-//! The setups that a check translates: every number of seats, and each option at the ends of what it allows.
+//! The setups that a check translates: every number of seats, and each option at its extremes.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Warnings about what is written: it translates, and nobody would write it on purpose.
+//! Warnings about code that compiles but that nobody writes on purpose.
 
 use super::alike::{alike, literal_number, literal_truth};
 use super::contradiction::{Clash, clash};
@@ -48,8 +48,8 @@ fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
     all.flatten().map(|(see, _)| see)
 }
 
-const SEEN_BY_ALL: &str = "write `see: all`, or compare `viewer` with somebody";
-const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with somebody";
+const SEEN_BY_ALL: &str = "write `see: all`, or compare `viewer` with a seat";
+const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with a seat";
 
 struct Look<'r> {
     report: &'r mut Report,
@@ -101,19 +101,19 @@ impl Look<'_> {
                 op: SetOp::Set,
                 value,
             } if alike(target, value) => {
-                let message = "this is given the value that it has";
+                let message = "this assigns the value that it already has";
                 self.warn(
                     "sets-itself",
                     statement.span,
                     message,
-                    "remove it, or write what it should become",
+                    "remove it, or assign the new value",
                 );
             }
             StmtKind::If { arms, .. } => self.arms(arms),
             StmtKind::While { condition, .. } => self.constant(condition),
             StmtKind::Let { name, .. } if !is_used(name, rest) => {
                 let message = format!("the name `{}` is never used", name.text);
-                let help = "remove the line, or use the name; perhaps another one was meant below";
+                let help = "remove the line, or use the name; another name below may be misspelled";
                 self.warn("unused", name.span, &message, help);
             }
             StmtKind::Choose(choose) => self.choose(choose, statement.span),
@@ -130,8 +130,8 @@ impl Look<'_> {
         let is_local = |name: &&str| local.iter().any(|known| known.text == *name);
         if names.iter().all(is_local) && !may_end(body, &names) {
             let names = names.join("` and `");
-            let message = format!("`{names}` never changes in this loop: it goes on for ever");
-            let help = "change it in the loop, or leave the loop with `stop`";
+            let message = format!("infinite loop: `{names}` never changes in it");
+            let help = "change it inside the loop, or leave the loop with `stop`";
             self.warn("endless", condition.span, &message, help);
         }
     }
@@ -141,11 +141,11 @@ impl Look<'_> {
             self.constant(condition);
             let mut before = arms.iter().take(number);
             if let Some((first, _)) = before.find(|(earlier, _)| alike(earlier, condition)) {
-                let message = "this has been asked before: what follows is never reached";
+                let message = "this condition was tested above, so its branch is never reached";
                 let warning = Diagnostic::warning("asked-before", condition.span, message);
-                let warning = warning.related(first.span, "asked here");
+                let warning = warning.related(first.span, "tested here");
                 self.report
-                    .push(warning.help("remove it, or ask something else"));
+                    .push(warning.help("remove it, or test something else"));
             }
         }
     }
@@ -165,7 +165,7 @@ impl Look<'_> {
             } else {
                 "this never holds"
             };
-            let help = "remove it; or compare with something that changes";
+            let help = "remove it, or compare with something that changes";
             self.warn("constant-condition", condition.span, message, help);
         }
     }
@@ -178,9 +178,9 @@ impl Look<'_> {
         }
         for binder in choose.options.iter().flat_map(|option| &option.binders) {
             if is_nothing(&binder.of) {
-                let message = "there is never anything to choose from here";
+                let message = "this decision never has a choice";
                 let help =
-                    "a range begins with its lower end; a decision without choices is passed over";
+                    "begin a range with its lower end; a decision without choices is skipped";
                 self.warn("no-choice", binder.of.span, message, help);
             }
         }
@@ -189,9 +189,8 @@ impl Look<'_> {
         };
         let binders = &option.binders;
         if !choose.may && binders.iter().all(|binder| is_one(&binder.of)) {
-            let message = "there is only one choice here";
-            let help =
-                "do it without asking, let it be declined with `may choose`, or give a choice";
+            let message = "this decision has only one choice";
+            let help = "remove the decision, allow declining with `may choose`, or add a choice";
             let place = binders.first().map_or(span, |binder| binder.of.span);
             self.warn("one-choice", place, message, help);
         }
@@ -203,7 +202,7 @@ impl Look<'_> {
             let message = format!("`{}` hides another `{0}`", name.text);
             let warning = Diagnostic::warning("hidden-name", name.span, message);
             let warning = warning.related(outer.span, "the other one");
-            let help = "give it another name, so that both can be told apart";
+            let help = "give it another name";
             self.report.push(warning.help(help));
         }
     }
@@ -217,7 +216,7 @@ impl Look<'_> {
             && literal_truth(expr).is_none()
         {
             let message = format!("both sides are the same: {result}");
-            let help = "compare with something else; perhaps one side is misspelt";
+            let help = "compare with something else; one side may be misspelled";
             self.warn("same-on-both-sides", expr.span, &message, help);
         } else if let Some(clash) = clash(expr) {
             self.clash(&clash);
@@ -232,7 +231,7 @@ impl Look<'_> {
     fn sight(&mut self, see: &Expr) {
         match literal_truth(see) {
             Some(is_seen) if !matches!(see.kind, ExprKind::Name(_)) => {
-                let message = "this does not ask who looks";
+                let message = "this does not depend on `viewer`";
                 let help = if is_seen { SEEN_BY_ALL } else { SEEN_BY_NOBODY };
                 self.warn("constant-condition", see.span, message, help);
             }
@@ -242,13 +241,14 @@ impl Look<'_> {
 
     fn clash(&mut self, clash: &Clash) {
         let message = if clash.holds {
-            "this or what stands before holds always"
+            "this or the part before always holds"
         } else {
-            "this and what stands before never hold together"
+            "this and the part before never hold together"
         };
         let warning = Diagnostic::warning("constant-condition", clash.second.span, message);
         let warning = warning.related(clash.first.span, "the other part");
-        let help = "remove one of the two; perhaps `or` is meant for `and`, or a word is misspelt";
+        let help =
+            "remove one of them; `and` may be a mistake for `or`, or a word may be misspelled";
         self.report.push(warning.help(help));
     }
 
@@ -269,7 +269,7 @@ impl Look<'_> {
             };
             let (before, rest) = effect.body.split_at(again);
             if let (Some(call), false) = (rest.first(), may_end(before, &[])) {
-                let message = format!("`{}` does itself again here, for ever", word.text);
+                let message = format!("infinite recursion: `{}` calls itself here", word.text);
                 let help = "put a condition before it, or use `repeat:` with `stop`";
                 self.warn("endless", call.span, &message, help);
             }

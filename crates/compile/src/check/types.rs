@@ -1,4 +1,4 @@
-//! Static types: what a value is, and what fits where.
+//! Static types, and which types fit where.
 
 use wyrmgate_program::{EnumId, FamilyId, KindId, NONE, Type};
 

@@ -1,4 +1,4 @@
-//! The names a game declares, and what each of them is.
+//! The names that a game declares, and what each refers to.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -235,7 +235,7 @@ impl World {
                 Diagnostic::error(
                     "reserved-name",
                     name.span,
-                    format!("`{}` means something in every game", name.text),
+                    format!("`{}` is a reserved name", name.text),
                 )
                 .help("choose another name"),
             );
@@ -249,7 +249,7 @@ impl World {
                     format!("`{}` is declared twice", name.text),
                 )
                 .related(*span, format!("here it is {}", symbol.describe()))
-                .help("give one of them another name"),
+                .help("rename one of them"),
             );
             return;
         }

@@ -1,4 +1,4 @@
-//! The names a choice binds: what can be chosen, how many, and what must hold.
+//! The names that a choice binds: their lists, numbers and conditions.
 
 use super::Compiler;
 use super::choose::Manner;

@@ -1,4 +1,4 @@
-//! Grows the arenas of a program: expressions, lists, code. Knows no names and no types.
+//! Builds the arenas of a program: expressions, lists, code. Knows no names and no types.
 
 use std::collections::HashMap;
 

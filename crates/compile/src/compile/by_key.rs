@@ -1,4 +1,4 @@
-//! Zones, components and seats called by their keys.
+//! Zones, components and seats by their keys.
 
 use super::Compiler;
 use super::value::Value;
@@ -21,8 +21,8 @@ impl Compiler<'_> {
                 n => format!("`{what}` has {}, {} given", counted(n, "key"), args.len()),
             };
             let help = match types.len() {
-                0 => format!("write `{what}` without brackets"),
-                _ => "give each key of its `each` in order, and the copy's number if there are copies".into(),
+                0 => format!("write `{what}` without parentheses"),
+                _ => "give each key of its `each` in order, then the number of the copy if there are copies".into(),
             };
             return self.problem("wrong-number-of-keys", span, message, help);
         }
@@ -54,8 +54,8 @@ impl Compiler<'_> {
             return self.problem(
                 "no-keys",
                 span,
-                format!("`{name}` cannot be named by keys"),
-                "name one of its kinds",
+                format!("`{name}` is a family and has no keys of its own"),
+                "use one of its kinds",
             );
         };
         let keys = self.keys(args, &by.types, span, &name)?;

@@ -1,4 +1,4 @@
-//! Calls of effects: which one a phrase means, and its arguments.
+//! Calls of effects: which effect a phrase refers to, and its arguments.
 
 use super::Compiler;
 use super::effect::{EffectDecl, JUMPS, Params, Part, STATEMENTS};
@@ -142,7 +142,7 @@ impl Compiler<'_> {
         }
         if let Some(term) = terms.iter().find(|term| self.subtracts_from_a_word(term)) {
             let message = "this is read as a subtraction";
-            let help = "a negative number has no space behind its minus: `-1`";
+            let help = "write a negative number without a space after the minus: `-1`";
             return self.problem("unknown-effect", term.span, message, help);
         }
         let spoken: Vec<String> = terms.iter().map(word_of).collect();
@@ -160,11 +160,11 @@ impl Compiler<'_> {
             _ if foreign.is_some() => foreign.unwrap_or_default().to_owned(),
             (Some(word), _) => format!("did you mean `{word}`?"),
             (None, Some(_)) if terms.iter().any(begins_with_minus) => {
-                "write a space on both sides of a minus (`a - 1`); without the second it is a negative number".into()
+                "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
             }
             (None, Some(effect)) => format!("did you mean `{}`?", self.called_as(effect)),
             (None, None) if terms.iter().any(begins_with_minus) => {
-                "write a space on both sides of a minus (`a - 1`); without the second it is a negative number".into()
+                "write a space on both sides of a minus (`a - 1`); without the second, it starts a negative number".into()
             }
             (None, None) => {
                 "statements begin with a built-in word or are phrases declared under `effects:`"
@@ -195,7 +195,7 @@ impl Compiler<'_> {
         self.problem(
             "unknown-effect",
             span,
-            format!("no effect reads `{}`", spoken.join(" ")),
+            format!("no effect matches `{}`", spoken.join(" ")),
             help,
         )
     }

@@ -1,4 +1,4 @@
-//! Decisions: sites with their options, binders, filters and where each answer goes on.
+//! Decisions: sites with their options, binders, filters, and the address that follows each answer.
 
 use super::Compiler;
 use super::binder::conjuncts_of;
@@ -300,7 +300,7 @@ impl Compiler<'_> {
         for (i, binder) in option.binders.iter().enumerate() {
             let mut earlier = option.binders.iter().take(i);
             if let Some(first) = earlier.find(|b| b.name.text == binder.name.text) {
-                let message = format!("two things to choose are called `{}`", binder.name.text);
+                let message = format!("the decision uses the name `{}` twice", binder.name.text);
                 self.twice(message, binder.name.span, first.name.span);
             }
         }
@@ -315,7 +315,7 @@ impl Compiler<'_> {
         for (i, name) in names.iter().enumerate() {
             let mut earlier = names.iter().take(i);
             if let Some(first) = earlier.find(|n| n.text == name.text) {
-                let message = format!("two options are called `{}`", name.text);
+                let message = format!("the decision has two options `{}`", name.text);
                 self.twice(message, name.span, first.span);
             }
         }
@@ -325,7 +325,7 @@ impl Compiler<'_> {
         self.report.push(
             Diagnostic::error("duplicate-name", span, message)
                 .related(first, "first here")
-                .help("an answer is given by these names: each needs its own"),
+                .help("answers refer to these names, so they must differ"),
         );
     }
 
@@ -336,18 +336,18 @@ impl Compiler<'_> {
         }
         if choose.at_random {
             let help =
-                "leave `may` out, or ask first: `ask p \"…\":` and inside it `choose … at random`";
+                "remove `may`, or ask first: `ask p \"…\":` with `choose … at random` inside";
             self.problem::<()>(
                 "chance-declines",
                 statement.span,
-                "chance does not decline",
+                "chance cannot decline",
                 help,
             );
         }
         let names = choose.options.iter().filter_map(|o| o.name.as_ref());
         for name in names.filter(|name| name.text == DECLINE) {
             let message = format!("`may choose` has an option `{DECLINE}` of its own");
-            let help = "leave `may` out, or this option: after declining `else:` is done";
+            let help = "remove `may` or this option; declining runs `else:`";
             self.problem::<()>("duplicate-name", name.span, message, help);
         }
     }
@@ -358,29 +358,29 @@ impl Compiler<'_> {
             return;
         };
         if listed {
-            let help = "several seats at once choose from one list; ask for options one seat after the other: `each p in seats:`";
+            let help = "seats that choose at the same time choose from a list; to offer options, ask one seat after the other: `each p in seats:`";
             self.problem::<()>(
                 "secret-options",
                 statement.span,
-                "a secret decision has no options",
+                "a secret decision cannot have options",
                 help,
             );
         }
         if choose.at_random {
             let help = format!(
-                "write `each {} in …:` and inside it `choose … at random`",
+                "write `each {} in …:` with `choose … at random` inside",
                 name.text
             );
             self.problem::<()>(
                 "secret-chance",
                 statement.span,
-                "chance does not choose in secret",
+                "chance cannot choose in secret",
                 help,
             );
         }
         if let Some(who) = &choose.who {
-            let message = format!("`{}` decides here, as `each … chooses` says", name.text);
-            self.problem::<()>("secret-by", who.span, message, "leave `by …` out");
+            let message = format!("`each … chooses` already says that `{}` decides", name.text);
+            self.problem::<()>("secret-by", who.span, message, "remove `by …`");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What is played for a seat that does not decide in time.
+//! The choice that is played for a seat that does not decide in time.
 
 use super::Compiler;
 use wyrmgate_base::diagnostic::Diagnostic;
@@ -23,14 +23,14 @@ impl Compiler<'_> {
             return;
         };
         if choose.at_random {
-            let help = "leave `default` out: chance is never late";
-            self.problem::<()>("chance-default", first, "chance decides at once", help);
+            let help = "remove `default`: chance never runs out of time";
+            self.problem::<()>("chance-default", first, "chance decides immediately", help);
         }
         for other in declared {
-            let message = "a second default of the same decision";
+            let message = "this decision has two defaults";
             let twice = Diagnostic::error("second-default", other, message)
                 .related(first, "the first one")
-                .help("only one option is played for a seat whose time is up");
+                .help("only one option can be played when a seat's time runs out");
             self.report.push(twice);
         }
     }

@@ -1,4 +1,4 @@
-//! Effects: declared by a phrase or a call, found by their words, translated to code.
+//! Effects: declared as a phrase or a function, resolved by their words, translated to code.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -247,7 +247,8 @@ impl<'d> Compiler<'d> {
         let taken =
             STATEMENTS.contains(&first.as_str()) || alone && JUMPS.contains(&first.as_str());
         if taken || super::primitive::is_happening(pattern) {
-            let message = format!("`{first}` already means something, so this can never be called");
+            let message =
+                format!("`{first}` has a meaning already, so this effect can never be called");
             let help = "begin with another word, or with a parameter: `seat p draws int n`";
             self.problem::<()>("never-callable", pattern.span, message, help);
         }
@@ -282,7 +283,7 @@ impl<'d> Compiler<'d> {
                 "no-words",
                 pattern.span,
                 "an effect needs a word of its own",
-                "write it as it will be called: `dragon d moves int n`",
+                "write it the way you call it: `dragon d moves int n`",
             );
         }
         self.parameters_once(&pattern);
@@ -339,12 +340,9 @@ impl<'d> Compiler<'d> {
             Some(Type::Enum(_) | Type::Component(Some(_)) | Type::Zone(Some(_)))
         );
         if of_game && LINKS.contains(&name.text.as_str()) {
-            let message = format!(
-                "this is a parameter called `{}` of the type `{}`",
-                name.text, of.text
-            );
+            let message = format!("this is a parameter `{}` of type `{}`", name.text, of.text);
             let help = format!(
-                "if `{0}` is a word of the phrase write `a {0}` or another word; if not, call the parameter otherwise",
+                "if `{0}` is a word of the phrase, write `a {0}` or another word; otherwise rename the parameter",
                 of.text
             );
             let span = of.span.to(name.span);
@@ -362,10 +360,10 @@ impl<'d> Compiler<'d> {
                     Diagnostic::error(
                         "duplicate-name",
                         *span,
-                        format!("two parameters are called `{name}`"),
+                        format!("two parameters have the name `{name}`"),
                     )
                     .related(*first, "first here")
-                    .help("give each parameter a name of its own"),
+                    .help("rename one of them"),
                 );
             }
         }
@@ -452,13 +450,13 @@ impl<'d> Compiler<'d> {
     ) {
         let message = match (twice, agrees) {
             (true, _) => format!("this kind has two `{name}`"),
-            (_, false) => format!("`{name}` has other parameters than that of `{other}`"),
+            (_, false) => format!("the parameters of `{name}` differ from those of `{other}`"),
             _ => return,
         };
         self.report.push(
             Diagnostic::error("kinds-disagree", span, message)
                 .related(first, "the first one")
-                .help("what is called on any kind has the same parameters in all of them; or give it another name"),
+                .help("an effect or query that several kinds have must have the same parameters in all of them; otherwise rename it"),
         );
     }
 

@@ -1,4 +1,4 @@
-//! Expressions: from the tree as written to the arenas, with types found on the way.
+//! Translates expressions from the syntax tree to the arenas and infers their types.
 
 use super::Compiler;
 use super::scope::Binding;
@@ -22,8 +22,8 @@ impl Compiler<'_> {
             ExprKind::Text(text) => self.problem(
                 "text-as-value",
                 text.span,
-                "a text is no value",
-                "texts stand in `say`, in prompts and in labels",
+                "a text is not a value",
+                "use texts in `say`, prompts and labels only",
             ),
             ExprKind::Name(name) => self.name(name, wanted),
             ExprKind::It => self.it(expr.span),
@@ -82,7 +82,7 @@ impl Compiler<'_> {
                 "no-it",
                 span,
                 "there is no `it` here",
-                "`it` and `.field` stand for the member a filter (`where`, `sum(…, .x)`) looks at",
+                "`it` and `.field` refer to the member that a filter (`where`, `sum(…, .x)`) examines",
             ),
         }
     }

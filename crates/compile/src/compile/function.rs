@@ -1,4 +1,4 @@
-//! Calls: functions every game has, zones and components by key, queries of the game.
+//! Calls: built-in functions, zones and components by key, queries of the game.
 
 use super::Compiler;
 use super::line::IN_A_ROW;
@@ -122,7 +122,7 @@ impl Compiler<'_> {
                 let indexed = self.world.vars.get(usize::from(id)).and_then(|v| v.index);
                 let help = match indexed {
                     Some(_) => format!("write its index in square brackets: `{}[…]`", name.text),
-                    None => format!("it is one value: write `{}`", name.text),
+                    None => format!("it has a single value: write `{}`", name.text),
                 };
                 let message = format!("`{}` is a variable", name.text);
                 return self.problem("variable-as-function", span, message, help);
@@ -150,7 +150,7 @@ impl Compiler<'_> {
             None => self.problem(
                 "missing-argument",
                 name.span,
-                format!("`{}` is asked of a component", name.text),
+                format!("`{}` is a query of components", name.text),
                 format!("write `c.{0}`, or `{0}(c)`", name.text),
             ),
         }
@@ -233,7 +233,7 @@ impl Compiler<'_> {
         self.problem(
             "wrong-arguments",
             name.span,
-            format!("`{}` is not called like this", name.text),
+            format!("wrong arguments for `{}`", name.text),
             form_of(&name.text),
         )
     }
@@ -401,7 +401,7 @@ impl Compiler<'_> {
                 "revealed-list",
                 span,
                 "a list cannot be revealed as a whole",
-                "reveal what matters of it: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
+                "reveal the part that matters: `revealed(count(…))`, `revealed(some c in … has …)`, `revealed(top(…))`",
             );
         };
         let to = match to {
@@ -505,5 +505,5 @@ fn form_of(name: &str) -> String {
         "revealed" => "`NAME(x)`, or `NAME(x, p)` with the only seat that learns it",
         _ => "`NAME(list)`",
     };
-    format!("it is written {}", form.replace("NAME", name))
+    format!("usage: {}", form.replace("NAME", name))
 }

@@ -1,9 +1,9 @@
 //! Handlers: what happens before, instead of and after an effect or a primitive.
 //!
-//! An effect that is met becomes two: the *wrapper*, which every call goes to, and the *original*. The wrapper calls
+//! An effect with handlers becomes two: the *wrapper*, which every call reaches, and the *original*. The wrapper calls
 //! the `before` handlers (one of them may `prevent` the rest), then the outermost `instead` handler (whose `proceed`
-//! calls the one declared before it, the first of them the original), then the `after` handlers in the order of the files.
-//! Handlers of a kind run for each component of the kind, with `me`.
+//! calls the one declared before it, and the first of them calls the original), then the `after` handlers in file
+//! order. Handlers of a kind run for each component of the kind, as `me`.
 
 use super::Compiler;
 use super::builder::LATER;
@@ -54,7 +54,7 @@ impl<'d> Compiler<'d> {
         if let Some(pattern) = self.pattern(&def.signature, def.span) {
             let pattern = as_happening(pattern);
             if pattern.name() == "turn_begins" && def.when != When::After {
-                let message = "a turn that begins can neither be prevented nor replaced";
+                let message = "the beginning of a turn can be neither prevented nor replaced";
                 let help = "write `after turn_begins(seat p)`, or ask before the turn: `if …: turn of p: …`";
                 self.problem::<()>("turn-has-begun", pattern.span, message, help);
             }
@@ -109,9 +109,8 @@ impl<'d> Compiler<'d> {
             (own.get(at), met.get(at), spans.get(at))
         {
             let (found, wanted) = (self.world.name_of(*found), self.world.name_of(*wanted));
-            let message =
-                format!("`{name}` is {found} here, in what the handler meets it is {wanted}");
-            let help = "give it the type it has there, or a narrower kind of it";
+            let message = format!("`{name}` is {found} here, but {wanted} in the handled effect");
+            let help = "use the type of the effect, or a more specific kind";
             self.problem::<()>("handler-parameter", *span, message, help);
         }
         false
@@ -177,7 +176,7 @@ impl<'d> Compiler<'d> {
                 "no-prevent",
                 span,
                 "there is nothing to prevent here",
-                "`prevent` stands in a `before` handler",
+                "use `prevent` in a `before` handler",
             );
         }
         let offset = self.prevented();
@@ -194,7 +193,7 @@ impl<'d> Compiler<'d> {
                 "no-proceed",
                 span,
                 "there is nothing to proceed with here",
-                "`proceed` stands in an `instead` handler",
+                "use `proceed` in an `instead` handler",
             );
         };
         let args = self.own_slots(0, &original.params);
@@ -445,7 +444,7 @@ impl<'d> Compiler<'d> {
             self.problem::<()>(
                 "handler-meets-nothing",
                 span,
-                "nothing that happens reads like this",
+                "no effect or event matches this",
                 help,
             );
         }
@@ -486,7 +485,7 @@ impl<'d> Compiler<'d> {
             .map(|pattern| pattern.shown(&self.world))
             .collect();
         format!(
-            "repeat the words of an effect with names of your own, or one of {}",
+            "repeat the words of an effect with your own parameter names, or use one of {}",
             happenings.join(", ")
         )
     }

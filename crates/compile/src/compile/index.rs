@@ -107,8 +107,8 @@ impl Compiler<'_> {
         self.problem(
             "list-in-list",
             span,
-            "this list has lists of lists in it",
-            "in play one index leads to values: `rows[2]` is a list of them",
+            "this list is nested too deeply",
+            "during play, one index must lead to values: `rows[2]` is a list of them",
         )
     }
 
@@ -126,7 +126,7 @@ impl Compiler<'_> {
             "not-indexed",
             name.span,
             format!("`{}` is a single value", name.text),
-            "give it `each:` where it is declared, or leave the index out",
+            "add `each:` to its declaration, or remove the index",
         )
     }
 

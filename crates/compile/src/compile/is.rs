@@ -1,4 +1,4 @@
-//! `x is W`: what kind of thing something is, or what a query of one parameter says of it.
+//! `x is W`: tests the kind of a value, or applies a query with one parameter.
 
 use super::Compiler;
 use super::value::{Value, is_plain};
@@ -44,7 +44,7 @@ impl Compiler<'_> {
         }
         if self.is_a_name(value, what) {
             let message = format!("`is` does not compare with `{}`", what.text);
-            let help = format!("to compare write `= {}`", what.text);
+            let help = format!("to compare, write `= {}`", what.text);
             return self.problem("is-for-equals", what.span, message, help);
         }
         self.asked(value, span, what)
@@ -113,7 +113,7 @@ impl Compiler<'_> {
         let known = self.questions(value.ty());
         let help = match did_you_mean(&what.text, known.iter().map(String::as_str)) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("what can be asked is {}", known.join(", ")),
+            None => format!("possible tests: {}", known.join(", ")),
         };
         let subject = self.world.name_of(value.ty());
         let message = format!("{subject} is never `{}`", what.text);

@@ -18,8 +18,8 @@ impl Compiler<'_> {
             return self.problem(
                 "no-grid",
                 span,
-                "a line is asked for where there is no grid",
-                "it goes through a space of a zone family with `grid: [column, row]`",
+                "this is not a space of a grid",
+                "pass a space of a zone family with `grid: [column, row]`",
             );
         };
         let (temp, test, ty) = self.key(condition, of)?;

@@ -162,8 +162,8 @@ impl Compiler<'_> {
             return self.problem(
                 "no-loop",
                 span,
-                format!("`{word}` stands in no loop"),
-                "it leaves an `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
+                format!("`{word}` is outside of a loop"),
+                "use it inside `each`, `repeat`, `while` or `turns`; `return` leaves the effect",
             );
         };
         self.emit_cleanups(depth);

@@ -1,5 +1,5 @@
-//! What is done to all of some components is done to them in the order in which they lie, where somebody may not know
-//! what they are: in the order of the rules, the first one to move would be known to be the lowest.
+//! Statements over several components process them in physical order if some viewer may not know what they are. In the
+//! order of the rules, the first one to move would reveal itself as the lowest.
 
 use super::Compiler;
 use wyrmgate_program::*;

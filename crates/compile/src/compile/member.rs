@@ -1,4 +1,4 @@
-//! What stands after a dot: fields, keys, zones, variables by index, queries.
+//! Members after a dot: fields, keys, zones, variables by index, queries.
 
 use super::Compiler;
 use super::value::Value;
@@ -61,8 +61,9 @@ impl Compiler<'_> {
 
     pub(super) fn unknown_member(&mut self, value: Value, name: &Name) -> Option<Value> {
         if value.ty().of.is_none() {
-            let help = "it is `none` here, of no known type; take it from a list first: `first(…)`";
-            let message = format!("nothing is known of this, so it has no `{}`", name.text);
+            let help =
+                "it is `none` here, without a type; take a value from a list first: `first(…)`";
+            let message = format!("this has no known type, so it has no `{}`", name.text);
             return self.problem("unknown-field", name.span, message, help);
         }
         let what = self.world.name_of(value.ty());
@@ -74,10 +75,10 @@ impl Compiler<'_> {
         let help = match suggestion {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if matches!(value.ty().of, Some(Type::Int | Type::Bool)) => {
-                "look at what stands before the dot: a component, a zone or a seat was probably meant".into()
+                "check the value before the dot: it should probably be a component, a zone or a seat".into()
             }
             None if !known.is_empty() => format!("it has {}", known.join(", ")),
-            None => "look at what stands before the dot: perhaps it is not what you think".into(),
+            None => "check the value before the dot".into(),
         };
         self.unknown("unknown-field", name, message, help)
     }

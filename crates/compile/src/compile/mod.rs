@@ -1,9 +1,9 @@
 //! Definition → program, for one setup.
 //!
-//! Types are found in the same walk that chooses instructions, because that is where they are needed: [`compile`] of
-//! a definition that [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for the
-//! smallest setup plus the questions about the whole. One file per part: `layout` (what exists), `expr`, `member`,
-//! `function`, `query` (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what is met).
+//! The walk that chooses instructions also infers types, because it needs them. [`compile`] of a definition that
+//! [`crate::check::check`] accepted reports nothing and cannot fail; `check` is this walk for several setups plus
+//! questions about the whole. One file per part: `layout` (what exists), `expr`, `member`, `function`, `query`
+//! (expressions), `stmt`, `choose`, `effect` (code), `handler`, `primitive` (what handlers can handle).
 
 mod assign;
 mod binder;
@@ -263,12 +263,7 @@ impl Compiler<'_> {
         if let Some((what, _)) = sizes.into_iter().find(|(_, size)| *size > most) {
             let span = self.def.name.span;
             let message = format!("a game may have at most {most} {what}");
-            self.problem::<()>(
-                "too-many",
-                span,
-                message,
-                "say the same with fewer, larger parts",
-            );
+            self.problem::<()>("too-many", span, message, "use fewer, larger parts");
         }
     }
 
@@ -279,11 +274,10 @@ impl Compiler<'_> {
                 let with_parameters = self.effects.iter().find(|e| e.pattern.name() == "play");
                 let span = with_parameters.map_or(self.def.name.span, |e| e.pattern.span);
                 let message = match with_parameters {
-                    Some(_) => "`play` is where the game begins: nobody could give it parameters",
+                    Some(_) => "`play` cannot have parameters, because the game begins with it",
                     None => "the game has no effect `play`",
                 };
-                let help =
-                    "write `play: |` under `effects:`; it is the game from its start to `finish`";
+                let help = "write `play: |` under `effects:`; it is the whole game, from setup to `finish`";
                 self.problem::<()>("no-play", span, message, help);
             }
         }

@@ -1,4 +1,4 @@
-//! Components change places.
+//! Statements that move components.
 
 use super::Compiler;
 use super::value::Value;
@@ -85,7 +85,7 @@ impl Compiler<'_> {
         );
         let message = format!("`{zone}` does not hold {found}");
         let help = format!(
-            "it is declared with `holds: {}`",
+            "its declaration says `holds: {}`",
             self.world.kind_name(kind)
         );
         self.problem("wrong-kind-for-zone", span, message, help)
@@ -96,9 +96,9 @@ impl Compiler<'_> {
         if let ExprKind::Name(name) = &count.kind
             && let Some(Symbol::Kind(_) | Symbol::Plural(_)) = self.world.declared(&name.text)
         {
-            let message = format!("`draw` says how many, and `{}` is what is drawn", name.text);
+            let message = format!("`draw` needs a number, and `{}` is a component", name.text);
             let help =
-                "write a number: `draw 1 from …`; a card that you name is moved: `move c to …`";
+                "write a number: `draw 1 from …`; to move a particular card, write `move c to …`";
             return self.problem("wrong-type", count.span, message, help);
         }
         self.number(count)

@@ -1,5 +1,5 @@
-//! How deep expressions can nest, found beforehand: queries do not call themselves, so there is a deepest one. Where it
-//! is well within the limit, play need not count.
+//! Computes how deeply expressions can nest. Queries are not recursive, so there is a deepest one; if it is well within
+//! the limit, play need not count.
 
 use super::masks::tree::{parts, parts_of_set};
 use super::simplify::children::Child;

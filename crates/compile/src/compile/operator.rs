@@ -1,4 +1,4 @@
-//! Operators: arithmetic, comparisons, `and`, `or`, lists joined and reduced.
+//! Operators: arithmetic, comparisons, `and`, `or`, and list union and difference.
 
 use super::Compiler;
 use super::value::{Value, conversion, is_plain};
@@ -148,8 +148,8 @@ impl Compiler<'_> {
             (Value::List(..), Value::List(..)) => self.problem(
                 "wrong-type",
                 first.to(second),
-                "lists are not compared",
-                "ask about their members: `every x in … has x in …`, `count(…) = count(…)`",
+                "lists cannot be compared",
+                "compare their members: `every x in … has x in …`, `count(…) = count(…)`",
             ),
             (Value::List(..), _) => self.mismatch(first, left.ty(), left.ty().element()),
             _ => self.mismatch(second, right.ty(), right.ty().element()),
@@ -162,7 +162,7 @@ impl Compiler<'_> {
             Some(Type::Component(_) | Type::Zone(_)) => self
                 .members_of_type(one, other)
                 .first()
-                .map(|member| format!("perhaps its `.{member}` is meant")),
+                .map(|member| format!("did you mean its `.{member}`?")),
             _ => None,
         };
         let (found, wanted) = (self.world.name_of(right), self.world.name_of(left));
@@ -170,8 +170,8 @@ impl Compiler<'_> {
             .or_else(|| asked(right, left))
             .or_else(|| conversion(right, left).map(str::to_owned))
             .or_else(|| conversion(left, right).map(str::to_owned))
-            .unwrap_or_else(|| "ask something of one of them that the other can be".to_owned());
-        let message = format!("{wanted} is compared with {found}: they are never alike");
+            .unwrap_or_else(|| "compare a field of one of them with the other".to_owned());
+        let message = format!("{wanted} never equals {found}");
         let problem = Diagnostic::error("wrong-type", place, message);
         self.report
             .push(problem.label(format!("this is {found}")).help(help));

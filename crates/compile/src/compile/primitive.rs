@@ -1,7 +1,8 @@
-//! Built-in happenings that handlers may meet: moving, rolling, shuffling, scoring, turning over, a turn's begin.
+//! Built-in events that handlers can handle: moving, rolling, shuffling, scoring, turning over, the beginning of a
+//! turn.
 //!
-//! Without handlers each is one op. With handlers it becomes an effect of one op, so that it can be wrapped like any
-//! effect of the game.
+//! Without handlers, each is one operation. With handlers, it becomes an effect with one operation, which is wrapped
+//! like any effect of the game.
 
 use std::fmt;
 use std::sync::LazyLock;

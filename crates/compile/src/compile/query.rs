@@ -1,4 +1,4 @@
-//! Queries: named expressions of the game, translated when first asked for; and those of kinds, chosen by kind.
+//! Queries: named expressions of the game, translated on first use, and those of kinds, selected by kind.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -156,7 +156,7 @@ impl<'d> Compiler<'d> {
                 [first, .., last] => self.problem(
                     "query-phrase",
                     first.span.to(last.span),
-                    "a query has one name",
+                    "a query has a single name",
                     "write `name(type a, type b)`; phrases are for effects",
                 ),
                 [] => None,
@@ -171,10 +171,10 @@ impl<'d> Compiler<'d> {
                             Diagnostic::error(
                                 "duplicate-name",
                                 of_param.span,
-                                format!("two parameters are called `{}`", of_param.text),
+                                format!("two parameters have the name `{}`", of_param.text),
                             )
                             .related(first, "first here")
-                            .help("give each parameter a name of its own"),
+                            .help("rename one of them"),
                         );
                     }
                     params.push((param.name.text.clone(), self.type_of(&param.of)?));
@@ -190,14 +190,14 @@ impl<'d> Compiler<'d> {
         let value = taken.values.get(text).map(|span| (*span, "a value"));
         let field = taken.fields.get(text).map(|span| (*span, "a field or key"));
         let (message, first) = if let Some((span, what)) = value.or(field) {
-            (format!("`{text}` is {what} already"), Some((span, what)))
+            (format!("`{text}` is already {what}"), Some((span, what)))
         } else if function_names().any(|known| known == text) || EVERYWHERE.contains(&text) {
-            (format!("`{text}` means something in every game"), None)
+            (format!("`{text}` is a reserved name"), None)
         } else {
             return;
         };
         let mut problem = Diagnostic::error("duplicate-name", name.span, message)
-            .help("give the query another name: both are asked for by it");
+            .help("rename the query, because this name would be ambiguous");
         if let Some((span, what)) = first {
             problem = problem.related(span, format!("here it is {what}"));
         }
@@ -210,11 +210,10 @@ impl<'d> Compiler<'d> {
         if found.is_none() {
             let help = match self.world.suggest_type(&name.text) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => "types are int, bool, seat, zone, component, and those of this game: \
-                     types, kinds, zones, and their plurals"
+                None => "types are int, bool, seat, zone, component, and those of this game: enums, kinds, zones, and their plurals"
                     .to_owned(),
             };
-            let message = format!("`{}` is no type", name.text);
+            let message = format!("`{}` is not a type", name.text);
             self.unknown::<()>("unknown-type", name, message, help);
         }
         found
@@ -311,7 +310,10 @@ impl<'d> Compiler<'d> {
                 return self.problem(
                     "circular-query",
                     name.span,
-                    format!("`{}` asks itself, directly or through others", name.text),
+                    format!(
+                        "`{}` uses itself, directly or through other queries",
+                        name.text
+                    ),
                     "a query cannot be recursive; use an effect with a loop, or a list function",
                 );
             }
@@ -422,7 +424,7 @@ impl<'d> Compiler<'d> {
             let names = params.iter();
             let names = names.map(|(name, ty)| format!("{} {name}", self.world.type_word(*ty)));
             let help = match names.collect::<Vec<_>>() {
-                none if none.is_empty() => "write it without brackets".to_string(),
+                none if none.is_empty() => "write it without parentheses".to_string(),
                 names => format!("it is declared as `{name}({})`", names.join(", ")),
             };
             return self.problem("wrong-number-of-arguments", span, message, help);
@@ -479,9 +481,9 @@ impl<'d> Compiler<'d> {
                     .unwrap_or_default();
                 let (found, first) = (self.world.name_of(ty), self.world.name_of(known));
                 let message =
-                    format!("`{name}` answers {found} here, and {first} for another kind");
+                    format!("`{name}` returns {found} here, but {first} for another kind");
                 let help =
-                    "it is asked without knowing the kind: all kinds answer with the same type";
+                    "the caller does not know the kind, so all kinds must return the same type";
                 return self.problem("kinds-disagree", query, message, help);
             }
             let of = self.world.wider(known.of, ty.of);

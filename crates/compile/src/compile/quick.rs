@@ -1,6 +1,6 @@
-//! The code once more, in fewer operations, for play in which nobody asks which operations run. Address for address it
-//! does at least what the code there does and goes on where that would go on, so a game can rest in one and go on in
-//! the other.
+//! Optimized code: the same effects in fewer operations, for play that does not count operations. At each address, it
+//! does at least what the plain code does there and continues where that would continue, so a game can be suspended in
+//! one and resumed in the other.
 
 use wyrmgate_program::*;
 

@@ -1,5 +1,4 @@
-//! What rules reveal on purpose matters to whoever looks for leaks, and to nobody who plays: a program for play has the
-//! value itself instead.
+//! `revealed(…)` matters only to the search for leaks; a program for play contains the plain value instead.
 
 use wyrmgate_program::*;
 

@@ -1,4 +1,4 @@
-//! The names a place in an effect or a query knows, and the slots and temps they live in.
+//! The names that are visible at a place in an effect or query, and their slots and temps.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a session chooses before the game begins: how many seats, and the options.
+//! The setup of a session: the number of seats and the options.
 
 use std::collections::BTreeMap;
 

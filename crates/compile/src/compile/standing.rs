@@ -1,4 +1,5 @@
-//! Who leads while a game goes on: what its end is ranked by, if that can be asked before; else the score, if there is one.
+//! The current ranking of a running game: by the numbers that rank its end, if they can be evaluated earlier; otherwise
+//! by score, if there is one.
 
 use super::simplify::children::{Child, of_expr, of_set};
 use wyrmgate_program::*;

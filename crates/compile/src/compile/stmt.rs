@@ -1,4 +1,4 @@
-//! Statements: from the tree as written to code.
+//! Translates statements to code.
 
 use super::Compiler;
 use wyrmgate_base::cancel::checkpoint;

@@ -1,4 +1,4 @@
-//! A translated expression: a single value or a list, with its type; and the ways one becomes the other.
+//! A translated expression: a single value or a list, with its type, and conversions between the two.
 
 use super::Compiler;
 use crate::check::types::{Families, Ty};
@@ -63,9 +63,8 @@ impl Compiler<'_> {
         if matches!(of, Some(Type::Zone(_))) || self.scope.one_of_many != Some(temp) {
             return Some(());
         }
-        let message = "this is one member here, not all that are chosen";
-        let help = "this `where` looks at each member alone; for a condition on all of them choose a second name behind it, as in \
-                    `choose any c in …, n in [sum(c, …)] where n = …`";
+        let message = "this is one member here, not the whole selection";
+        let help = "this `where` tests each member separately; for a condition on the whole selection, add a second name, as in `choose any c in …, n in [sum(c, …)] where n = …`";
         self.problem("one-of-many", span, message, help)
     }
 
@@ -75,14 +74,14 @@ impl Compiler<'_> {
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
             let found = self.world.name_of(value.ty());
             let help = match of {
-                Some(Type::Int) => "for the numbers up to n write `1..n`",
-                _ => "for several conditions write `and` or `or`",
+                Some(Type::Int) => "for the numbers up to n, write `1..n`",
+                _ => "to combine conditions, write `and` or `or`",
             };
             self.report.push(
                 Diagnostic::error(
                     "wrong-type",
                     span,
-                    format!("a list is needed here, this is {found}"),
+                    format!("expected a list, found {found}"),
                 )
                 .label(format!("this is {found}"))
                 .help(help),
@@ -131,7 +130,7 @@ impl Compiler<'_> {
         }
         let plural = self.world.kind_plural(kind);
         let message = format!("{plural} have no faces to roll");
-        let help = "give the kind `faces: 1..6`, or roll something that has";
+        let help = "add `faces: 1..6` to the kind, or roll something that has faces";
         self.problem("no-faces", expr.span, message, help)
     }
 
@@ -174,7 +173,7 @@ impl Compiler<'_> {
         let mut problem = Diagnostic::error(
             "wrong-type",
             span,
-            format!("{wanted} is needed here, this is {found}"),
+            format!("expected {wanted}, found {found}"),
         )
         .label(format!("this is {found}"));
         if let Some(help) = help {
@@ -233,38 +232,40 @@ pub fn is_plain(of: Option<Type>) -> bool {
 pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {
-            Some(Type::Int) => "`count(…)` says how many there are, `sum(…)` adds numbers up",
-            Some(Type::Bool) => "ask whether it `is empty`, or `some x in … has …`",
-            _ => "`first(…)`, `last(…)` or `[1]` takes one of a list",
+            Some(Type::Int) => "`count(…)` is the number of members, `sum(…)` adds numbers",
+            Some(Type::Bool) => "test whether it `is empty`, or `some x in … has …`",
+            _ => "`first(…)`, `last(…)` or `[1]` selects one member of a list",
         });
     }
     if wanted.list && !found.list && found.of != wanted.of {
-        return Some("look at what the list is to be made of");
+        return Some("check the members of the list");
     }
     Some(match (found.of?, wanted.of?) {
-        (Type::Component(_), Type::Int) => "say which of its fields is meant: `x.field`",
+        (Type::Component(_), Type::Int) => "use one of its fields: `x.field`",
         (Type::Component(_), Type::Component(_)) => {
-            "another kind of component belongs here; look at what the name stands for"
+            "this needs another kind of component; check what the name refers to"
         }
         (Type::Seat, Type::Component(_)) => {
-            "say which of the seat's components is meant, for instance by a query with a parameter `seat p`"
+            "select one of the seat's components, for instance with a query that has a parameter `seat p`"
         }
         (Type::Int, Type::Enum(_)) => {
-            "write the name of the value; `first(…)` of the type is the first in their order"
+            "write the name of the value; `first(…)` of the type is the first value"
         }
         (Type::Enum(_), Type::Int) => {
-            "`index(…, x)` with the name of the type is the number of a value in their order"
+            "`index(…, x)` with the name of the type is the position of a value"
         }
-        (Type::Enum(_), Type::Enum(_)) => "these are values of two types: they are never alike",
-        (Type::Component(_), Type::Zone(_)) => "`.zone` is where a component lies",
-        (Type::Zone(_), Type::Component(_)) => "`top(…)` and `bottom(…)` are components of a zone",
-        (Type::Zone(_), Type::Int) => "`count(…)` says how many components lie there",
-        (Type::Zone(_) | Type::Component(_), Type::Seat) => "perhaps its `.owner` is meant",
+        (Type::Enum(_), Type::Enum(_)) => "values of two types are never equal",
+        (Type::Component(_), Type::Zone(_)) => "`.zone` is the zone of a component",
+        (Type::Zone(_), Type::Component(_)) => {
+            "`top(…)` and `bottom(…)` select a component of a zone"
+        }
+        (Type::Zone(_), Type::Int) => "`count(…)` is the number of components in a zone",
+        (Type::Zone(_) | Type::Component(_), Type::Seat) => "did you mean its `.owner`?",
         (Type::Int, Type::Seat) => "`seat(1)` is the first seat",
         (Type::Seat, Type::Int) => "`index(seats, p)` is the number of a seat",
         (Type::Int, Type::Bool) => "compare it: `… > 0`",
         (Type::Bool, Type::Int) => "write `if … then 1 else 0`",
-        (_, Type::Bool) => "ask something of it: `… is some`, `… = …`",
+        (_, Type::Bool) => "write a condition: `… is some`, `… = …`",
         _ => return None,
     })
 }

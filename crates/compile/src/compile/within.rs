@@ -1,4 +1,4 @@
-//! `within(x, n, key)`: what can be reached in so many steps.
+//! `within(x, n, key)`: everything that can be reached in n steps.
 
 use super::Compiler;
 use super::value::Value;

@@ -1,4 +1,4 @@
-//! A range of the choices of a decision, with the values that its texts speak of.
+//! A range of the choices of a decision, with the values that its texts show.
 
 use super::{groups, in_order, look, site_of};
 use crate::choice::{Choice, Pending};

@@ -1,4 +1,4 @@
-//! Choices of a decision: counted, listed, drawn and tested without building the list.
+//! The choices of a decision: counted, listed, drawn and validated without building a list.
 
 mod domain;
 mod groups;

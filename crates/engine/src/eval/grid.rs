@@ -1,4 +1,4 @@
-//! Open grids: places beside places, free and taken ones.
+//! Open grids: adjacent, free and occupied cells.
 
 use super::set::{Each, Walk};
 use super::{Eval, Values};

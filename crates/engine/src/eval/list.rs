@@ -1,4 +1,4 @@
-//! What a key or a condition says about the members of a list.
+//! Evaluates a key or a condition for the members of a list.
 
 use super::set::settle;
 use super::{Eval, Stop, Values};

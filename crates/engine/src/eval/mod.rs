@@ -1,7 +1,7 @@
-//! Expressions: pure, total, recursive over the arenas of the program.
+//! Evaluates expressions: pure, total, recursive over the arenas of the program.
 //!
-//! One [`Eval`] lasts for one expression (or one enumeration); what it needs beyond the state lies in a [`Scratch`]
-//! that its owner keeps, so that nothing is allocated as long as windows and lists are small.
+//! An [`Eval`] lives for one expression (or one enumeration). Everything it needs beyond the state is in a [`Scratch`]
+//! that its owner keeps, so nothing is allocated as long as windows and lists are small.
 
 mod blame;
 mod call;

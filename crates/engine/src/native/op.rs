@@ -1,4 +1,4 @@
-//! Operations, as code in place or by a call of the interpreter.
+//! Operations as inline code or as calls of the interpreter.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, types};

@@ -1,4 +1,4 @@
-//! Parts of memory that are never the same, so that code need not load again what it has stored or loaded before.
+//! Memory regions that never alias, so that code need not reload what it has stored or loaded before.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Faces, secrets told, and what is said.
+//! Turning over, showing components, and saying texts.
 
 use crate::event::Event;
 use crate::fault::Halt;

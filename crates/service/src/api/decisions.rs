@@ -157,7 +157,9 @@ impl From<wyrmgate_view::TemplateOption> for ChoiceTemplate {
             name: arg.name,
             many: arg.many,
             ordered: arg.ordered,
-            values: arg.values,
+            values: arg
+                .values
+                .map(|all| all.into_iter().map(Value::from).collect()),
         };
         ChoiceTemplate {
             option: of.option,
@@ -175,7 +177,7 @@ fn decision(version: u64, seat: u8, doc: wyrmgate_view::DecisionDoc) -> Decision
         }
         .to_string(),
         option: choice.option,
-        args: choice.args,
+        args: choice.args.into(),
         label: choice.label,
         refers: choice.refers,
     };

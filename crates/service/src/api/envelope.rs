@@ -137,8 +137,8 @@ impl Gate {
 fn note(response: &ServiceResponse<BoxBody>, began: Instant, span: &Span) {
     let (request, took) = (response.request(), began.elapsed());
     let status = response.status().as_u16();
-    let route = match path::pattern_of(request.match_info().as_str()) {
-        Some(pattern) => Cow::Borrowed(pattern.text),
+    let route = match path::pattern_of(request) {
+        Some(pattern) => Cow::Borrowed(pattern.0),
         None => request.match_pattern().map_or("other".into(), Cow::Owned), // the pages
     };
     let (method, path) = (known_method(request.method()), request.path());

@@ -384,7 +384,7 @@ pub fn describe_event<'a>(
     let of = |of: &'static str| ("type", Doc::from(of));
     let by = |seat: u8| ("seat", Doc::from(seat));
     let to = |version: u64| ("to", Doc::Int(i64::try_from(version).unwrap_or(i64::MAX)));
-    Some(Doc::Object(match happening {
+    Some(Doc::object(match happening {
         Happening::Game(event) => return event_doc(program, event, reader),
         Happening::SessionCreated => vec![of("session-created")],
         Happening::Resumed => vec![of("resumed")],

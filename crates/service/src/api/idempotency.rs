@@ -22,7 +22,6 @@ use super::context::Context;
 use super::extract::read_body;
 use super::headers;
 use super::numbers::make_whole;
-use super::path;
 use super::problem::{Code, Problem};
 use super::router::RouteService;
 use super::stored_response::StoredResponse;
@@ -164,7 +163,7 @@ async fn prepare(
     let body = read_body(head, payload).await?;
     let fingerprint = fingerprint(request, &body);
     request.set_payload(body.into());
-    let session = path::part(request.match_info().as_str(), "session");
+    let session = request.match_info().get("session").map(str::to_owned);
     let digest = digest_of(context.token.as_ref(), text, scope, session.as_deref());
     let place = session.as_deref().unwrap_or_default().as_bytes();
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);

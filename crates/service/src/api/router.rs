@@ -76,7 +76,7 @@ impl ServiceFactory<ServiceRequest> for RouterFactory {
             let mut resources: Vec<Resource> = path::patterns().iter().map(resource).collect();
             for (route, handler) in routes.iter().zip(handlers) {
                 let mut patterns = path::patterns().iter();
-                let number = patterns.position(|pattern| pattern.text == route.path);
+                let number = patterns.position(|pattern| pattern.0 == route.path);
                 if let Some(resource) = number.and_then(|number| resources.get_mut(number)) {
                     resource.handlers.push(Handling {
                         method: route.method.clone(),
@@ -103,8 +103,8 @@ impl Service<ServiceRequest> for Router {
 
     actix_service::always_ready!();
 
-    fn call(&self, request: ServiceRequest) -> Self::Future {
-        let number = path::find(request.match_info().as_str());
+    fn call(&self, mut request: ServiceRequest) -> Self::Future {
+        let number = path::find(&mut request);
         let Some(resource) = number.and_then(|number| self.resources.get(number)) else {
             return refused(request, Problem::new(Code::NotFound));
         };

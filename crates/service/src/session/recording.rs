@@ -71,7 +71,7 @@ fn take(live: &Live, played: &mut Played<'_>, made: &LoggedMove) -> Option<()> {
     let pending = owed.get(made.decision as usize)?;
     let viewer = Viewer::Seat(pending.seat);
     let named = wyrmgate_view::choice_to_json(program, state, pending, &choice, viewer);
-    let entry = Entry::new(made.seat, pending.index, named)?;
+    let entry = Entry::new(made.seat, pending.index, named.into())?;
     played.log.push(entry);
     played.chance.after += 1;
     let chance = &mut played.chance;

@@ -9,7 +9,7 @@ use crate::view::title_of_value;
 /// Whoever reads the list of what is in the box.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the list of components is public, and no state is read"
+    reason = "the contents of the box are public, and no state is read"
 )]
 const BOX: Viewer = Viewer::omniscient();
 

@@ -294,7 +294,7 @@ impl Steps<'_, '_> {
         Some(match taken {
             Ok(()) => Stepped::Done(revealed),
             Err(StepError::Refused(refused)) if is_own => Stepped::Refused(Box::new(Difference {
-                what: "whether it may choose what it was offered".to_owned(),
+                what: "whether an offered choice is accepted".to_owned(),
                 contrast: Contrast {
                     member: String::new(),
                     here: "accepted".into(),

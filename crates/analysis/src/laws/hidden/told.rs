@@ -89,7 +89,7 @@ impl Asked {
         Ok(Asked {
             site: owed.site,
             docs,
-            default: default.map(|it| choice_to_json(program, state, owed, &it, viewer)),
+            default: default.map(|it| choice_to_json(program, state, owed, &it, viewer).into()),
             refused: refused.collect::<Result<_, _>>()?,
         })
     }

@@ -43,17 +43,21 @@ fn scenario(reader: &mut Reader<'_>, node: &Node) -> Option<Scenario> {
         .get("scenario")
         .and_then(|node| reader.scalar(node, "a sentence"));
     if name.is_none() && !is_misspelt {
-        reader.missing(node.span, "scenario", "say in a sentence what it shows");
+        reader.missing(
+            node.span,
+            "scenario",
+            "add a sentence that says what it shows",
+        );
     }
     let (refused, steps) = (fields.get("refused"), fields.get("steps"));
     match (refused, steps) {
         (None, None) if is_misspelt => {}
-        (None, None) => reader.missing(node.span, "steps", "list what happens, one step a line"),
+        (None, None) => reader.missing(node.span, "steps", "list the steps, one per line"),
         (Some(_), Some(steps)) => reader.error(
             "wrong-shape",
             steps.span,
-            "steps of a game that is refused",
-            "a game that cannot begin has no steps: leave `steps` or `refused` out",
+            "this scenario has both `steps` and `refused`",
+            "a refused game has no steps: remove `steps` or `refused`",
         ),
         _ => {}
     }
@@ -107,7 +111,7 @@ fn name_of(scalar: &yaml::Scalar) -> Name {
 }
 
 fn given(reader: &mut Reader<'_>, node: &Node) -> Given {
-    let Some(fields) = reader.fields(node, "what is given", &keys::GIVEN.names()) else {
+    let Some(fields) = reader.fields(node, "the given setup", &keys::GIVEN.names()) else {
         return Given::default();
     };
     let seats = fields.get("seats").and_then(|node| {

@@ -46,16 +46,16 @@ impl Reader<'_> {
     }
 
     pub fn missing(&mut self, span: Span, key: &str, help: &str) {
-        self.error("missing-key", span, format!("`{key}` is missing"), help);
+        self.error("missing-key", span, format!("missing `{key}`"), help);
     }
 
     fn wrong_shape(&mut self, node: &Node, wanted: &str) {
-        let message = format!("{} where {wanted} should stand", node.shape());
+        let message = format!("expected {wanted}, found {}", node.shape());
         let help = match node.kind {
-            _ if node.is_missing() => "write it behind the `:`, or indented in the lines below",
-            NodeKind::Scalar(_) => "a list stands in `[ ]`, a map in `{ }`: `{key: value}`",
-            NodeKind::List(_) => "take the brackets, or the `- `, away",
-            NodeKind::Map(_) => "take the keys away",
+            _ if node.is_missing() => "write it after the `:`, or indented in the lines below",
+            NodeKind::Scalar(_) => "write a list in `[ ]`, and a map in `{ }`: `{key: value}`",
+            NodeKind::List(_) => "remove the brackets or the `- `",
+            NodeKind::Map(_) => "remove the keys",
         };
         self.error("wrong-shape", node.span, message, help);
     }
@@ -91,7 +91,7 @@ impl Reader<'_> {
         }
         let help = match did_you_mean(&key.text, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("known here: {}", known.join(", ")),
+            None => format!("possible keys: {}", known.join(", ")),
         };
         let message = format!("{what} has no `{}`", key.text);
         self.error("unknown-key", key.span, message, help);

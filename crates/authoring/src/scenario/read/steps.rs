@@ -30,7 +30,7 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Option<Step> {
         return None;
     };
     if let [(second, _), ..] = rest {
-        let message = format!("`{}` in the same step as `{}`", second.text, key.text);
+        let message = format!("`{}` is in the same step as `{}`", second.text, key.text);
         reader.error(
             "wrong-shape",
             second.span,
@@ -177,7 +177,7 @@ fn sees(reader: &mut Reader<'_>, node: &Node) -> Option<Sees> {
         reader.missing(
             node.span,
             "seat",
-            "say who looks: a seat's number, or `public`",
+            "add a viewer: the number of a seat, or `public`",
         );
     }
     let is_public =
@@ -246,8 +246,7 @@ fn result(reader: &mut Reader<'_>, node: &Node) -> Option<Luck> {
             top.map(Luck::Top)
         }
         NodeKind::List(_) => {
-            let help =
-                "each die and each choice at random takes one result: write them in one list";
+            let help = "each die and each random choice takes one result: write them in one list";
             reader.error(
                 "wrong-shape",
                 node.span,

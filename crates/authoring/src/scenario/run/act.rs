@@ -19,11 +19,11 @@ impl Runner<'_> {
             Ok(()) => Then::GoOn,
             Err(ToolError::Fault(fault)) => self.fault(&fault, span),
             Err(error @ (ToolError::Over | ToolError::Unknown(_))) => {
-                let message = format!("nothing can be arranged: {}", unarranged(&error));
+                let message = format!("cannot arrange: {}", unarranged(&error));
                 let found = self.who_owes();
                 self.fail(
                     Diagnostic::error("arrange", span, message),
-                    "a game that goes on",
+                    "a running game",
                     found,
                 );
                 Then::End
@@ -74,8 +74,7 @@ impl Runner<'_> {
 
     fn not_accepted(&mut self, rejection: &Rejection, span: Span, help: String) -> Then {
         let found = self.describe(rejection);
-        let diagnostic =
-            Diagnostic::error("refused", span, "this choice is not accepted").help(help);
+        let diagnostic = Diagnostic::error("refused", span, "this choice is refused").help(help);
         self.fail(diagnostic, "accepted", found);
         Then::End
     }
@@ -109,17 +108,16 @@ impl Runner<'_> {
 
     fn nothing_by_default(&mut self, pending: &Pending, span: Span) -> Then {
         let choices = possible::some_choices(self, pending);
-        let message = "nothing is played for a seat whose time is up here";
+        let message = "there is no default for this decision";
         let diagnostic = Diagnostic::error("no-default", span, message).help(format!(
-            "say with `default` which choice it is; possible here: {choices}"
+            "declare it with `default`; possible here: {choices}"
         ));
-        self.fail(diagnostic, "a choice by default", "none");
+        self.fail(diagnostic, "a default", "none");
         Then::End
     }
 
     pub(super) fn nothing_to_choose(&mut self, span: Span) -> Then {
-        let diagnostic =
-            Diagnostic::error("waiting", span, "a decision is owed that has no choice");
+        let diagnostic = Diagnostic::error("waiting", span, "the pending decision has no choice");
         self.fail(diagnostic, "at least one choice", "none");
         Then::End
     }
@@ -130,8 +128,9 @@ impl Runner<'_> {
 }
 
 fn arranges_nothing(span: Span) -> Diagnostic {
-    let message = "this arranges nothing: everything is as it was";
-    let help = "what does not exist is not moved, and nothing moves to a place without room; or it was so already";
+    let message = "this arranges nothing: the state is unchanged";
+    let help =
+        "components that do not exist, or do not fit, are not moved; or the state was so already";
     Diagnostic::warning("idle-arrange", span, message).help(help)
 }
 

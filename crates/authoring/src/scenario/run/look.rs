@@ -37,7 +37,7 @@ impl Runner<'_> {
         let is_told = |id: &&String| told.iter().any(|part| compare::mentions(part, id));
         self.known(&sees.hides, span);
         for id in sees.hides.iter().filter(is_told) {
-            let message = format!("`{id}` can be seen");
+            let message = format!("`{id}` is visible");
             self.fail(Diagnostic::error("hides", span, message), "hidden", "seen");
         }
     }
@@ -46,7 +46,7 @@ impl Runner<'_> {
     fn known(&mut self, names: &[String], span: Span) {
         let known = names_of(self.program);
         for name in names.iter().filter(|name| !known.contains(name.as_str())) {
-            let message = format!("the game has nothing that is called `{name}`");
+            let message = format!("the game has nothing named `{name}`");
             let mut unknown = Diagnostic::error("hides", span, message);
             if let Some(near) = did_you_mean(name, known.iter().copied()) {
                 unknown = unknown.help(format!("did you mean `{near}`?"));
@@ -73,11 +73,8 @@ impl Runner<'_> {
         };
         let place = wanted.iter().find(|at| at.value == *missing);
         let span = place.map_or(span, |at| at.span);
-        let diagnostic = Diagnostic::error(
-            "events",
-            span,
-            "this did not happen, or not after those before it",
-        );
+        let diagnostic =
+            Diagnostic::error("events", span, "this did not happen, or not in this order");
         let happened: Vec<String> = found.iter().map(compare::short).collect();
         self.fail(diagnostic, compare::short(missing), happened.join("\n"));
     }
@@ -89,8 +86,8 @@ impl Runner<'_> {
                 .iter()
                 .find(|found| compare::contains(&at.value, found))
             {
-                let diagnostic = Diagnostic::error("events", at.span, "this did happen");
-                self.fail(diagnostic, "nothing of the kind", compare::short(event));
+                let diagnostic = Diagnostic::error("events", at.span, "this happened");
+                self.fail(diagnostic, "no such event", compare::short(event));
             }
         }
     }
@@ -111,7 +108,7 @@ impl Runner<'_> {
         if let Some(winners) = &over.winners
             && *winners != outcome.winners
         {
-            let diagnostic = Diagnostic::error("over", span, "others have won");
+            let diagnostic = Diagnostic::error("over", span, "the winners differ");
             self.fail(
                 diagnostic,
                 format!("winners {winners:?}"),
@@ -144,7 +141,7 @@ impl Runner<'_> {
         let found = if by_keys { keys } else { full };
         let wanted = Value::Array(wanted.to_vec());
         if !compare::contains(&wanted, &found) {
-            let diagnostic = Diagnostic::error("over", span, "the ranking is another one");
+            let diagnostic = Diagnostic::error("over", span, "the ranking differs");
             self.fail(diagnostic, compare::short(&wanted), compare::short(&found));
         }
     }

@@ -170,7 +170,7 @@ impl Runner<'_> {
             Some(seat) => owed.iter().find(|p| p.seat + 1 == seat),
             None if owed.len() > 1 => {
                 let diagnostic = Diagnostic::error("waiting", span, "several seats owe a decision")
-                    .help("say which one with `seat`");
+                    .help("add `seat`");
                 let who = self.who_owes();
                 self.fail(diagnostic, "one seat", who);
                 return None;
@@ -181,7 +181,7 @@ impl Runner<'_> {
             let wanted = seat.map_or("a seat owes a decision".into(), |s| {
                 format!("seat {s} owes a decision")
             });
-            let diagnostic = Diagnostic::error("waiting", span, "no such decision is owed");
+            let diagnostic = Diagnostic::error("waiting", span, "no such decision is pending");
             let who = self.who_owes();
             self.fail(diagnostic, wanted, who);
         }
@@ -262,7 +262,7 @@ impl Runner<'_> {
     fn leftover_luck(&self) -> Vec<Diagnostic> {
         let left = self.chance.left().map(|at| {
             Diagnostic::warning("leftover-luck", at.span, "this result was never drawn")
-                .help("chance was asked less often than the scenario expects")
+                .help("chance produced fewer results than the scenario expects")
         });
         left.collect()
     }
@@ -271,7 +271,7 @@ impl Runner<'_> {
 fn fault_failure(fault: &Fault, span: Span) -> Failure {
     let mut diagnostic = Diagnostic::error("fault", span, wyrmgate_view::sentence(fault));
     if let Some(place) = fault.span {
-        diagnostic = diagnostic.related(place, "it happened here");
+        diagnostic = diagnostic.related(place, "the fault happened here");
     }
     Failure {
         diagnostic,

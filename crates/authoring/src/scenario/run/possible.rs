@@ -8,6 +8,7 @@ use super::Runner;
 use crate::scenario::{AUTHOR, Choice, compare};
 use wyrmgate_engine::{self as engine, Pending, Viewer};
 use wyrmgate_program::Type;
+use wyrmgate_view::Doc;
 
 /// Maximum number of choices in a message.
 const SHOWN_MAX: usize = 12;
@@ -37,7 +38,7 @@ pub(super) fn instead_of(runner: &Runner<'_>, pending: &Pending, choice: &Choice
             if let Some(called) = called_otherwise(runner, pending, written) {
                 let seat = pending.seat + 1;
                 advice = format!(
-                    "by what it sees, seat {seat} calls `{written}` `{called}`: write `{name}: {called}`; {advice}"
+                    "seat {seat} sees `{written}` as `{called}`: write `{name}: {called}`; {advice}"
                 );
             }
         }
@@ -57,7 +58,8 @@ fn values(value: &Value) -> Vec<&str> {
 fn called_otherwise(runner: &Runner<'_>, pending: &Pending, written: &str) -> Option<String> {
     let (program, state) = (runner.program, &runner.state);
     let of = Type::Component(None);
-    let component = wyrmgate_view::value_from_json(program, state, AUTHOR, &written.into(), of)?;
+    let component =
+        wyrmgate_view::value_from_json(program, state, AUTHOR, &Doc::from(written), of)?;
     let seat = Viewer::Seat(pending.seat);
     let called = wyrmgate_view::value_to_json(program, state, seat, component, of);
     let called = called.as_str()?;
@@ -103,8 +105,9 @@ pub(super) fn written(
     choice: &engine::Choice,
 ) -> Map<String, Value> {
     let viewer = Viewer::Seat(pending.seat);
-    let json =
-        wyrmgate_view::choice_to_json(runner.program, &runner.state, pending, choice, viewer);
+    let json: Value =
+        wyrmgate_view::choice_to_json(runner.program, &runner.state, pending, choice, viewer)
+            .into();
     let mut flat = Map::new();
     if let Some(option) = json.get("option").filter(|option| !option.is_null()) {
         flat.insert("option".into(), option.clone());

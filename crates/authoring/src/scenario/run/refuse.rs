@@ -16,16 +16,18 @@ impl Runner<'_> {
         if let Some(code) = &refused.code
             && code.value != rejection.code.name()
         {
-            let diagnostic =
-                Diagnostic::error("refused", code.span, "it is refused for another reason");
+            let diagnostic = Diagnostic::error(
+                "refused",
+                code.span,
+                "the choice is refused for another reason",
+            );
             let found = self.describe(&rejection);
             self.fail(diagnostic, code.value.clone(), found);
         }
         if let Some(clause) = &refused.clause
             && !self.clause_ids(&rejection).contains(&clause.text.as_str())
         {
-            let diagnostic =
-                Diagnostic::error("refused", clause.span, "it is refused by another clause");
+            let diagnostic = Diagnostic::error("refused", clause.span, "another clause refuses it");
             let found = self.describe(&rejection);
             self.fail(diagnostic, clause.text.clone(), found);
         }

@@ -76,7 +76,7 @@ fn check_decision(
         let found = count_of(runner, pending, stated.option.as_deref())?;
         if found != count {
             let choices = some_choices(runner, pending);
-            let diagnostic = Diagnostic::error("waiting", span, "there are more or fewer choices")
+            let diagnostic = Diagnostic::error("waiting", span, "the number of choices differs")
                 .help(format!("possible here: {choices}"));
             runner.fail(
                 diagnostic,
@@ -117,7 +117,7 @@ fn check_words(
     }
     let found = serde_json::to_value(doc).unwrap_or_default();
     for difference in compare::differences(&wanted.into(), &found) {
-        let message = format!("the decision has another `{}`", difference.path);
+        let message = format!("`{}` of the decision differs", difference.path);
         let diagnostic = Diagnostic::error("waiting", span, message);
         runner.fail(diagnostic, difference.expected, difference.found);
     }
@@ -184,7 +184,7 @@ fn check_exact(
     if !wanted.is_empty() || !more.is_empty() {
         let missing = list(runner, pending, wanted.iter());
         let more = list(runner, pending, more.iter());
-        let diagnostic = Diagnostic::error("waiting", span, "there are other choices");
+        let diagnostic = Diagnostic::error("waiting", span, "the choices differ");
         runner.fail(
             diagnostic,
             format!("only expected: {missing}"),
@@ -208,7 +208,7 @@ fn check_one(runner: &mut Runner<'_>, pending: &Pending, choice: &Choice, wanted
     let says = |legal| if legal { "possible" } else { "not possible" };
     if let Some(rejection) = unreadable {
         let diagnostic = Diagnostic::error("waiting", choice.span, rejection.message.clone());
-        runner.fail(diagnostic, says(wanted), "no choice of this decision");
+        runner.fail(diagnostic, says(wanted), "not a choice of this decision");
     } else if legal != Ok(wanted) {
         let found = legal.map_or_else(
             |fault| wyrmgate_view::sentence(&fault),

@@ -1,4 +1,4 @@
-//! The values of a constant field, one holder after the other: single values, or a list for each.
+//! The values of a constant field for all holders: one value or one list each.
 
 use super::Layout;
 use crate::check::constant::Constant;

@@ -59,7 +59,7 @@ impl Layout<'_> {
             {
                 let message = format!("`{name}` holds no {}", self.world.kind_name(*kind));
                 let help = format!(
-                    "it is declared with `holds: {}`",
+                    "its declaration says `holds: {}`",
                     self.world.kind_name(wanted)
                 );
                 self.problem("wrong-kind-for-zone", *span, message, help);
@@ -67,8 +67,9 @@ impl Layout<'_> {
             if let Some(most) = capacity
                 && *count > usize::from(most)
             {
-                let message = format!("{count} would begin in `{name}`, which has room for {most}");
-                let help = "raise its `capacity`, or let them begin elsewhere";
+                let message =
+                    format!("{count} components begin in `{name}`, whose capacity is {most}");
+                let help = "increase its `capacity`, or start the components elsewhere";
                 self.problem("no-room", *span, message, help);
             }
         }
@@ -82,7 +83,7 @@ impl Layout<'_> {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => "kinds are declared under `components`".to_owned(),
                 };
-                let message = format!("`{}` is no kind of component", name.text);
+                let message = format!("`{}` is not a kind of component", name.text);
                 self.unknown("unknown-kind", name, message, help);
                 None
             }
@@ -102,7 +103,7 @@ impl Layout<'_> {
             let kind_id = self.declare_kind(kind, Some(id));
             self.one_kind(kind_id, &[def, kind], starts);
             for deeper in &kind.kinds {
-                let message = format!("`{}` is a kind of a kind", deeper.name.text);
+                let message = format!("`{}` is a kind within a kind", deeper.name.text);
                 let help = "kinds are one level deep: list them all under the family's `kinds:`";
                 self.problem("kinds-too-deep", deeper.name.span, message, help);
             }
@@ -150,10 +151,10 @@ impl Layout<'_> {
         self.world.declare(&def.name, Symbol::Kind(id), self.report);
         if def.plural.is_none() && self.world.declared(&plural.text).is_some() {
             let message = format!(
-                "`{}`, the plural of `{name}`, is declared already",
+                "`{}`, the plural of `{name}`, is already declared",
                 plural.text
             );
-            let help = "give the kind another one: `plural: …`";
+            let help = "choose another plural: `plural: …`";
             self.problem("duplicate-name", plural.span, message, help);
         } else {
             self.world.declare(&plural, Symbol::Plural(id), self.report);
@@ -225,7 +226,7 @@ impl Layout<'_> {
             && !matches!(expr.kind, ExprKind::None)
             && !self.report.diagnostics.iter().any(told)
         {
-            let help = "look at the keys of the zone's `each`; without `in` it begins in the `box`";
+            let help = "check the keys of the zone's `each`; without `in`, the component begins in the `box`";
             self.problem("no-such-zone", expr.span, "there is no such zone", help);
         }
         Some((zone.max(0) as ZoneId, expr.span))
@@ -348,10 +349,11 @@ impl Layout<'_> {
             let of = self.kind_named(&holds.of);
             if !std::ptr::eq(kind, def) && def.holds.is_some() {
                 let message = format!(
-                    "`{}` has a zone inside already, from its family",
+                    "`{}` already has a zone inside, from its family",
                     kind.name.text
                 );
-                let help = "one zone inside is the most; remove one of the two `holds`";
+                let help =
+                    "a component can have only one zone inside; remove one of the two `holds`";
                 self.problem("holds-twice", holds.field.span, message, help);
                 continue;
             }

@@ -158,7 +158,7 @@ impl Layout<'_> {
         self.no_lists_in(&faces, expr.span);
         let values = faces.values();
         if values.is_empty() {
-            let help = "list them: `faces: 1..6`, or the name of a type";
+            let help = "list the faces: `faces: 1..6`, or the name of a type";
             self.problem("no-faces", expr.span, "a die needs faces", help);
         }
         (faces.of().unwrap_or(Type::Int), values)
@@ -224,8 +224,8 @@ impl Layout<'_> {
     fn check_field_names(&mut self, def: &ComponentDef) {
         for (name, _) in def.each.iter().chain(&def.fields) {
             if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {
-                let message = format!("`{}` means something for every component", name.text);
-                let help = "choose another name; views use this one themselves";
+                let message = format!("every component has a field `{}`", name.text);
+                let help = "choose another name, because views use this one";
                 self.problem("reserved-name", name.span, message, help);
             }
         }
@@ -235,13 +235,13 @@ impl Layout<'_> {
         let span_of = |k: KindId| field_span(def, &self.world.kind(k).name, field);
         let (earlier, later) = (span_of(first), span_of(kind));
         let message = format!(
-            "the kinds of `{}` have a different `{field}` each",
+            "the kinds of `{}` have fields `{field}` of different types",
             def.name.text
         );
         self.report.push(
             Diagnostic::error("fields-disagree", later, message)
                 .related(earlier, "and here")
-                .help("give it the same type in all kinds; a field that changes is declared once, in the family"),
+                .help("use the same type in all kinds; declare a field that changes once, in the family"),
         );
     }
 
@@ -262,9 +262,7 @@ impl Layout<'_> {
         for name in unknown.into_iter().take(PROBLEMS_MAX) {
             let help = match did_you_mean(&name.text, known.iter().map(String::as_str)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
-                None => {
-                    "`back` lists fields and keys that can be seen when it lies face down".into()
-                }
+                None => "`back` lists fields and keys that stay visible face down".into(),
             };
             let message = format!("`{}` has no field `{}`", def.name.text, name.text);
             self.problem("unknown-field", name.span, message, help);

@@ -1,4 +1,5 @@
-//! Lays out what exists: enums, constants, zones, components, variables — numbers for names, offsets for values.
+//! The static layout of a game: numbers for enums, constants, zones, components and variables, and the offsets of their
+//! values.
 
 mod column;
 mod components;
@@ -139,7 +140,7 @@ impl<'a> Layout<'a> {
             self.each_once(&decl.values, "value");
             if decl.values.is_empty() {
                 let message = format!("`{}` has no values", decl.name.text);
-                let help = "name them: `color: [red, blue]`";
+                let help = "list the values: `color: [red, blue]`";
                 self.problem("no-values", decl.name.span, message, help);
             }
             let values = decl.values.iter().map(|v| v.text.clone()).collect();
@@ -248,8 +249,8 @@ impl<'a> Layout<'a> {
         sorted.sort_unstable();
         if let Some(pair) = sorted.windows(2).find(|pair| pair.first() == pair.last()) {
             let value = pair.first().copied().unwrap_or(NONE);
-            let message = format!("`{}` stands in this list twice", self.value_name(value, of));
-            let help = "there would be two of the same name; for several alike use `copies`";
+            let message = format!("this list contains `{}` twice", self.value_name(value, of));
+            let help = "two components would have the same name; use `copies` for identical ones";
             self.problem("value-twice", expr.span, message, help);
             values.clear();
         }
@@ -257,7 +258,8 @@ impl<'a> Layout<'a> {
             && i64::from(*high) - i64::from(*low) > KEYS_APART_MAX
         {
             let message = format!("`{low}` and `{high}` are too far apart for keys");
-            let help = format!("keys lie within {KEYS_APART_MAX}; a field can hold larger numbers");
+            let help =
+                format!("keys span at most {KEYS_APART_MAX}; use a field for larger numbers");
             self.problem("keys-too-far-apart", expr.span, message, help);
             values.clear();
         }
@@ -268,8 +270,8 @@ impl<'a> Layout<'a> {
     fn no_lists_in(&mut self, constant: &Constant, span: Span) -> bool {
         let found = constant.is_of_lists();
         if found {
-            let help = "a list of lists can only be asked by index: `rows[2]`";
-            self.problem("list-in-list", span, "this list has lists in it", help);
+            let help = "a list of lists can only be indexed: `rows[2]`";
+            self.problem("list-in-list", span, "this is a list of lists", help);
         }
         found
     }
@@ -283,10 +285,10 @@ impl<'a> Layout<'a> {
                     Diagnostic::error(
                         "duplicate-name",
                         name.span,
-                        format!("the {what} `{}` stands here twice", name.text),
+                        format!("the {what} `{}` occurs twice", name.text),
                     )
                     .related(first, "first here")
-                    .help("remove one, or give it another name"),
+                    .help("remove or rename one"),
                 );
             }
         }
@@ -304,14 +306,19 @@ impl<'a> Layout<'a> {
         let number = self.evaluator().number(expr, keys);
         if number < 0 {
             let message = format!("{what} cannot be {number}");
-            self.problem("negative", expr.span, message, "write a number from 0 up");
+            self.problem(
+                "negative",
+                expr.span,
+                message,
+                "write 0 or a positive number",
+            );
         }
         usize::try_from(number).unwrap_or(0)
     }
 
     fn limit(&mut self, name: &Name, what: &str, max: usize) {
         let message = format!("a game may have at most {max} {what}");
-        let help = "this one goes beyond; look at its `each` and `copies`";
+        let help = "this one exceeds the limit; check its `each` and `copies`";
         self.problem("too-many", name.span, message, help);
     }
 

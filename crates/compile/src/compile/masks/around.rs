@@ -1,4 +1,4 @@
-//! Conditions on the sides of a place of an open grid that look at what lies there, and how it is turned: a row of
+//! Conditions on the sides of a cell of an open grid that depend on the neighboring tiles and their rotation: a row of
 //! sides for every tile and rotation.
 
 use super::super::simplify::children::Child;

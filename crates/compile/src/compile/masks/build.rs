@@ -1,4 +1,4 @@
-//! Masks under construction: each is made once, and what is known now becomes a constant.
+//! Masks under construction: equal masks are shared, and known ones become constants.
 
 use std::collections::HashMap;
 

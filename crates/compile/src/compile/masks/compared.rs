@@ -1,4 +1,4 @@
-//! Comparisons: a constant or a changing field of the member with something else.
+//! Comparisons of a constant or changing field of the member with something else.
 
 use super::super::simplify::children::Child;
 use super::build::Masks;

@@ -1,8 +1,8 @@
 //! A condition on one member → a mask of all members of a domain.
 //!
-//! Each function knows one form: what is constant, what compares a constant of the member with something else, what
-//! looks at the state through one key of the member (where it lies, what lies there). What has none of these forms has
-//! no mask, and is asked member by member.
+//! Each function handles one form: constants, comparisons of a constant of the member with something else, and
+//! conditions that read the state through one key of the member (where it lies, what lies there). Any other condition
+//! has no mask and is evaluated member by member.
 
 use super::build::Masks;
 use super::constant::{self, Known};

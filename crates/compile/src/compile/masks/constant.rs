@@ -1,7 +1,7 @@
-//! Values of expressions that do not look at the state, worked out while the program is made.
+//! Evaluates expressions that do not read the state at compile time.
 //!
-//! Means what the engine means: total, nothing for what is asked of nothing. What would overflow, and what looks at
-//! the state, has no value here.
+//! The semantics are those of the engine: total, with `none` for every question to `none`. Expressions that would
+//! overflow, or that read the state, have no value here.
 
 use super::tree::{get, get_set};
 use wyrmgate_program::*;

@@ -1,4 +1,4 @@
-//! What a mask depends on: whether its answer can be kept until the state changes.
+//! The dependencies of a mask: whether its result can be cached until the state changes.
 
 use super::tree;
 use wyrmgate_program::*;

@@ -1,5 +1,4 @@
-//! Bodies in place of calls, so that a condition can be seen whole; and lists asked whether they hold something as
-//! conditions on that thing.
+//! Inlines calls, so that a condition is visible as a whole, and turns membership in a list into a condition.
 
 use std::collections::BTreeMap;
 

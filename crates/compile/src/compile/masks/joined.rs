@@ -1,4 +1,4 @@
-//! Several rows as one: a list that is constant for each of a few things, and what its members let through.
+//! Joins rows: a list that is constant for each of a few things, and the union of the rows of its members.
 
 use super::build::Masks;
 use super::facts::Facts;

@@ -1,4 +1,4 @@
-//! Lists as masks: ranges, tables, kinds, zones, and what is filtered from them.
+//! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
 use super::build::{Masks, span};
 use super::constant::{self, Known};

@@ -1,8 +1,8 @@
-//! Conditions on many things as masks: see [`wyrmgate_program::Mask`]. The last part of making a program faster.
+//! Conditions over whole domains as masks: see [`wyrmgate_program::Mask`]. This is the last optimization pass.
 //!
-//! `inline` shows a condition whole, `build` turns it into a mask, `constant` works out what is known now. Here is
-//! where masks go: quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as written
-//! for whoever explains a refusal; a condition that a mask answers for is kept beside it.
+//! `inline` exposes a condition as a whole, `build` turns it into a mask, and `constant` folds known values. This
+//! module applies masks to quantifiers and counts, filtered lists, and the names of choices. Lists keep their form as
+//! written, to explain refusals; a condition that a mask replaces stays next to it.
 
 mod apart;
 mod around;

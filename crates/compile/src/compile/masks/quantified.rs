@@ -1,4 +1,4 @@
-//! Conditions on others: some or every one of a list.
+//! Conditions with quantifiers over other lists.
 
 use super::build::{Masks, span};
 use super::constant::{self, Known};

@@ -1,4 +1,4 @@
-//! What an expression can be at all: from the tables it reads and the types of variables.
+//! The possible values of an expression, from the tables it reads and the types of variables.
 
 use super::tree::{get, get_set};
 use wyrmgate_program::*;

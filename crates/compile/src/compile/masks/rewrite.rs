@@ -1,4 +1,4 @@
-//! Copies of expressions with other parts.
+//! Copies expressions with substituted parts.
 
 use super::super::simplify::children::Child;
 use super::tree::{add, add_set, get, get_set, parts, parts_of_set};

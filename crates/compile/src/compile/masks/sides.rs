@@ -1,5 +1,5 @@
-//! Conditions that depend on a side of a tile, which the member turns: asked of the four sides once, then of every
-//! member by the side it makes of another.
+//! Conditions on a side of a tile that the member rotates: evaluated once for the four sides, then read for every
+//! member through its rotation.
 
 use super::super::simplify::children::Child;
 use super::build::Masks;

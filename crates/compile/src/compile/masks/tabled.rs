@@ -1,5 +1,5 @@
-//! Lists whose members follow from one or two things of few values: a row of bits for each combination of them.
-//! `keys(-1..1, square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
+//! Lists determined by one or two values from small domains: a row of bits for each combination. `keys(-1..1,
+//! square(p.square.column + it, p.square.row + forward))` is one row for each column and row.
 
 use super::super::simplify::children::Child;
 use super::build::{Masks, span};

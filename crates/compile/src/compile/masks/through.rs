@@ -1,4 +1,4 @@
-//! Conditions that look at the state through one key of the member: where it lies, or what lies in it.
+//! Conditions that read the state through one key of the member: where it lies, or what lies in it.
 
 use super::super::simplify::children::Child;
 use super::build::{Masks, span};

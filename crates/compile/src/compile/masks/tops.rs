@@ -1,5 +1,5 @@
-//! What some (or every one) of a row of heaps lets through, where that follows from what lies on top of the heap and
-//! perhaps from one changing field: a row for each of these, and one look at each heap.
+//! Quantifiers over a row of stacks, if the result depends on the top of the stack and perhaps on one changing field: a
+//! row for each of these, and one look-up per stack.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Expressions as trees: their parts, and whether two are the same.
+//! Expressions as trees: their parts, and structural equality.
 
 use super::super::simplify::children::{self, Child};
 use super::rewrite::{set_with_parts, with_parts};

@@ -1,4 +1,4 @@
-//! What an expression or list is made of.
+//! The parts of an expression or list.
 
 use super::{expr, set};
 use wyrmgate_program::*;

@@ -1,4 +1,4 @@
-//! `count(dice where .face = e)`: how many words of a run have a value.
+//! `count(dice where .face = e)`: the number of words of a run with a value.
 
 use super::{all, constant_range, equality, expr, replace, set};
 use wyrmgate_program::*;

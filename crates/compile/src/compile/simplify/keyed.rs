@@ -1,4 +1,4 @@
-//! `pieces where .owner = p and …`: the members of a kind with a value in a constant field, listed beforehand.
+//! `pieces where .owner = p and …`: the members of a kind by a constant field, tabulated at compile time.
 
 use std::collections::BTreeMap;
 

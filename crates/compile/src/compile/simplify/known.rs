@@ -1,4 +1,4 @@
-//! What is known before play begins: constants of options and data, and branches that can never be taken.
+//! Constant folding: options, data, and branches that can never be taken.
 
 use super::super::masks::constant::{self, Known};
 use super::super::masks::tree;

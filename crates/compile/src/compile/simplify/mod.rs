@@ -1,9 +1,8 @@
-//! The same program in fewer steps. Expressions are replaced in place by ones that mean the same and cost less; what
-//! cites a clause stays as written, because refusals are explained by it.
+//! Optimizes a program. Expressions are replaced in place by equivalent ones that cost less. Expressions that cite a
+//! clause stay as written, because they explain refusals.
 //!
-//! `known`: what is known beforehand. `counts`: how many components have this value in a changing field. `keyed`: members of a kind by a constant field.
-//! `zones`: fields of zones, and zones that are free. `tables`: one
-//! look instead of several steps.
+//! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
+//! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
 
 pub(super) mod children;
 mod counts;

@@ -1,5 +1,5 @@
-//! One look into a table instead of several steps: what has one key, and what follows from a constant. The last thing
-//! that is done, because other forms are recognised by how they are written.
+//! Replaces several steps by one look-up in a table: things with one key, and values determined by a constant. This
+//! pass is last, because the other passes recognize forms as written.
 
 use super::super::masks::constant::binary;
 use super::known::cites_nothing;

@@ -1,4 +1,4 @@
-//! Fields of zones, and zones that are free.
+//! Fields of zones, and free zones.
 
 use super::{all, constant, expr, replace};
 use wyrmgate_program::*;

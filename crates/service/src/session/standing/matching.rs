@@ -6,6 +6,7 @@ use super::{Comparison, EventTest, Relation, StandingAnswer, StandingOrder};
 use crate::session::log::{Happening, LogEntry};
 use wyrmgate_engine::{self as engine, Choice, Pending, State, Viewer};
 use wyrmgate_program::Program;
+use wyrmgate_view::Doc;
 
 /// Maximum number of choices searched for the one that an order describes.
 const CHOICES_MAX: usize = 500;
@@ -103,7 +104,8 @@ impl OwedDecision<'_> {
         let doc = wyrmgate_view::decision_docs(program, state, pending, CHOICES_MAX, 0).ok()?;
         let mut choices = doc.choices.iter();
         let found = choices.find(|choice| {
-            let has = |(name, value): (&String, &Value)| choice.args.get(name) == Some(value);
+            let has =
+                |(name, value): (&String, &Value)| choice.args.get(name) == Some(&Doc::from(value));
             option.is_none_or(|option| choice.option.as_deref() == Some(option))
                 && args.iter().all(has)
         })?;
