@@ -5,13 +5,13 @@
 //!                                                                     │
 //!                      seed + choices ─ engine ─▶ states and events ◀─┘
 //!                                          │
-//!            requests ─ api ─▶ session ────┴─ one commit a move ─▶ store
+//!            requests ─ api ─▶ session ────┴─ one commit per move ─▶ store
 //! ```
 //!
-//! What holds everywhere: the engine knows no file, clock, thread or network, and its randomness is part of its state;
-//! a rejected choice changes nothing; whatever leaves for a person has passed `engine`'s one gate of visibility; the
-//! store does not know what a game is. Start reading in [`lang::ast`] for the language, [`program`] for what it becomes,
-//! [`engine`] for how that is played, and in `ARCHITECTURE.md` for how the hard things are said.
+//! Invariants: the engine uses no file, clock, thread or network, and its random numbers are part of its state. A
+//! rejected choice changes nothing. Everything that people receive has passed the single visibility check of `engine`.
+//! The store does not know games. Start reading in [`lang::ast`] for the language, [`program`] for its compiled form,
+//! [`engine`] for playing it, and in `ARCHITECTURE.md` for the overall design.
 
 pub mod cli;
 

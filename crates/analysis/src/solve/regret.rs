@@ -1,9 +1,9 @@
-//! An equilibrium by counterfactual regret minimisation.
+//! Approximates an equilibrium by counterfactual regret minimization.
 //!
-//! The method is that of M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, *Regret Minimization in Games with
-//! Incomplete Information* (NIPS 2007), in the form CFR+ of O. Tammelin, *Solving Large Imperfect Information Games
+//! The method is due to M. Zinkevich, M. Johanson, M. Bowling and C. Piccione, *Regret Minimization in Games with
+//! Incomplete Information* (NIPS 2007), in the variant CFR+ of O. Tammelin, *Solving Large Imperfect Information Games
 //! Using CFR+* (2014): regrets are never below zero, the seats are improved in turn, and later strategies count more
-//! in the average. Nash-conv is what both seats together could win by the best answers to each other's strategy: 0 in an
+//! in the average. Nash-conv is the total gain of both seats from best responses to each other's strategy: 0 in an
 //! equilibrium.
 
 use serde::Serialize;
