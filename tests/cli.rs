@@ -350,7 +350,7 @@ fn a_record_that_was_altered_is_found_out() {
     let text = fs::read_to_string(file).unwrap();
     let mut record: Value = serde_json::from_str(&text).unwrap();
     for (alter, complaint) in [
-        (("/outcome/winners/0", Value::from(9)), "ends otherwise"),
+        (("/outcome/winners/0", Value::from(9)), "ends differently"),
         (("/ruleset", Value::from("0")), "ruleset"),
         (("/log/0/args/n", Value::from(4)), "refused"),
         (("/log/0/seat", Value::from(7)), "owes no such decision"),
@@ -385,7 +385,7 @@ fn a_bench_tells_the_time_on_a_processor() {
     assert!((number("steps_per_cpu_second") * cpu / steps - 1.0).abs() < 1e-6);
     let text = wyrmgate(&["bench", NIM, "--playouts", "100"]).out;
     assert!(
-        text.contains(" s CPU time") && text.contains(" a CPU second"),
+        text.contains(" s CPU time") && text.contains(" per CPU second"),
         "{text}"
     );
     let load = wyrmgate(&["bench", NIM, "--load", "--seconds", "0.1", "--json"]).json();
@@ -600,7 +600,7 @@ fn the_description_of_the_service_is_json() {
 fn a_server_that_is_not_there_is_not_alive() {
     let ran = wyrmgate(&["health", "--url", "http://127.0.0.1:1"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("does not answer"), "{}", ran.err);
+    assert!(ran.err.contains("does not respond"), "{}", ran.err);
 }
 
 #[test]
@@ -664,7 +664,7 @@ fn games_lie_in_the_folder_or_on_a_shelf_of_it() {
     fs::copy(&text, folder.path().join("other/ant/game.yaml")).unwrap();
     let twice = wyrmgate(&["check", rules]);
     assert_eq!(twice.code, 2);
-    assert!(twice.err.contains("have one name"), "{}", twice.err);
+    assert!(twice.err.contains("have the same name"), "{}", twice.err);
 }
 
 // ---- overlays

@@ -154,7 +154,7 @@ fn hover_tells_what_a_word_is_and_where_it_comes_from() {
         hover(&project, File::Game, at.file, at.start as usize + offset).unwrap_or_default()
     };
     assert!(
-        told("draw 3", 1).contains("Takes as many"),
+        told("draw 3", 1).contains("as many as there are"),
         "{}",
         told("draw 3", 1)
     );

@@ -26,7 +26,7 @@ pub enum Luck {
 pub enum ExploreError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    #[error("chance has too many outcomes in one step; set a seed")]
+    #[error("one step has too many random outcomes to expand; give a seed")]
     Chance,
     #[error("{0}")]
     Limit(String),

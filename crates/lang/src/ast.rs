@@ -108,7 +108,7 @@ pub enum BinaryOp {
     Multiply,
     /// `/`: rounds toward zero; division by zero gives zero
     Divide,
-    /// `mod`: has the sign of the first operand; modulo zero gives zero
+    /// `mod`: has the sign of the divisor; modulo zero gives zero
     Modulo,
 }
 

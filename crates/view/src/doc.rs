@@ -1,8 +1,8 @@
 //! JSON values that borrow their names from the program.
 //!
 //! A move sends a handful of events to a handful of viewers, and nearly all of their content is names that the program
-//! stores. A document therefore refers to them, and is serialized without building a tree of owned strings. With the
-//! feature `json`, documents convert to `serde_json` values and back.
+//! stores. A document therefore refers to them, and is serialized without building a tree of owned strings. The feature
+//! `json` adds conversions between documents and `serde_json` values.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};

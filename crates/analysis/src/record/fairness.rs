@@ -39,7 +39,7 @@ pub struct Entropy {
 pub enum Unfair {
     #[error("the secret and the entropy of each seat must have 64 hexadecimal digits")]
     Malformed,
-    #[error("seats with entropy must be in ascending order, each at most once")]
+    #[error("the entropy must be listed in order of the seats, each once")]
     Order,
     #[error("the hash of the secret does not match the commitment")]
     Commitment,

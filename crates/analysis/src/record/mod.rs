@@ -23,7 +23,7 @@ use wyrmgate_engine::Viewer;
 /// Records are written with full knowledge of the game.
 #[expect(
     clippy::disallowed_methods,
-    reason = "a record contains the whole game, and only of a game that is over or practice"
+    reason = "a record contains the whole game, which must be over or practice"
 )]
 pub(crate) const RECORDER: Viewer = Viewer::omniscient();
 
@@ -101,7 +101,7 @@ pub struct Rank {
 pub enum RecordError {
     #[error("not a record: {0}")]
     Malformed(#[from] serde_json::Error),
-    #[error("the record has format {0}, but this version reads format {FORMAT}")]
+    #[error("the record has format {0}; this version reads format {FORMAT}")]
     Format(u32),
     #[error("the record has no seed, which is secret until the game is over")]
     NoSeed,

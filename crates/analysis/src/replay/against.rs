@@ -17,9 +17,9 @@ pub enum Divergence {
     Refused { number: usize, rejection: Rejection },
     #[error("choice {number}: {}", sentence(.fault))]
     Fault { number: usize, fault: Fault },
-    #[error("{}: the result differs", after(*.number))]
+    #[error("{}: the events differ", after(*.number))]
     Happens { number: usize },
-    #[error("the game ends differently")]
+    #[error("the outcome differs")]
     Outcome,
 }
 

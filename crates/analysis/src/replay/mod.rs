@@ -14,9 +14,9 @@ use wyrmgate_view::{Rejection, Stopped, sentence};
 pub enum ReplayError {
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("the record belongs to ruleset {recorded}, but the rules are now {present}")]
+    #[error("the record was made with ruleset {recorded}, but the rules are {present}")]
     Ruleset { recorded: String, present: String },
-    #[error("the record has {recorded} seats, but the program {present}")]
+    #[error("the record has {recorded} seats, but the program has {present}")]
     Seats { recorded: usize, present: usize },
     #[error("choice {number}: seat {seat} does not owe this decision")]
     NotOwed { number: usize, seat: u8 },
@@ -25,7 +25,7 @@ pub enum ReplayError {
     #[error("choice {number}: {}", sentence(.fault))]
     Fault { number: usize, fault: Fault },
     #[error(
-        "random operation {number}, after choice {after}: the seed gives {}, but the record says {}",
+        "random operation {number}, after choice {after}: the seed gives {}, but the record contains {}",
         shown(Some(.drawn)), shown(.recorded.as_deref())
     )]
     Chance {
@@ -35,10 +35,10 @@ pub enum ReplayError {
         drawn: Box<Operation>,
     },
     #[error(
-        "the record has a random operation {number} after choice {after}, but the game has none"
+        "the record contains a random operation {number} after choice {after}, but the game has none"
     )]
     NoChance { number: u32, after: usize },
-    #[error("the game ends differently than recorded")]
+    #[error("the outcome differs from the record")]
     Outcome {
         recorded: Option<Outcome>,
         played: Option<Outcome>,

@@ -289,7 +289,7 @@ pub fn game_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
         Some((one, other)) => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
             format!(
-                "{} and {} have the same name",
+                "{} and {} have the same name; rename one",
                 one.display(),
                 other.display()
             ),

@@ -21,19 +21,19 @@ pub enum BadSubmission {
     #[error("the upload contains more than {FILES_MAX} files")]
     TooMany,
     #[error(
-        "`{0}` is not a valid name of a rules file: use lowercase letters, digits, `-` and `_`, then `.yaml`"
+        "`{0}` is not a valid file name; use lower-case letters, digits, `-` and `_`, followed by `.yaml`"
     )]
     FileName(String),
     #[error("no file `{0}`; add it or name another `root`")]
     NoRoot(String),
-    #[error("the base rules already have a file `{0}`: rename yours")]
+    #[error("the base rules already have a file `{0}`; rename yours")]
     FileTaken(String),
-    #[error("the base rules are `{below}`, but this extends `{extends}`")]
+    #[error("the base rules are `{below}`, but the overlay extends `{extends}`")]
     OtherGame { below: String, extends: String },
-    #[error("only an overlay with `extends` can have base rules")]
+    #[error("only an overlay can have a `base`; add `extends` to the root file or remove `base`")]
     NoOverlay,
     #[error(
-        "name the first file with `root`: there is no `game.yaml`, and not exactly one overlay"
+        "the root file is unclear, because there is no `game.yaml` and not exactly one overlay; name it with `root`"
     )]
     WhichRoot,
 }

@@ -36,14 +36,14 @@ use wyrmgate_base::diagnostic::{Diagnostic, Report};
 use wyrmgate_lang::definition::Definition;
 use wyrmgate_program::{Program, SEATS_MAX, Texts};
 
-/// A definition that translates without a problem, and what a session may choose.
+/// A definition that compiles without problems, and what a session may configure.
 #[derive(Debug, Clone)]
 pub struct Checked {
     pub definition: Arc<Definition>,
-    /// How many seats a game can have, ascending.
+    /// The possible numbers of seats, ascending.
     pub seats: Vec<usize>,
     pub options: Vec<OptionFact>,
-    /// Tags of the languages of its texts, the one of the rules first.
+    /// Tags of the languages of its texts, beginning with that of the rules.
     pub languages: Vec<String>,
     pub texts: Texts,
 }
@@ -53,7 +53,7 @@ pub fn check(definition: &Definition, report: &mut Report) -> Option<Checked> {
     check_on(&Cores::others(), definition.clone(), report)
 }
 
-/// As [`check`], while others work on the same cores.
+/// Like [`check`], sharing cores with other work.
 pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition, report);
     translate(cores, &checked, report, |_| (), |()| ());
@@ -61,7 +61,7 @@ pub fn check_on(cores: &Cores, definition: Definition, report: &mut Report) -> O
     (!report.has_errors()).then_some(checked)
 }
 
-/// As [`check`], but only what a session may choose is looked at: the rest shows when a program is made.
+/// Like [`check`], but only for what a session may configure: compiling a program reports the rest.
 pub fn outline(definition: &Definition, report: &mut Report) -> Option<Checked> {
     let checked = read(definition.clone(), report);
     (!report.has_errors()).then_some(checked)
@@ -87,8 +87,8 @@ fn read(definition: Definition, report: &mut Report) -> Checked {
     }
 }
 
-/// Translates every setup that matters. The problems of the first are all told; of the others only those it has not.
-/// What is noted of a program where it was made is visited in order.
+/// Translates every relevant setup. All problems of the first setup are reported, and only new ones of the others.
+/// `visit` sees the notes of each program in order.
 fn translate<T: Send>(
     cores: &Cores,
     checked: &Checked,

@@ -5,7 +5,7 @@ use super::walk::parts;
 use wyrmgate_base::diagnostic::Diagnostic;
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
 
-/// Why this calculation is not meant: it goes beyond the numbers there are, or divides by 0.
+/// Returns a warning if this calculation overflows or divides by 0.
 pub fn doubt(expr: &Expr) -> Option<Diagnostic> {
     let ExprKind::Binary(op, _, divisor) = &expr.kind else {
         return None;
@@ -28,7 +28,7 @@ pub fn doubt(expr: &Expr) -> Option<Diagnostic> {
         })
 }
 
-/// What literals come to, also beyond the numbers there are.
+/// Returns the value of literals, even if it overflows.
 fn worth(expr: &Expr) -> Option<i64> {
     if let Some(number) = literal_number(expr) {
         return Some(number);

@@ -11,7 +11,7 @@ use wyrmgate_lang::ast::{
 };
 use wyrmgate_lang::definition::{ComponentDef, Definition, QueryDef};
 
-/// Reports what is suspicious in the texts of a definition.
+/// Reports warnings about the texts of a definition.
 pub fn warn(definition: &Definition, report: &mut Report) {
     let mut look = Look {
         report,
@@ -36,7 +36,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// Everything that says who sees what.
+/// Returns every declaration of visibility.
 fn sights(definition: &Definition) -> impl Iterator<Item = &Expr> {
     let zones = definition.zones.iter().map(|zone| &zone.see);
     let vars = definition.vars.iter().map(|var| &var.see);
@@ -53,7 +53,7 @@ const SEEN_BY_NOBODY: &str = "write `see: nobody`, or compare `viewer` with a se
 
 struct Look<'r> {
     report: &'r mut Report,
-    /// So many of the names known in a block are those of the game.
+    /// The number of visible names that belong to the game.
     of_game: usize,
 }
 
@@ -121,7 +121,7 @@ impl Look<'_> {
         }
     }
 
-    /// `while i < 3:` where nothing in the loop sets `i`, and nothing else could.
+    /// `while i < 3:` if nothing in the loop sets `i`, and nothing else can.
     fn unchanged(&mut self, condition: &Expr, body: &Block, known: &[&Name]) {
         let Some(names) = only_names(condition).filter(|names| !names.is_empty()) else {
             return;
@@ -150,7 +150,7 @@ impl Look<'_> {
         }
     }
 
-    /// Parts of a condition that hold always or never.
+    /// Finds parts of a condition that always or never hold.
     fn constant(&mut self, condition: &Expr) {
         if let ExprKind::Cited(inner, _) = &condition.kind {
             return self.constant(inner);
@@ -196,7 +196,7 @@ impl Look<'_> {
         }
     }
 
-    /// A name that is known already: which of the two is meant below?
+    /// Warns about a name that shadows another one.
     fn hides(&mut self, name: &Name, known: &[&Name]) {
         if let Some(outer) = known.iter().find(|outer| outer.text == name.text) {
             let message = format!("`{}` hides another `{0}`", name.text);
@@ -227,7 +227,7 @@ impl Look<'_> {
         parts(expr).into_iter().for_each(|part| self.expr(part));
     }
 
-    /// Where somebody sees something under a condition that decides nothing, a word is meant.
+    /// Warns about a visibility condition that does not depend on the viewer.
     fn sight(&mut self, see: &Expr) {
         match literal_truth(see) {
             Some(is_seen) if !matches!(see.kind, ExprKind::Name(_)) => {
@@ -252,7 +252,7 @@ impl Look<'_> {
         self.report.push(warning.help(help));
     }
 
-    /// An effect that does itself again whatever happens.
+    /// Finds effects that always call themselves.
     fn effects_for_ever(&mut self, definition: &Definition) {
         for effect in &definition.effects {
             let Signature::Phrase(words) = &effect.signature else {
@@ -287,7 +287,8 @@ impl Look<'_> {
 
     // ---- parameters
 
-    /// Of queries and effects written like calls. Those of kinds take what their other kinds need.
+    /// Checks the parameters of queries and effects with function syntax. Those of kinds need the parameters of the
+    /// other kinds.
     fn parameters(&mut self, definition: &Definition) {
         for query in &definition.queries {
             self.unused_parameters(&query.signature, |name| mentions(&query.body, &[name]));
@@ -311,7 +312,7 @@ impl Look<'_> {
     }
 }
 
-/// What comparing something with itself comes to.
+/// Returns the result of comparing something with itself.
 fn of_itself(op: BinaryOp) -> Option<&'static str> {
     Some(match op {
         BinaryOp::Equal | BinaryOp::LessOrEqual | BinaryOp::MoreOrEqual => "this always holds",
@@ -322,7 +323,7 @@ fn of_itself(op: BinaryOp) -> Option<&'static str> {
     })
 }
 
-/// A list that never has a member.
+/// Returns whether a list is always empty.
 fn is_nothing(list: &Expr) -> bool {
     match &list.kind {
         ExprKind::List(members) => members.is_empty(),
@@ -335,7 +336,7 @@ fn is_nothing(list: &Expr) -> bool {
     }
 }
 
-/// The names in a condition over nothing but names and literals.
+/// Returns the names in a condition over names and literals only.
 fn only_names(expr: &Expr) -> Option<Vec<&str>> {
     match &expr.kind {
         ExprKind::Int(_) | ExprKind::Bool(_) => Some(Vec::new()),
@@ -348,7 +349,7 @@ fn only_names(expr: &Expr) -> Option<Vec<&str>> {
     }
 }
 
-/// Does a loop set one of these names, leave itself, or do what only the rest of the rules can tell?
+/// Returns whether a loop sets one of these names, leaves itself, or calls code that may.
 fn may_end(body: &[Stmt], names: &[&str]) -> bool {
     body.iter().any(|statement| match &statement.kind {
         StmtKind::Set { target, .. } => mentions(target, names),
@@ -363,7 +364,7 @@ fn may_end(body: &[Stmt], names: &[&str]) -> bool {
     })
 }
 
-/// A list that has one member whatever happens.
+/// Returns whether a list always has one member.
 fn is_one(list: &Expr) -> bool {
     match &list.kind {
         ExprKind::List(members) => members.len() == 1,
@@ -372,7 +373,7 @@ fn is_one(list: &Expr) -> bool {
     }
 }
 
-/// The names that a statement binds, for its blocks or for what follows.
+/// Returns the names that a statement binds, for its blocks or for the statements after it.
 fn bound_by(statement: &Stmt) -> Vec<&Name> {
     match &statement.kind {
         StmtKind::Let { name, .. } | StmtKind::Each { name, .. } => vec![name],
@@ -388,7 +389,7 @@ fn binds_for_the_rest(statement: &Stmt) -> bool {
     matches!(statement.kind, StmtKind::Let { .. })
 }
 
-/// Its names last until the block ends, long after they are done with: to use one again confuses nobody.
+/// The names of such a choice last until the block ends, long after their use: reusing one confuses nobody.
 fn is_open_choice(statement: &Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Choose(choose) if choose.body.is_none())
 }

@@ -12,17 +12,17 @@ use wyrmgate_program::{DECLINE, Language, Words};
 
 /// A text that a person reads.
 struct Known {
-    /// In the order of the text.
+    /// In text order.
     holes: Vec<String>,
     span: Span,
-    /// Every game has it, whether or not anything shows it.
+    /// Whether every game has it, shown or not.
     is_built_in: bool,
 }
 
-/// By what translations call them.
+/// By the keys of their translations.
 type Texts = BTreeMap<String, Known>;
 
-/// Reports translations that do not fit.
+/// Reports wrong translations.
 pub fn check(definition: &Definition, report: &mut Report) {
     check_languages(definition, report);
     if definition.translations.is_empty() {
@@ -43,7 +43,7 @@ pub fn check(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// Reports texts that are not translated.
+/// Reports missing translations.
 pub fn warn(definition: &Definition, report: &mut Report) {
     if definition.translations.is_empty() {
         return;
@@ -67,7 +67,7 @@ pub fn warn(definition: &Definition, report: &mut Report) {
     }
 }
 
-/// It translates a text of the game that an overlay may have changed.
+/// Returns whether it translates a text of the game that an overlay may have changed.
 fn is_overlaid(definition: &Definition, key: &Name) -> bool {
     let overlays = definition.overlaid_from;
     overlays.is_some_and(|first| key.span.file < first)
@@ -183,7 +183,7 @@ impl All {
         });
     }
 
-    /// Braces in it are only words; so they are in translations, which must have the same.
+    /// Braces in a plain text are words, as they are in its translations, which must have the same.
     fn text(&mut self, text: &PlainText) {
         if !text.text.is_empty() {
             let pieces = split(&text.text);
@@ -252,7 +252,7 @@ impl All {
         self.add(text.key(), holes.collect(), text.span);
     }
 
-    /// Words of the engine: any of them may be read.
+    /// Adds the words of the engine, all of which may be shown.
     fn words(&mut self) {
         let Words {
             seat,

@@ -81,7 +81,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// A name that stands for something else than a variable.
+    /// Reports an assignment to a name that is not a variable.
     fn cannot_set_symbol(&mut self, name: &Name, symbol: Symbol) -> Option<()> {
         let help = match symbol {
             Symbol::Constant => "declare state that changes during play under `vars:`",
@@ -191,7 +191,7 @@ impl Compiler<'_> {
         self.store_at(id, index, op, value, span)
     }
 
-    /// A number that is written here and not among the keys is a mistake; others are found in play.
+    /// A constant index that is not among the keys is an error; other indexes are checked during play.
     fn has_key(&mut self, id: VarId, index: ExprId, span: Span) -> Option<()> {
         let var = self.world.vars.get(id as usize)?;
         let (Some(Type::Int), Expr::Const(key)) = (var.index, self.b.get(index)) else {

@@ -6,7 +6,7 @@ use wyrmgate_lang::ast::{ByDefault, Choose};
 use wyrmgate_program::Condition;
 
 impl Compiler<'_> {
-    /// The conditions on the choice, with its names bound.
+    /// Translates the conditions on the default, with its names bound.
     pub(super) fn default_conditions(&mut self, default: &ByDefault) -> Vec<Condition> {
         let mut conditions = Vec::new();
         if let Some(condition) = &default.condition {
@@ -15,7 +15,7 @@ impl Compiler<'_> {
         conditions
     }
 
-    /// There is one default, and somebody to whom it matters.
+    /// Checks that there is only one default, and a seat that it applies to.
     pub(super) fn one_default(&mut self, choose: &Choose) {
         let declared = choose.options.iter().filter_map(|o| o.default.as_ref());
         let mut declared = declared.map(|default| default.span);

@@ -19,16 +19,16 @@ use wyrmgate_program::*;
 pub struct HandlerDecl<'d> {
     pub def: &'d HandlerDef,
     pub pattern: Pattern,
-    /// Kind whose components it runs for.
+    /// The kind for whose components it runs.
     pub me: Option<KindId>,
     pub met: bool,
 }
 
-/// Where `proceed` leads while an `instead` handler is translated.
+/// The target of `proceed` while an `instead` handler is translated.
 #[derive(Clone)]
 pub struct Original {
     pub effect: EffectId,
-    /// All of the frame is passed on, as it is then: a handler may have changed a number.
+    /// The whole frame is passed on with its current values, because a handler may have changed a number.
     pub params: Params,
 }
 
@@ -91,7 +91,7 @@ impl<'d> Compiler<'d> {
         found
     }
 
-    /// A handler may name a narrower kind or zone than what it meets, but nothing else.
+    /// A handler may use a more specific kind or zone than the effect, but no other type.
     fn parameters_fit(&mut self, index: usize, pattern: &Pattern) -> bool {
         let Some(handler) = self.handlers.get(index) else {
             return false;
@@ -140,7 +140,7 @@ impl<'d> Compiler<'d> {
         });
     }
 
-    /// The handlers before or after, each with its effect.
+    /// Returns the handlers before or after, each with its effect.
     fn around(&mut self, pattern: &Pattern, when: When) -> Vec<(usize, EffectId)> {
         let met = pattern.params();
         let handlers = self.handlers_of(pattern, when);
@@ -201,7 +201,7 @@ impl<'d> Compiler<'d> {
         Some(())
     }
 
-    /// This frame's parameters from a slot on, to be passed to another effect.
+    /// Returns this frame's parameters from a slot on, to be passed to another effect.
     pub fn own_slots(&mut self, first: Local, params: &[(String, Ty)]) -> Vec<Arg> {
         let mut slot = first;
         let mut args = Vec::new();
@@ -215,7 +215,7 @@ impl<'d> Compiler<'d> {
         args
     }
 
-    /// A handler's own names for what it meets, behind `me` if it is a kind's.
+    /// Returns a handler's own parameter names, after `me` if it belongs to a kind.
     fn handler_params(&self, index: usize) -> Params {
         let Some(handler) = self.handlers.get(index) else {
             return Params::new();
@@ -233,7 +233,7 @@ impl<'d> Compiler<'d> {
         self.add_effect(&name, params, span)
     }
 
-    /// The effect of a handler before or after: its condition, then its body.
+    /// Returns the effect of a `before` or `after` handler: its condition, then its body.
     fn handler_effect(&mut self, index: usize, met: &[(String, Ty)]) -> EffectId {
         let params = self.handler_params(index);
         let id = self.add_handler_effect(index, &params);
@@ -257,7 +257,7 @@ impl<'d> Compiler<'d> {
         (self.preventing, self.original) = outer;
     }
 
-    /// Jumps if the condition of a handler does not hold; no jump if it has none.
+    /// Emits a jump if the condition of a handler does not hold; none if it has no condition.
     fn unless_handler_holds(
         &mut self,
         index: usize,
@@ -271,7 +271,7 @@ impl<'d> Compiler<'d> {
         Some(self.b.emit(Op::JumpUnless(test, to)))
     }
 
-    /// An `instead` handler around `inner`. Where its condition does not hold it is as if it were not there.
+    /// Wraps `inner` in an `instead` handler, which has no effect if its condition does not hold.
     fn instead(&mut self, index: usize, all: &[(String, Ty)], inner: EffectId) -> EffectId {
         if let Some(kind) = self.handlers.get(index).and_then(|h| h.me) {
             return self.instead_of_kind(index, kind, all, inner);
@@ -295,7 +295,7 @@ impl<'d> Compiler<'d> {
         id
     }
 
-    /// The handler's own names, then what no handler sees.
+    /// Returns the handler's own names, then those that no handler sees.
     fn with_hidden(&self, index: usize, all: &[(String, Ty)]) -> Params {
         let mut params = self.handler_params(index);
         let seen =
@@ -304,8 +304,9 @@ impl<'d> Compiler<'d> {
         params
     }
 
-    /// `instead` of a kind: one around the other for each component, the last one outermost. `next` goes down from
-    /// the component in its first slot to one whose condition holds, else to the original; `proceed` calls it.
+    /// Wraps `inner` in an `instead` handler of a kind, once for each component, the last one outermost. `next` walks
+    /// down from the component in its first slot to one whose condition holds, or else to the original; `proceed` calls
+    /// it.
     fn instead_of_kind(
         &mut self,
         index: usize,
@@ -364,7 +365,7 @@ impl<'d> Compiler<'d> {
         self.emit_call(inner, args);
     }
 
-    /// The stated condition, and that narrower parameter types hold (`after move(piece p, space z)`).
+    /// Translates the stated condition, and tests narrower parameter types (`after move(piece p, space z)`).
     fn handler_condition(
         &mut self,
         def: &HandlerDef,
@@ -390,7 +391,7 @@ impl<'d> Compiler<'d> {
         test
     }
 
-    /// Is what lies in a slot of this kind or zone family?
+    /// Tests whether the value of a slot is of this kind or zone family.
     fn is_of(&mut self, local: Local, of: Option<Type>) -> Option<ExprId> {
         let value = self.b.expr(Expr::Local(local));
         match of? {
@@ -407,7 +408,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Once, or for each component of the handler's kind.
+    /// Calls a handler once, or for each component of its kind.
     fn call_handler(&mut self, index: usize, effect: EffectId, params: &[(String, Ty)]) {
         let Some(handler) = self.handlers.get(index) else {
             return;
@@ -450,7 +451,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// What happens nowhere in the game is met by nobody; the handlers are looked at all the same.
+    /// Translates handlers of events that never happen in the game, to report their mistakes.
     fn meet_unused_happenings(&mut self) {
         for pattern in super::primitive::happenings() {
             let meeting = self.handlers_by_shape.get(&pattern.shape());
@@ -491,7 +492,7 @@ impl<'d> Compiler<'d> {
     }
 }
 
-/// `seat p scores int n` is written like a call of an effect, and met like one.
+/// `seat p scores int n` is called like an effect, and handled like one.
 fn as_happening(mut pattern: Pattern) -> Pattern {
     if let [Part::Param(..), Part::Word(word), Part::Param(..)] = pattern.parts.as_slice()
         && word == "scores"
@@ -502,7 +503,7 @@ fn as_happening(mut pattern: Pattern) -> Pattern {
     pattern
 }
 
-/// The component that a kind's handler runs for.
+/// Returns the component for which a kind's handler runs.
 fn me_of(kind: KindId) -> (String, Ty) {
     ("me".into(), Ty::one(Type::Component(Some(kind))))
 }

@@ -59,7 +59,8 @@ impl Compiler<'_> {
         Some(Value::One(self.b.expr(expr), member))
     }
 
-    /// An index, and what it is for the first member: a number counts from 1, a value in the order of its type.
+    /// Translates an index, and returns its value for the first member: a number counts from 1, a value of a type by
+    /// its order.
     fn place(&mut self, index: &ast::Expr) -> Option<(ExprId, i32)> {
         match self.expr(index, None)? {
             Value::One(index, Some(of)) if is_ordinal(of) => Some((index, 0)),
@@ -67,7 +68,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A constant that is a list of lists.
+    /// Returns a constant list of lists.
     fn rows_named(&self, of: &ast::Expr) -> Option<Constant> {
         let ExprKind::Name(name) = &of.kind else {
             return None;
@@ -130,7 +131,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// The word of an indexed variable.
+    /// Returns the word of an indexed variable.
     pub fn word_at(&mut self, id: VarId, index: ExprId) -> Value {
         let (of, expr) = match self.world.vars.get(id as usize) {
             Some(var) => {

@@ -34,7 +34,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A loop's frame: the stack is given back before each pass and at the end.
+    /// The frame of a loop: the stack is freed before each iteration and at the end.
     fn looped(
         &mut self,
         head: impl FnOnce(&mut Self) -> Option<Option<Address>>,

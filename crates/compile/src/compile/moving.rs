@@ -65,7 +65,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    /// A zone that holds cards takes no dice.
+    /// Checks that a zone holds this kind of component.
     fn zone_takes(&mut self, what: Ty, to: Ty, span: Span) -> Option<()> {
         let (Some(of @ Type::Component(_)), Some(Type::Zone(Some(family)))) = (what.of, to.of)
         else {
@@ -91,7 +91,7 @@ impl Compiler<'_> {
         self.problem("wrong-kind-for-zone", span, message, help)
     }
 
-    /// `draw card from deck`: a number is said, not what is drawn.
+    /// `draw card from deck`: `draw` needs a number, not a component.
     fn number_drawn(&mut self, count: &ast::Expr) -> Option<ExprId> {
         if let ExprKind::Name(name) = &count.kind
             && let Some(Symbol::Kind(_) | Symbol::Plural(_)) = self.world.declared(&name.text)

@@ -200,6 +200,9 @@ impl Compiler<'_> {
         let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
         let help = match self.world.suggest(&name.text, &locals) {
             Some(meant) => format!("did you mean `{meant}`?"),
+            None if self.of_constants => {
+                "available here: options, data, types, zones above and the keys of `each`".into()
+            }
             None => "declare names in game.yaml (`zones`, `vars`, `data` …) or with `let`, `each` or `choose` above"
                 .into(),
         };
@@ -214,7 +217,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Names that mean something only in some places.
+/// Names that have a meaning only in some places.
 fn only_elsewhere(name: &str) -> Option<&'static str> {
     match name {
         "me" => Some("`me` is the component in the queries, effects and handlers of a kind"),

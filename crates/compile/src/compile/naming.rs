@@ -31,7 +31,7 @@ pub fn name_decisions(program: &mut Program) {
     }
 }
 
-/// Where people decide, in the order of the code.
+/// Returns where seats decide, in code order.
 fn asked(program: &Program) -> Vec<(u32, SiteId)> {
     let code = (0..).zip(&program.code);
     let asked = code.filter_map(|(address, op)| match op {

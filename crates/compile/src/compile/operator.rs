@@ -90,7 +90,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Both sides, the one that is a bare name last, so that it takes the other's type.
+    /// Translates both sides, a bare name last, so that it takes the type of the other.
     fn pair(&mut self, a: &ast::Expr, b: &ast::Expr) -> Option<(Value, Value)> {
         if self.is_only_a_value(a) && !self.is_only_a_value(b) {
             let right = self.expr(b, None)?;
@@ -102,7 +102,7 @@ impl Compiler<'_> {
         Some((left, right))
     }
 
-    /// A bare word that means a value of some type and nothing else.
+    /// Returns whether a bare word is a value of some type and nothing else.
     fn is_only_a_value(&self, expr: &ast::Expr) -> bool {
         let ExprKind::Name(name) = &expr.kind else {
             return false;
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         ))
     }
 
-    /// `=` between a list and something else.
+    /// Rejects `=` between a list and something else.
     fn no_lists_compared(
         &mut self,
         (left, first): (Value, Span),
@@ -156,7 +156,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Two things of which none can be the other: something of the one was probably meant.
+    /// Reports a comparison of two things that are never equal and suggests a member.
     fn never_alike(&mut self, (left, _): (Ty, Span), (right, place): (Ty, Span)) -> Option<Value> {
         let asked = |one: Ty, other: Ty| match one.of {
             Some(Type::Component(_) | Type::Zone(_)) => self
@@ -194,7 +194,7 @@ impl Compiler<'_> {
         Some(Value::One(expr, Some(Type::Bool)))
     }
 
-    /// Numbers are added; lists are joined or reduced.
+    /// Adds numbers, and unites or subtracts lists.
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Option<Value> {
         let left = self.expr(a, None)?;
         let is_zone = matches!(left, Value::One(_, Some(Type::Zone(_))));

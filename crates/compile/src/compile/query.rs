@@ -15,11 +15,11 @@ use wyrmgate_lang::ast::{self, Name, Signature};
 use wyrmgate_lang::definition::{ComponentDef, Definition, OptionType, QueryDef};
 use wyrmgate_program::*;
 
-/// How far the translation of a query has come.
+/// The progress of the translation of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Progress {
     NotYet,
-    /// Its body is being translated: asking for it now is a circle.
+    /// Its body is being translated: using it now is a cycle.
     Busy,
     Done(Ty),
     Failed,
@@ -31,15 +31,15 @@ pub struct QueryDecl<'d> {
     pub def: &'d QueryDef,
     pub id: QueryId,
     pub progress: Progress,
-    /// How many expressions and lists its body takes; known when it is done.
+    /// The number of expressions and lists in its body, once it is translated.
     pub weight: usize,
 }
 
-/// Queries up to this weight are copied to where they are asked: cheaper than a call, and bounded, because the weight
-/// of a query counts what was copied into it.
+/// Queries up to this weight are inlined: cheaper than a call, and bounded, because the weight of a query includes what
+/// was inlined into it.
 const INLINE_WEIGHT_MAX: usize = 48;
 
-/// Queries of one name on several kinds.
+/// Queries with the same name on several kinds.
 #[derive(Default)]
 pub struct MemberQuery {
     pub dispatch: DispatchId,
@@ -47,10 +47,10 @@ pub struct MemberQuery {
     pub by_kind: Vec<(KindId, usize)>,
 }
 
-/// What stands behind a dot in every game.
+/// Members that exist in every game.
 const EVERYWHERE: &[&str] = &["zone", "place", "holder", "owner", "cell", "rotation"];
 
-/// Where values, fields and keys are declared, by their names.
+/// Where values, fields and keys are declared, by name.
 struct Taken<'d> {
     values: HashMap<&'d str, Span>,
     fields: HashMap<&'d str, Span>,
@@ -79,7 +79,7 @@ impl<'d> Taken<'d> {
     }
 }
 
-/// The first place of each name.
+/// Returns the first location of each name.
 fn places<'d>(names: impl Iterator<Item = &'d Name>) -> HashMap<&'d str, Span> {
     let mut places = HashMap::new();
     for name in names {
@@ -184,7 +184,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// One name means one thing: a query is not called like a value, a field, or what every game has.
+    /// A query must not share its name with a value, a field, or something in every game.
     fn means_only_this(&mut self, name: &Name, taken: &Taken<'_>) {
         let text = name.text.as_str();
         let value = taken.values.get(text).map(|span| (*span, "a value"));
@@ -204,7 +204,7 @@ impl<'d> Compiler<'d> {
         self.report.push(problem);
     }
 
-    /// The type named, or a diagnostic.
+    /// Returns the named type, or `None` after a diagnostic.
     pub fn type_of(&mut self, name: &Name) -> Option<Ty> {
         let found = self.world.type_named(&name.text);
         if found.is_none() {
@@ -263,7 +263,7 @@ impl<'d> Compiler<'d> {
         self.kinds_disagree(&name.text, first, name.span, twice, agrees);
     }
 
-    /// A kind answers with its own query, else with its family's.
+    /// A kind uses its own query, or else that of its family.
     fn fill_query_dispatches(&mut self) {
         let members: Vec<(DispatchId, Vec<(KindId, usize)>)> = self
             .member_queries
@@ -288,7 +288,7 @@ impl<'d> Compiler<'d> {
         known.then(|| name.to_string())
     }
 
-    /// Translates all that nobody asked for, so that their problems show too.
+    /// Translates all unused queries, so that their problems are reported too.
     pub fn finish_queries(&mut self) {
         for index in 0..self.queries.len() {
             if self.report.is_full() {
@@ -298,7 +298,7 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// The type of a query's answer; its body is translated when first needed.
+    /// Returns the type of a query's result; translates its body on first use.
     pub fn translate_query(&mut self, index: usize) -> Option<Ty> {
         let query = self.queries.get_mut(index)?;
         match query.progress {
@@ -348,7 +348,7 @@ impl<'d> Compiler<'d> {
         ty
     }
 
-    /// A call; `first` are arguments already translated (what stood before the dot).
+    /// Translates a call; `first` are arguments already translated (before the dot).
     pub fn query_call(
         &mut self,
         index: usize,
@@ -373,7 +373,7 @@ impl<'d> Compiler<'d> {
         })
     }
 
-    /// The body of a light query in place of a call, if its arguments cost nothing to evaluate more than once.
+    /// Inlines the body of a light query, if its arguments cost nothing to evaluate repeatedly.
     fn inlined(&mut self, index: usize, params: &[(String, Ty)], args: &[ExprId]) -> Option<Value> {
         let query = self.queries.get(index)?;
         let free = |arg: &ExprId| {

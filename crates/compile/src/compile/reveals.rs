@@ -2,7 +2,7 @@
 
 use wyrmgate_program::*;
 
-/// Puts what is revealed in the place of every `revealed(…)`.
+/// Replaces every `revealed(…)` by its value.
 pub fn forget(program: &mut Program) {
     if program.reveals.is_empty() {
         return;
@@ -23,7 +23,7 @@ pub fn forget(program: &mut Program) {
     program.expr_cites.sort_by_key(|(id, _)| *id);
 }
 
-/// The expression becomes the other one, with its place and its clauses.
+/// Replaces an expression by another, with its location and clauses.
 fn stand_for(program: &mut Program, id: ExprId, of: ExprId) {
     let Some(expr) = program.exprs.get(of as usize).copied() else {
         return;

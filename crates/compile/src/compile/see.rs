@@ -141,7 +141,7 @@ impl Compiler<'_> {
         )
     }
 
-    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are known by name.
+    /// The viewer is temp 0, the zone (or the index of the variable) temp 1; the zone's keys are available by name.
     fn see_condition(
         &mut self,
         see: &ast::Expr,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Seats and option values (booleans as 0/1, named values by ordinal). Options left out have their default.
+/// Seats and option values (booleans as 0/1, named values by ordinal). Missing options have their default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Setup {
     pub seats: usize,

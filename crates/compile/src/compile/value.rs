@@ -22,7 +22,7 @@ impl Value {
 }
 
 impl Compiler<'_> {
-    /// What a zone's members are.
+    /// Returns the type of a zone's members.
     pub fn members_of(&self, family: Option<FamilyId>) -> Type {
         let holds = family
             .and_then(|f| self.world.families.get(f as usize))
@@ -30,7 +30,7 @@ impl Compiler<'_> {
         Type::Component(holds)
     }
 
-    /// A list: as it is, the contents of a zone, or one value alone.
+    /// Returns a list: itself, the contents of a zone, or a single value.
     pub fn list_of(&mut self, value: Value) -> (SetId, Option<Type>) {
         match value {
             Value::List(set, of) => (set, of),
@@ -51,8 +51,8 @@ impl Compiler<'_> {
         self.list_from(value, expr.span)
     }
 
-    /// In `choose any c in hand where sum(c, .cost) = 3` the condition looks at one card after the other, and `c` is not the
-    /// list of those that are chosen.
+    /// In `choose any c in hand where sum(c, .cost) = 3`, the condition tests one card at a time, and `c` is not the
+    /// list of chosen ones.
     fn is_all_that_is_chosen(&mut self, value: Value, span: Span) -> Option<()> {
         let Value::One(expr, of) = value else {
             return Some(());
@@ -68,7 +68,7 @@ impl Compiler<'_> {
         self.problem("one-of-many", span, message, help)
     }
 
-    /// As [`Compiler::list_of`], for places where a number or a truth value alone is a slip.
+    /// Like [`Compiler::list_of`], for places where a single number or truth value is a mistake.
     pub fn list_from(&mut self, value: Value, span: Span) -> Option<(SetId, Option<Type>)> {
         self.is_all_that_is_chosen(value, span)?;
         if let Value::One(_, of @ Some(Type::Int | Type::Bool)) = value {
@@ -91,7 +91,7 @@ impl Compiler<'_> {
         Some(self.list_of(value))
     }
 
-    /// A list whose members fit `wanted`.
+    /// Translates a list whose members fit `wanted`.
     pub fn list_typed(&mut self, expr: &ast::Expr, wanted: Type) -> Option<SetId> {
         let value = self.expr(expr, Some(wanted))?;
         self.is_all_that_is_chosen(value, expr.span)?;
@@ -114,7 +114,7 @@ impl Compiler<'_> {
         Some(set)
     }
 
-    /// Components of which some have faces.
+    /// Translates a list of components of which some have faces.
     pub fn dice(&mut self, expr: &ast::Expr) -> Option<SetId> {
         let told = self.report.diagnostics.len();
         let set = self.list_typed(expr, Type::Component(None))?;
@@ -134,7 +134,7 @@ impl Compiler<'_> {
         self.problem("no-faces", expr.span, message, help)
     }
 
-    /// A single value that fits `wanted`.
+    /// Translates a single value that fits `wanted`.
     pub fn one(&mut self, expr: &ast::Expr, wanted: Type) -> Option<ExprId> {
         let value = self.expr(expr, Some(wanted))?;
         self.one_from(value, wanted, expr.span)
@@ -148,7 +148,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// `none` where a number or a truth value is needed.
+    /// Reports `none` in place of a number or a truth value.
     pub fn no_plain_nothing<T>(&mut self, wanted: Type, span: Span) -> Option<T> {
         let what = self.world.name_of(Ty::one(wanted));
         let instead = if wanted == Type::Int { "0" } else { "false" };
@@ -195,7 +195,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// A name that is not known here; nothing if its declaration has been refused already.
+    /// Reports an unknown name; nothing if its declaration has been rejected already.
     pub fn unknown<T>(
         &mut self,
         code: &'static str,
@@ -210,7 +210,7 @@ impl Compiler<'_> {
         None
     }
 
-    /// A constant of the game as an expression or a list.
+    /// Returns a constant of the game as an expression or a list.
     pub fn constant_value(&mut self, constant: &crate::check::constant::Constant) -> Value {
         use crate::check::constant::Constant;
         match constant {
@@ -223,12 +223,12 @@ impl Compiler<'_> {
     }
 }
 
-/// Numbers and truth values: nothing is 0 or false among them, not `none`.
+/// Returns whether this is a number or truth value, for which `none` is 0 or false.
 pub fn is_plain(of: Option<Type>) -> bool {
     matches!(of, Some(Type::Int | Type::Bool))
 }
 
-/// How to come from what there is to what is needed.
+/// Returns advice for converting one type to another.
 pub fn conversion(found: Ty, wanted: Ty) -> Option<&'static str> {
     if found.list && !wanted.list {
         return Some(match wanted.of {

@@ -189,7 +189,7 @@ mod tests {
         for version in 6..6 + CACHED_MAX as u64 {
             render(key(None, 0, version)).await;
         }
-        assert!(shared.known(&key(None, 0, 4)).is_none());
+        assert!(shared.cached(&key(None, 0, 4)).is_none());
         assert!(shared.lock().cells.len() <= CACHED_MAX);
     }
 }

@@ -11,7 +11,7 @@ use wyrmgate_lang::ast::{ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
-/// How many components of a kind begin in a zone, and where that is said.
+/// The number of components of a kind that begin in a zone, and where that is declared.
 type Starts = BTreeMap<(KindId, ZoneId), (Span, usize)>;
 
 impl Layout<'_> {
@@ -40,7 +40,7 @@ impl Layout<'_> {
         self.check_starts(&starts);
     }
 
-    /// Where components begin they must be allowed, and have room.
+    /// Checks that zones allow and can hold the components that begin there.
     fn check_starts(&mut self, starts: &Starts) {
         for ((kind, zone), (span, count)) in starts {
             let Some(info) = self.b.program.zones.get(usize::from(*zone)) else {
@@ -162,7 +162,7 @@ impl Layout<'_> {
         id
     }
 
-    /// Makes the components of a kind; `defs` are the family's and its own declaration, outermost first.
+    /// Creates the components of a kind; `defs` are the family's and its own declaration, outermost first.
     fn one_kind(&mut self, id: KindId, defs: &[&ComponentDef], starts: &mut Starts) {
         let keys = self.key_domains(&merged(defs, |def| &def.each));
         let first = self.b.program.components.len();
@@ -179,7 +179,7 @@ impl Layout<'_> {
         self.components_by_keys(id, defs, &keys, first, &rows);
     }
 
-    /// The keys and the copy's number of each component.
+    /// Returns the keys and the copy's number of each component.
     fn rows(&mut self, defs: &[&ComponentDef], keys: &[KeyDecl]) -> Option<Vec<(Vec<i32>, i32)>> {
         let name = &defs.last()?.name;
         let room = COMPONENTS_MAX.saturating_sub(self.b.program.components.len());
@@ -217,7 +217,7 @@ impl Layout<'_> {
         if exists { copies } else { 0 }
     }
 
-    /// The zone a component begins in.
+    /// Returns the zone where a component begins.
     fn start(&mut self, defs: &[&ComponentDef], scope: &Keys) -> Option<(ZoneId, Span)> {
         let expr = defs.iter().rev().find_map(|def| def.starts_in.as_ref())?;
         let zone = self.evaluator().one(expr, scope, Type::Zone(None));
@@ -284,7 +284,7 @@ impl Layout<'_> {
         }
     }
 
-    /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (1 if left out).
+    /// `dragon(red, 3)` and `ice(2)`: keys in order, then the copy's number (default 1).
     fn components_by_keys(
         &mut self,
         id: KindId,

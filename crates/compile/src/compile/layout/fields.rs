@@ -12,7 +12,7 @@ use wyrmgate_lang::ast::{Expr, ExprKind, Name};
 use wyrmgate_lang::definition::*;
 use wyrmgate_program::*;
 
-/// What views say of components of all games, so that no key or field of one game is called the same.
+/// Members that views contain for all components, so that no key or field may have the same name.
 const TOLD_OF_EVERY_COMPONENT: [&str; 10] = [
     "id", "kind", "title", "text", "place", "face", "holds", "cell", "turned", "hidden",
 ];
@@ -44,8 +44,8 @@ impl Layout<'_> {
         }
     }
 
-    /// A constant field of one kind: tables over component numbers. Kinds of one family share those of a field of the
-    /// same name, so that the family can be asked.
+    /// A constant field of one kind: tables over component numbers. Kinds of one family share the table of a field, so
+    /// that the family can be used.
     fn constant_field(
         &mut self,
         id: KindId,
@@ -117,7 +117,7 @@ impl Layout<'_> {
         }
     }
 
-    /// `laps: int` declares a field that changes; `cost: 3` one that does not.
+    /// `laps: int` declares a field that changes; `cost: 3` declares a constant.
     fn changing_type(&self, value: &Expr) -> Option<Type> {
         let ExprKind::Name(name) = &value.kind else {
             return None;
@@ -164,7 +164,7 @@ impl Layout<'_> {
         (faces.of().unwrap_or(Type::Int), values)
     }
 
-    /// The kind and the kinds of its family are dice.
+    /// Makes the kind and the kinds of its family dice.
     fn make_dice(&mut self, id: KindId, faces: &[i32]) {
         for kind in std::iter::once(id).chain(self.world.kinds_of(id)) {
             let Some(kind) = self.b.program.kinds.get_mut(usize::from(kind)) else {
@@ -178,7 +178,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The kinds of a family show the family's changing fields as their own.
+    /// Kinds of a family have the family's changing fields.
     fn inherit(
         &mut self,
         family: KindId,
@@ -193,8 +193,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Kinds of one family agree on a field of the same name, because the family can be asked for it; `back` names
-    /// fields that there are.
+    /// Checks that kinds of one family agree on a field, because the family can be used, and that `back` names existing
+    /// fields.
     pub(super) fn check_fields(&mut self, id: KindId, def: &ComponentDef) {
         for (field, first, kind) in self.disagreements(id) {
             self.disagreement(def, &field, first, kind);
@@ -205,7 +205,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Fields of the kinds of a family, with the first kind that has one of this name and one that has another.
+    /// Returns conflicting fields of the kinds of a family, with the first kind that has each type.
     fn disagreements(&self, family: KindId) -> Vec<(String, KindId, KindId)> {
         let mut firsts: HashMap<&str, (KindId, &FieldDecl)> = HashMap::new();
         let mut found = Vec::new();
@@ -220,7 +220,7 @@ impl Layout<'_> {
         found
     }
 
-    /// A view tells keys and fields beside what it tells of every component; one word means one thing there.
+    /// A view contains keys and fields next to its own members, so their names must differ.
     fn check_field_names(&mut self, def: &ComponentDef) {
         for (name, _) in def.each.iter().chain(&def.fields) {
             if TOLD_OF_EVERY_COMPONENT.contains(&name.text.as_str()) {
@@ -270,7 +270,7 @@ impl Layout<'_> {
     }
 }
 
-/// Where a kind of the family declares a field, else where the kind is declared.
+/// Returns where a kind of the family declares a field, or else where the kind is declared.
 fn field_span(family: &ComponentDef, kind: &str, field: &str) -> Span {
     let kind = family.kinds.iter().find(|def| def.name.text == kind);
     let kind = kind.unwrap_or(family);

@@ -27,10 +27,10 @@ pub const ZONES_MAX: usize = 2_048;
 pub const COMPONENTS_MAX: usize = 4_096;
 pub const VAR_WORDS_MAX: usize = 16_384;
 
-/// Keys are looked up in tables from the lowest to the highest.
+/// Keys are looked up in tables from the lowest to the highest value.
 const KEYS_APART_MAX: i64 = 65_535;
 
-/// Fills the world and the declaring half of the program.
+/// Fills the world and the declarations of the program.
 pub struct Layout<'a> {
     pub def: &'a Definition,
     pub setup: &'a Setup,
@@ -63,7 +63,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Everything but what the texts of `see` and effects mean.
+    /// Lays out everything except the meaning of `see` texts and effects.
     pub fn run(&mut self) {
         let parts: [fn(&mut Self); 7] = [
             Self::clauses,
@@ -87,7 +87,8 @@ impl<'a> Layout<'a> {
 
     fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator {
-            world: &self.world,
+            world: &mut self.world,
+            b: &mut self.b,
             report: self.report,
         }
     }
@@ -103,7 +104,7 @@ impl<'a> Layout<'a> {
             .push(Diagnostic::error(code, span, message).help(help));
     }
 
-    /// A name that is not known here; nothing if its declaration has been refused already.
+    /// Reports an unknown name; nothing if its declaration has been rejected already.
     fn unknown(
         &mut self,
         code: &'static str,
@@ -181,7 +182,8 @@ impl<'a> Layout<'a> {
             };
             // its mistakes are told where options are looked at
             let default = Evaluator {
-                world: &self.world,
+                world: &mut self.world,
+                b: &mut self.b,
                 report: &mut Report::default(),
             }
             .one(&option.default, &Vec::new(), of);
@@ -237,7 +239,7 @@ impl<'a> Layout<'a> {
         keys
     }
 
-    /// The values of an `each`: plain ones, each once, and not too far apart for a table over them.
+    /// Returns the values of an `each`: single values, each once, within a range that a table can cover.
     fn domain(&mut self, expr: &Expr) -> (Type, Vec<i32>) {
         let list = self.eval(expr, &Vec::new(), None);
         let of = list.of().unwrap_or(Type::Int);
@@ -266,7 +268,7 @@ impl<'a> Layout<'a> {
         (of, values)
     }
 
-    /// Where single values are needed.
+    /// Reports lists where single values are needed.
     fn no_lists_in(&mut self, constant: &Constant, span: Span) -> bool {
         let found = constant.is_of_lists();
         if found {
@@ -294,14 +296,14 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// How many combinations the keys have, if not more than `room`.
+    /// Returns the number of combinations of the keys, if it is at most `room`.
     fn combinations(&self, keys: &[KeyDecl], room: usize) -> Option<usize> {
         let sizes = keys.iter().map(|key| key.values.len());
         let count = sizes.fold(1, usize::saturating_mul);
         (count <= room).then_some(count)
     }
 
-    /// A number that says how many: not negative.
+    /// Evaluates a count, which must not be negative.
     fn amount(&mut self, expr: &Expr, keys: &Keys, what: &str) -> usize {
         let number = self.evaluator().number(expr, keys);
         if number < 0 {
@@ -322,7 +324,7 @@ impl<'a> Layout<'a> {
         self.problem("too-many", name.span, message, help);
     }
 
-    /// Keys in words, as they stand in the title of a component or zone.
+    /// Returns the keys in words, for the title of a component or zone.
     fn keys_title(&self, keys: &[KeyDecl], values: &[i32]) -> Localised {
         let in_language = |number: usize| {
             let language = Language(number as u16);
@@ -353,7 +355,7 @@ impl<'a> Layout<'a> {
         )
     }
 
-    /// How a key's value stands in a component's or zone's name.
+    /// Returns the form of a key's value in a component's or zone's name.
     fn value_name(&self, value: i32, of: Type) -> Cow<'_, str> {
         match of {
             Type::Enum(id) => {
@@ -368,10 +370,10 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Games whose definition states no bound.
+/// The bound of games that declare none.
 const DEFAULT_BOUND: u32 = 10_000;
 
-/// The fields that can be seen when the component cannot.
+/// Returns the fields that stay visible when the component is hidden.
 fn on_back<'d>(defs: &[&'d ComponentDef]) -> HashSet<&'d str> {
     let names = defs.iter().flat_map(|def| &def.back);
     names.map(|name| name.text.as_str()).collect()
@@ -384,7 +386,7 @@ fn scope_of(keys: &[KeyDecl], values: &[i32]) -> Keys {
         .collect()
 }
 
-/// The values of the keys for the `place`-th combination; the last key changes fastest.
+/// Returns the values of the keys for the `place`-th combination; the last key changes fastest.
 fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
     let mut values = vec![NONE; keys.len()];
     for (slot, key) in values.iter_mut().zip(keys).rev() {
@@ -395,7 +397,7 @@ fn combination(keys: &[KeyDecl], mut place: usize) -> Vec<i32> {
     values
 }
 
-/// What a kind says replaces what its family says of the same name.
+/// A kind's declaration replaces that of its family with the same name.
 fn merged<'d>(
     defs: &[&'d ComponentDef],
     of: impl Fn(&'d ComponentDef) -> &'d [(Name, Expr)],

@@ -38,7 +38,7 @@ impl Layout<'_> {
         offset
     }
 
-    /// The variables of every game come first; [`Layout::run`] is entered with none.
+    /// Declares the variables of every game, which come first, for [`Layout::run`].
     pub fn builtin_variables(&mut self) {
         let seats = self.setup.seats as u32;
         let rows = [

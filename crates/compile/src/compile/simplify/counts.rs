@@ -34,7 +34,7 @@ fn count(program: &Program, id: ExprId) -> Option<Expr> {
     })
 }
 
-/// Where the words of the components `first..=last` begin, if `field` is a changing field of the member.
+/// Returns where the words of the components `first..=last` begin, if `field` is a changing field of the member.
 fn words(program: &Program, field: ExprId, temp: Temp, first: i32, last: i32) -> Option<u32> {
     let Some(Expr::WordAt {
         offset,
