@@ -1,18 +1,18 @@
-//! The engine for many nodes: all truth is in Redis, the nodes hold nothing.
+//! The engine for many nodes: all state is in Redis, and nodes are stateless.
 //!
-//! `keys.rs` is the layout, the `.lua` files are the writes, `scripts.rs` sends them, `lists.rs` merges
-//! the buckets' indexes, `due.rs` knows what is due and `fleet.rs` who sees to it, `shards.rs` knows which master of a cluster has which bucket, `bells.rs` listens.
-//! `address.rs` reads the setting, `inspect.rs` looks at the servers, `link.rs` is a server or a cluster, `renewal.rs`
-//! replaces a client that has fallen silent, `lanes.rs` gives threads that serve a connection of their own.
+//! `keys.rs` defines the layout, the `.lua` files are the writes, and `scripts.rs` sends them. `lists.rs` merges the
+//! indexes of the buckets, `due.rs` tracks due work, `fleet.rs` decides which node does it, `shards.rs` maps buckets to
+//! masters of a cluster, and `bells.rs` handles subscriptions. `address.rs` parses the setting, `inspect.rs` checks the
+//! servers, `link.rs` is a server or a cluster, `renewal.rs` replaces clients that stop responding, and `lanes.rs`
+//! gives each worker thread its own connection.
 //!
-//! One connection carries what is asked between requests, and each thread that serves has another. To a single server the
-//! first one listens as well. To a cluster still another one does, because a server ends subscriptions by itself where a slot
-//! moves, which the client would take for the answer to the command under way. Needs Redis 6 or newer (or a server
-//! that speaks the same) with `maxmemory-policy noeviction`.
+//! One connection serves work between requests, and each worker thread has another. With a single server, the first
+//! connection also carries subscriptions. With a cluster, a further connection does, because a server ends
+//! subscriptions by itself when a slot moves, which the client would take for the response to the current command.
+//! Requires Redis 6 or newer (or a compatible server) with `maxmemory-policy noeviction`.
 //!
-//! What an acknowledged write survives is the server's affair; it is read from its configuration at
-//! opening and told by [`Store::durability`]. Only replication is asked for with each write. Expiry is by
-//! the server's clock.
+//! The durability of an acknowledged write depends on the server's configuration, which is read at startup and returned
+//! by [`Store::durability`]. Only replication is requested with each write. Expiry follows the server's clock.
 
 mod address;
 mod bells;
@@ -58,7 +58,7 @@ use super::{
     Listed, Page, Record, Recorded, Secret, Store, StoreError, Watch, WatchTerms,
 };
 
-/// See the module.
+/// The Redis engine; see the module.
 pub(super) struct RedisStore {
     connection: Connection,
     shards: Arc<Shards>,
@@ -68,7 +68,7 @@ pub(super) struct RedisStore {
 }
 
 impl RedisStore {
-    /// Connects to what a setting names and verifies it.
+    /// Connects to the server or cluster that a setting names, and verifies it.
     pub(super) async fn open(spec: &str) -> Result<Self, StoreError> {
         let pushes = Pushes::default();
         let receiver = pushes.clone();
@@ -82,7 +82,7 @@ impl RedisStore {
         RedisStore::start(connection, listening, &pushes, durability)
     }
 
-    /// Over a connection to one server that the caller makes.
+    /// Uses a connection to one server that the caller makes.
     pub(super) async fn open_over<F>(
         connect: impl FnOnce(OnPush) -> F,
         asked: Option<Durability>,
