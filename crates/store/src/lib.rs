@@ -53,7 +53,6 @@
 mod agenda;
 mod bulletin;
 mod clock;
-mod doorbell;
 mod embedded;
 mod error;
 mod hex;
@@ -61,6 +60,7 @@ mod image;
 mod listing;
 mod mark;
 mod memory;
+mod notifier;
 mod portable;
 mod random;
 mod redis;
@@ -73,11 +73,11 @@ use async_trait::async_trait;
 
 pub use self::redis::{OnPush, Wire};
 pub use agenda::{Turn, Watch, WatchTerms};
-pub use doorbell::{Doorbell, Ring};
 pub use error::StoreError;
 pub use image::{Image, Imported, Item, Items};
 pub use listing::{Cursor, Index, ListQuery, Listed, Listing, Page, Placement};
 pub use mark::{Mark, NoMark};
+pub use notifier::{Notification, Subscription};
 pub use portable::{Counts, PortableError, PortableReader, PortableWriter};
 pub use types::{
     Bytes, Commit, Committed, Create, Created, Digest, Durability, Entry, Idempotency, Position,
@@ -137,7 +137,7 @@ pub trait Store: Send + Sync + 'static {
 
     /// Hears about new versions of a session, whichever node wrote them. Subscribe first, then read
     /// the log: what was written in between is then in the log or announced to the subscription.
-    async fn subscribe(&self, session: &str) -> Result<Doorbell, StoreError>;
+    async fn subscribe(&self, session: &str) -> Result<Subscription, StoreError>;
 
     /// Keeps immutable bytes under their digest (the caller computes it). Repeating is harmless.
     async fn put_blob(&self, digest: &Digest, bytes: Bytes) -> Result<(), StoreError>;
@@ -149,7 +149,7 @@ pub trait Store: Send + Sync + 'static {
     /// all of them as they are now, whatever is written while the items are taken.
     async fn export(&self) -> Result<Items, StoreError>;
 
-    /// Writes a session as it is, counters and log included, unless there is one of its name. Nobody is rung.
+    /// Writes a session as it is, counters and log included, unless there is one of its name. No subscriber is notified.
     async fn import(&self, image: Image) -> Result<Imported, StoreError>;
 
     /// Returns what an acknowledged write survives.

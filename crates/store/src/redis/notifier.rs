@@ -4,7 +4,7 @@
 //! and polling would cost commands for each of them. Therefore **the node finds out for all of them.** It subscribes again
 //! after a connection was lost, and repeats that until it succeeds. A connection can also die without an error. Therefore
 //! the node sends itself a message by way of each master every few seconds, on the channel of one of the sessions that it
-//! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal rings the bell.
+//! listens to. If it does not receive the message, it renews all subscriptions there. Each renewal notifies the subscribers.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock, Weak};
@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use super::super::StoreError;
 use super::super::bulletin::Bulletin;
-use super::super::doorbell::{Doorbell, Hub, Ring};
+use super::super::notifier::{Notification, Notifier, Subscription};
 use super::connection::Connection;
 use super::due::Due;
 use super::fault::Fault;
@@ -34,8 +34,8 @@ const AGAIN: Duration = Duration::from_millis(300);
 const PROBE: &str = "probe ";
 
 /// The notifier of this process, and the task that keeps the server's subscriptions in step with it.
-pub(super) struct Bells {
-    hub: Arc<Hub>,
+pub(super) struct RedisNotifier {
+    hub: Arc<Notifier>,
     orders: mpsc::UnboundedSender<Order>,
     pushes: Pushes,
 }
@@ -50,12 +50,12 @@ enum Order {
     UnsubscribeIfUnheard(String),
 }
 
-/// The receiver of pushed messages. Messages before [`Bells::start`] are dropped.
+/// The receiver of pushed messages. Messages before [`RedisNotifier::start`] are dropped.
 pub(super) type Pushes = Arc<OnceLock<Pushed>>;
 
 /// Holds only weak references, so that pushed messages do not keep an unused store alive.
 pub(super) struct Pushed {
-    hub: Weak<Hub>,
+    hub: Weak<Notifier>,
     orders: mpsc::WeakUnboundedSender<Order>,
     /// The receiver and the name of the channel for due work.
     due: OnceLock<(String, Weak<Due>)>,
@@ -90,7 +90,7 @@ impl Hearing {
     }
 }
 
-impl Bells {
+impl RedisNotifier {
     /// Starts the notifier. Subscribers are notified when the connection receives a message through `pushes`.
     /// Starts the notifications of a store. `me` is this node's number.
     pub(super) fn start(
@@ -101,7 +101,7 @@ impl Bells {
     ) -> Self {
         let (orders, queue) = mpsc::unbounded_channel();
         let leave = orders.clone();
-        let hub = Hub::with_notice(Box::new(move |session| {
+        let hub = Notifier::with_notice(Box::new(move |session| {
             // Nothing to unsubscribe once the task is gone.
             let _ = leave.send(Order::UnsubscribeIfUnheard(session.to_owned()));
         }));
@@ -124,7 +124,7 @@ impl Bells {
         tokio::spawn(check.now_and_then());
         // The notifier owns the other end of the queue, so the task ends with the last subscriber.
         tokio::spawn(keep_in_step(connection, Arc::downgrade(&hub), queue));
-        Bells {
+        RedisNotifier {
             hub,
             orders,
             pushes: pushes.clone(),
@@ -147,20 +147,20 @@ impl Bells {
     }
 
     /// Returns a subscription that is active when this returns.
-    pub(super) async fn join(&self, session: &str) -> Result<Doorbell, StoreError> {
+    pub(super) async fn join(&self, session: &str) -> Result<Subscription, StoreError> {
         let away = || StoreError::Unavailable("the notifier has stopped".to_owned());
-        let bell = self.hub.join(session);
+        let subscription = self.hub.join(session);
         let (done, answer) = oneshot::channel();
         let order = Order::Subscribe(session.to_owned(), done);
         self.orders.send(order).map_err(|_| away())?;
         answer.await.map_err(|_| away())??;
-        Ok(bell)
+        Ok(subscription)
     }
 }
 
 async fn keep_in_step(
     connection: Connection,
-    hub: Weak<Hub>,
+    hub: Weak<Notifier>,
     mut queue: mpsc::UnboundedReceiver<Order>,
 ) {
     // Sessions whose subscriptions need a renewal. New subscriptions do not wait for them.
@@ -178,7 +178,7 @@ async fn keep_in_step(
                 pause = Duration::ZERO;
                 if let Some(hub) = hub.upgrade().filter(|hub| hub.is_heard(&session)) {
                     match connection.subscribe(&Keys::of(&session).channel()).await {
-                        Ok(()) => hub.ring(&session, Ring::Missed),
+                        Ok(()) => hub.notify(&session, Notification::Missed),
                         Err(_) => {
                             pause = AGAIN;
                             again.insert(session);
@@ -215,7 +215,7 @@ async fn keep_in_step(
 struct Check {
     connection: Connection,
     shards: Arc<Shards>,
-    hub: Weak<Hub>,
+    hub: Weak<Notifier>,
     orders: mpsc::WeakUnboundedSender<Order>,
     echo: Arc<Bulletin<u64>>,
     /// Number of the latest message. Each node begins with a number of its own.
@@ -321,7 +321,7 @@ pub(super) fn on_news(pushes: &Pushes, news: News) {
     }
 }
 
-fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
+fn on_push(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
     if let Some(due) = pushed.due_of(&push) {
         return on_push_due(&due, push);
     }
@@ -330,7 +330,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
         // The subscription was renewed after a break; messages in between are lost.
         PushKind::Subscribe | PushKind::SSubscribe => {
             if let Some(session) = session_of(push) {
-                hub.ring(&session, Ring::Missed);
+                hub.notify(&session, Notification::Missed);
             }
         }
         // Our own request, or the slot has moved.
@@ -341,7 +341,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
             }
         }
         PushKind::Disconnection => {
-            hub.ring_missed();
+            hub.notify_missed();
             // The client does so too, but does not report failures.
             pushed.subscribe_again(hub);
             if let Some(due) = pushed.due() {
@@ -353,7 +353,7 @@ fn on_push(pushed: &Pushed, hub: &Hub, push: PushInfo) {
 }
 
 impl Pushed {
-    fn subscribe_again(&self, hub: &Hub) {
+    fn subscribe_again(&self, hub: &Notifier) {
         if let Some(orders) = self.orders.upgrade() {
             for session in hub.heard() {
                 // Nobody takes it if the store is gone.
@@ -387,7 +387,7 @@ fn on_push_due(due: &Due, push: PushInfo) {
     }
 }
 
-fn ring(pushed: &Pushed, hub: &Hub, push: PushInfo) {
+fn ring(pushed: &Pushed, hub: &Notifier, push: PushInfo) {
     let mut words = push
         .data
         .into_iter()
@@ -405,9 +405,9 @@ fn ring(pushed: &Pushed, hub: &Hub, push: PushInfo) {
         return;
     }
     match news.parse() {
-        Ok(version) => hub.ring(session, Ring::Version(version)),
-        Err(_) if news == "removed" => hub.ring(session, Ring::Removed),
-        Err(_) => hub.ring(session, Ring::Missed),
+        Ok(version) => hub.notify(session, Notification::Version(version)),
+        Err(_) if news == "removed" => hub.notify(session, Notification::Removed),
+        Err(_) => hub.notify(session, Notification::Missed),
     }
 }
 
