@@ -6,6 +6,8 @@
 #[path = "api/support.rs"]
 mod support;
 
+#[path = "api/announced.rs"]
+mod announced;
 #[path = "api/boards.rs"]
 mod boards;
 #[path = "api/clocks.rs"]

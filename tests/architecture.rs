@@ -199,3 +199,43 @@ fn the_engine_has_no_words_for_people() {
         }
     }
 }
+
+/// The Rust files below `crates` and `src` that contain a text.
+fn files_with(text: &str) -> Names {
+    let mut folders = vec![root().join("crates"), root().join("src")];
+    let mut found = Names::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") && read(&path).contains(text)
+            {
+                let name = path.strip_prefix(root()).unwrap();
+                found.insert(name.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_function_of_the_language_is_one_row_and_one_meaning() {
+    let row = "crates/compile/src/compile/function.rs";
+    let meaning = "crates/program/src/number.rs";
+    let functions = [
+        ("product", "Product"),
+        ("median", "Median"),
+        ("count_adjacent", "CountAdjacent"),
+        ("most_alike", "MostAlike"),
+        ("longest_run", "LongestRun"),
+    ];
+    for (name, fold) in functions {
+        assert_eq!(
+            files_with(&format!("\"{name}\"")),
+            Names::from([row.into()])
+        );
+        let known = files_with(&format!("Fold::{fold}"));
+        assert_eq!(known, Names::from([row.into(), meaning.into()]));
+    }
+}

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::ast::{Block, Expr, Name, Signature};
+use crate::ast::{Block, Expr, ExprKind, Name, Signature};
 use wyrmgate_base::diagnostic::{FileId, Span};
 
 /// A text for people in the language of the rules; empty if missing. [`TranslationDef`]s contain the others.
@@ -42,6 +42,39 @@ pub struct Definition {
     pub effects: Vec<EffectDef>,
     pub handlers: Vec<HandlerDef>,
     pub clauses: Vec<ClauseDef>,
+}
+
+impl Default for Definition {
+    /// A definition of nothing.
+    fn default() -> Definition {
+        let nowhere = Span::default();
+        Definition {
+            name: Name {
+                text: String::new(),
+                span: nowhere,
+            },
+            title: PlainText::default(),
+            language: None,
+            translations: Vec::new(),
+            overlaid_from: None,
+            about: PlainText::default(),
+            players: Expr {
+                kind: ExprKind::None,
+                span: nowhere,
+            },
+            bound: None,
+            options: Vec::new(),
+            types: Vec::new(),
+            data: Vec::new(),
+            zones: Vec::new(),
+            components: Vec::new(),
+            vars: Vec::new(),
+            queries: Vec::new(),
+            effects: Vec::new(),
+            handlers: Vec::new(),
+            clauses: Vec::new(),
+        }
+    }
 }
 
 /// `blocks: {type: 0..5, default: 0, title: …, text: …, requires: …, excludes: …}`

@@ -12,8 +12,12 @@ mod language;
 mod layout;
 mod mask;
 mod naming;
+mod number;
 mod op;
+pub mod pure;
 mod repeats;
+mod table;
+mod walk;
 
 pub use expr::*;
 pub use fingerprint::Fingerprint;
@@ -22,8 +26,11 @@ pub use language::*;
 pub use layout::*;
 pub use mask::*;
 pub use naming::Naming;
+pub use number::*;
 pub use op::*;
 pub use repeats::may_repeat;
+pub use table::{Facts, Field, Row};
+pub use walk::{Operation, Part};
 
 use std::collections::BTreeMap;
 

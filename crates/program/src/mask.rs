@@ -5,7 +5,11 @@
 //! is read from it in one pass. For example, `no s in stacks has top(s.cards).color = c.color` becomes a few words for
 //! all `c` instead of a nested loop.
 
-use super::{ExprId, SetId, Temp};
+use super::table::{Facts, Field, field, operations};
+use super::{BoundTemp, ExprId, SetId, Temp, WordId};
+
+/// Two temps; the same one twice where it is only one.
+pub type TempPair = [Temp; 2];
 
 pub type MaskId = u32;
 /// The index of an entry in [`super::Program::bits`].
@@ -93,115 +97,56 @@ pub struct MaskInfo {
     pub mask: Mask,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mask {
-    Const(BitsId),
-    /// All or none: a condition that does not depend on the member.
-    When(ExprId),
-    /// One of `count` constants from `rows`, by `index - low`, clamped to the ends.
-    Row {
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-    },
-    And(MaskId, MaskId),
-    Or(MaskId, MaskId),
-    Not(MaskId),
-    /// Empty zones.
-    Free,
-    /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; `none` decides for empty
-    /// ones.
-    Tops {
-        of: MaskId,
-        top: bool,
-        none: ExprId,
-    },
-    /// Components that lie in a zone of `of`, a mask of all zones; `none` decides for components that lie nowhere.
-    Lying {
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Components that lie in this zone.
-    Inside(ExprId),
-    /// Members whose word equals the value: the word of the first is at `offset`, that of the next `step` words later.
-    Words {
-        offset: u32,
-        step: u16,
-        value: ExprId,
-    },
-    /// Every member belongs to one of the members of `of` and is included if that one is. `rows` contains those that
-    /// belong to none (`none` decides for them), then those that belong to the first, to the second …
-    Through {
-        rows: BitsId,
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Like `Through`, if the relation depends on `index`: such rows for each of its `count` values from `low`.
-    ThroughBy {
-        rows: BitsId,
-        low: i32,
-        count: u32,
-        index: ExprId,
-        of: MaskId,
-    },
-    /// Like `Through`, if every member belongs to the one `by` bits above it: those in `valid`; the others belong to
-    /// none.
-    Shifted {
-        by: i8,
-        valid: BitsId,
-        of: MaskId,
-        none: ExprId,
-    },
-    /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
-    Related {
-        rows: BitsId,
-        of: MaskId,
-        every: bool,
-    },
-    /// Sides of a cell of an open grid, by its contents: `rows` contains those of nothing and of each component, four
-    /// rows each, one per rotation.
-    Around {
-        zone: ExprId,
-        cell: ExprId,
-        rows: BitsId,
-    },
-    /// The union of rows of some (or the intersection of every one) of these zones: from `rows` by the last component
-    /// (first, if not `top`), beginning with none, and by `count` values from `low` of its word, from `offset` on.
-    OverTops {
-        zones: Domain,
-        top: bool,
-        every: bool,
-        rows: BitsId,
-        offset: u32,
-        low: i32,
-        count: u32,
-    },
-    /// Members that are in `each` for some (or every) member of the list, held in `temp`.
-    Over {
-        of: SetId,
-        temp: Temp,
-        each: MaskId,
-        every: bool,
-    },
-    /// Evaluates the condition for one member after the other.
-    Each {
-        temp: Temp,
-        condition: ExprId,
-    },
-    /// Depends only on the positions of components and on what it reads: cached until that changes.
-    Kept {
-        slot: u16,
-        of: MaskId,
-        reads: Reads,
-    },
-    /// Like `Kept`, as long as these temps keep their values (the same one twice if there is only one).
-    KeptFor {
-        slot: u16,
-        of: MaskId,
-        reads: Reads,
-        temps: [Temp; 2],
-    },
+operations! {
+    /// Conditions on whole domains: one row an operation; see [`crate::Field`].
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Mask {
+        Const(bits: BitsId) => pure,
+        /// All or none: a condition that does not depend on the member.
+        When(condition: ExprId) => pure,
+        /// One of `count` constants from `rows`, by `index - low`, clamped to the ends.
+        Row { rows: BitsId, low: i32, count: u32, index: ExprId } => pure,
+        And(one: MaskId, other: MaskId) => pure,
+        Or(one: MaskId, other: MaskId) => pure,
+        Not(of: MaskId) => pure,
+        /// Empty zones.
+        Free => reads,
+        /// Zones whose last component (first, if not `top`) is in `of`, a mask of all components; of empty ones those
+        /// for which `none` holds.
+        Tops { of: MaskId, top: bool, none: ExprId } => reads,
+        /// Components that lie in a zone of `of`, a mask of all zones; `none` decides for components that lie nowhere.
+        Lying { of: MaskId, none: ExprId } => reads,
+        /// Components that lie in this zone.
+        Inside(zone: ExprId) => reads,
+        /// Members whose word equals the value: the word of the first is at `offset`, that of the next `step` words later.
+        Words { offset: WordId, step: u16, value: ExprId } => reads,
+        /// Every member belongs to one of the members of `of` and is included if that one is. `rows` contains those that
+        /// belong to none (`none` decides for them), then those that belong to the first, to the second …
+        Through { rows: BitsId, of: MaskId, none: ExprId } => pure,
+        /// As `Through` where it depends on `index` who belongs to whom: such rows for each of its `count` values from
+        /// `low`.
+        ThroughBy { rows: BitsId, low: i32, count: u32, index: ExprId, of: MaskId } => pure,
+        /// Like `Through`, if every member belongs to the one `by` bits above it: those in `valid`; the others belong to
+        /// none.
+        Shifted { by: i8, valid: BitsId, of: MaskId, none: ExprId } => pure,
+        /// Members with a row of others, from `rows`, of which some (or every one) is in `of`.
+        Related { rows: BitsId, of: MaskId, every: bool } => pure,
+        /// Sides of a place of an open grid, by what lies there: from `rows` those of nothing and of each component,
+        /// four rows each, one a rotation.
+        Around { zone: ExprId, cell: ExprId, rows: BitsId } => reads,
+        /// The rows of some (or every one) of these zones together: from `rows` by what lies last (first, if not `top`)
+        /// in it, beginning with nothing, and by `count` values from `low` of the word that belongs to it, from `offset`
+        /// on.
+        OverTops { zones: Domain, top: bool, every: bool, rows: BitsId, offset: WordId, low: i32, count: u32 } => reads,
+        /// Members that are in `each` for some (or every) member of the list, held in `temp`.
+        Over { of: SetId, temp: BoundTemp, each: MaskId, every: bool } => pure,
+        /// Evaluates the condition for one member after the other.
+        Each { temp: BoundTemp, condition: ExprId } => pure,
+        /// Depends only on the positions of components and on what it reads: cached until that changes.
+        Kept { slot: u16, of: MaskId, reads: Reads } => pure,
+        /// As `Kept`, as long as these temps hold what they hold.
+        KeptFor { slot: u16, of: MaskId, reads: Reads, temps: TempPair } => pure,
+    }
 }
 
 /// The straight lines of a grid whose spaces are a domain: for each direction (a row, a column, both diagonals), by how

@@ -3,7 +3,8 @@
 //! A frame is a run of words on the state's stack: return address, base of the caller, the effect, then its slots, then
 //! lists. Lists are allocated at the top of the stack and freed by [`Op::Release`] and by leaving the effect.
 
-use super::{DispatchId, ExprId, Language, Local, Localised, SetId, Temp, Type};
+use super::table::{Facts, Field, Row, field, operations};
+use super::{DispatchId, ExprId, Language, Local, Localised, RowId, SetId, Temp, Type, WordId};
 use wyrmgate_base::diagnostic::Span;
 
 pub type EffectId = u16;
@@ -13,160 +14,82 @@ pub type TextId = u16;
 /// An index into `code`.
 pub type Address = u32;
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Op {
-    // ---- control
-    Jump(Address),
-    JumpUnless(ExprId, Address),
-    /// Evaluates `argc` [`Arg`]s in the caller's frame, which then become slots of the callee.
-    Call {
-        effect: EffectId,
-        args: ArgsId,
-    },
-    /// `me` is the first argument; its kind selects the effect; without an effect, nothing happens.
-    CallKind {
-        dispatch: DispatchId,
-        args: ArgsId,
-    },
-    Return,
-    /// Stores the height of the stack in a slot …
-    Mark(Local),
-    /// … and frees everything above it.
-    Release(Local),
-    // ---- values
-    Let(Local, ExprId),
-    /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
-    LetList(Local, SetId),
-    /// If the index (1 slot, counted up) has passed the end of the list, jumps; otherwise var = its member.
-    EachNext {
-        list: Local,
-        index: Local,
-        var: Local,
-        exit: Address,
-    },
-    SetWord {
-        offset: u32,
-        value: ExprId,
-    },
-    /// Nothing happens if the index is NONE; a number out of range is a fault (`strict`).
-    SetWordAt {
-        offset: u32,
-        low: i32,
-        len: u32,
-        index: ExprId,
-        value: ExprId,
-        strict: bool,
-    },
-    // ---- components
-    Move {
-        what: ExprId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    },
-    /// Each member in order.
-    MoveAll {
-        what: SetId,
-        to: ExprId,
-        place: MovePlace,
-        face_down: bool,
-    },
-    /// Moves onto a cell of an open grid, turned by this many quarters clockwise.
-    MoveToCell {
-        what: ExprId,
-        zone: ExprId,
-        cell: ExprId,
-        turned: ExprId,
-    },
-    Draw {
-        count: ExprId,
-        from: ExprId,
-        to: ExprId,
-        face_down: bool,
-    },
-    Swap(ExprId, ExprId),
-    Shuffle(ExprId),
-    /// Rolls the members of the list that are dice.
-    Roll(SetId),
-    TurnFace {
-        what: SetId,
-        down: bool,
-    },
-    /// The seats of the list learn what the components are.
-    Show {
-        what: SetId,
-        to: SetId,
-    },
-    // ---- people
-    /// Waits for a choice; the options of the site say where to continue. Without any choice, jumps to the site's
-    /// `otherwise`.
-    Choose(SiteId),
-    /// Chance answers immediately.
-    ChooseAtRandom(SiteId),
-    /// Every seat of the list with a choice answers secretly; continues when all have answered.
-    ChooseEach {
-        site: SiteId,
-        seats: SetId,
-    },
-    // ---- the course of the game
-    RoundBegin,
-    RoundEnd,
-    /// Sets the active seat and stores the previous one in a slot.
-    TurnBegin {
-        seat: ExprId,
-        before: Local,
-    },
-    TurnEnd {
-        before: Local,
-    },
-    /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is stored there; the seat
-    /// that was active before the turns stays stored. Only in [`super::Program::quick`].
-    NextTurn {
-        seat: Local,
-        goes_on: Address,
-    },
-    /// Sets only the active seat and stores the previous one in a slot.
-    AsBegin {
-        seat: ExprId,
-        before: Local,
-    },
-    AsEnd {
-        before: Local,
-    },
-    /// `phase` is an ordinal of the enum `phase`.
-    PhaseBegin {
-        phase: i32,
-        before: Local,
-    },
-    PhaseEnd {
-        before: Local,
-    },
-    Score {
-        seat: ExprId,
-        by: ExprId,
-    },
-    /// `to` None: everybody
-    Say {
-        text: TextId,
-        to: Option<SetId>,
-    },
-    /// Ranks all seats by the keys (`count` consecutive expressions, evaluated with the seat in temp 0), highest first.
-    FinishRanked {
-        keys: ExprId,
-        count: u16,
-        ties_drawn: bool,
-    },
-    FinishWonBy(SetId),
-    FinishDrawn,
-}
+/// A list whose members an operation changes, one after the other.
+pub type InOrder = SetId;
+/// The seats that are told; `None`: everybody.
+pub type Audience = Option<SetId>;
+/// Components come to lie face down.
+pub type FaceDown = bool;
 
-impl Op {
-    /// Returns whether it ends the game.
-    pub fn finishes(&self) -> bool {
-        matches!(
-            self,
-            Op::FinishRanked { .. } | Op::FinishWonBy(_) | Op::FinishDrawn
-        )
+operations! {
+    /// Statements: one row an operation; see [`crate::Field`].
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub enum Op {
+        // ---- control
+        Jump(to: Address) => acts + jumps,
+        JumpUnless(condition: ExprId, to: Address) => acts + jumps,
+        /// The arguments are evaluated in the caller's frame, then become slots of the callee.
+        Call { effect: EffectId, args: ArgsId } => acts + jumps,
+        /// `me` is the first argument; its kind selects the effect; without an effect, nothing happens.
+        CallKind { dispatch: DispatchId, args: ArgsId } => acts + jumps,
+        Return => acts + jumps,
+        /// Stores the height of the stack in a slot …
+        Mark(height: Local) => acts,
+        /// … and frees everything above it.
+        Release(height: Local) => acts,
+        // ---- values
+        Let(slot: Local, value: ExprId) => acts,
+        /// Pushes the list; slot = offset (relative to the frame's base), slot + 1 = length.
+        LetList(slot: Local, list: InOrder) => acts + makes_list,
+        /// If the index (1 slot, counted up) has passed the end of the list, jumps; otherwise var = its member.
+        EachNext { list: Local, index: Local, var: Local, exit: Address } => acts + jumps,
+        SetWord { offset: WordId, value: ExprId } => acts,
+        /// Nothing happens if the index is NONE; a number out of range is a fault (`strict`).
+        SetWordAt { offset: WordId, low: i32, len: u32, index: ExprId, value: ExprId, strict: bool } => acts,
+        // ---- components
+        Move { what: ExprId, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
+        /// Each member in order.
+        MoveAll { what: InOrder, to: ExprId, place: MovePlace, face_down: FaceDown } => acts,
+        /// Moves onto a cell of an open grid, turned by this many quarters clockwise.
+        MoveToCell { what: ExprId, zone: ExprId, cell: ExprId, turned: ExprId } => acts,
+        Draw { count: ExprId, from: ExprId, to: ExprId, face_down: FaceDown } => acts,
+        Swap(one: ExprId, other: ExprId) => acts,
+        Shuffle(zone: ExprId) => acts,
+        /// Rolls the members of the list that are dice.
+        Roll(dice: SetId) => acts,
+        TurnFace { what: InOrder, down: FaceDown } => acts,
+        /// The seats of the list learn what the components are.
+        Show { what: InOrder, to: SetId } => acts,
+        // ---- people
+        /// Waits for a choice; the options of the site say where to continue. Without any choice, jumps to the site's
+        /// `otherwise`.
+        Choose(site: SiteId) => acts + jumps + asks,
+        /// Chance answers immediately.
+        ChooseAtRandom(site: SiteId) => acts + jumps,
+        /// Every seat of the list with a choice answers secretly; continues when all have answered.
+        ChooseEach { site: SiteId, seats: SetId } => acts + jumps + asks,
+        // ---- the course of the game
+        RoundBegin => acts,
+        RoundEnd => acts,
+        /// Sets the active seat and stores the previous one in a slot.
+        TurnBegin { seat: ExprId, before: Local } => acts,
+        TurnEnd { before: Local } => acts,
+        /// [`Op::TurnEnd`], then [`Op::TurnBegin`] of the seat after the one in a slot, which is put into it; who was
+        /// active before the turns stays noted. Only in [`super::Program::quick`].
+        NextTurn { seat: Local, goes_on: Address } => acts + jumps,
+        /// Sets only the active seat and stores the previous one in a slot.
+        AsBegin { seat: ExprId, before: Local } => acts,
+        AsEnd { before: Local } => acts,
+        /// `phase` is an ordinal of the enum `phase`.
+        PhaseBegin { phase: i32, before: Local } => acts,
+        PhaseEnd { before: Local } => acts,
+        Score { seat: ExprId, by: ExprId } => acts,
+        Say { text: TextId, to: Audience } => acts,
+        /// Ranks all seats by the keys (evaluated with the seat in temp 0; as many expressions in a row as `count`), most
+        /// first.
+        FinishRanked { keys: RowId, count: u16, ties_drawn: bool } => acts + finishes + row(Row::Count(*count)),
+        FinishWonBy(seats: SetId) => acts + finishes,
+        FinishDrawn => acts + finishes,
     }
 }
 

@@ -53,11 +53,11 @@ pub fn fill(bytes: &mut [u8]) -> Result<(), NoEntropy> {
     Ok(())
 }
 
-/// Returns 256 random bits.
-pub fn entropy() -> Result<[u8; 32], NoEntropy> {
-    let mut bits = [0; 32];
-    fill(&mut bits)?;
-    Ok(bits)
+/// Returns random bytes, as many as the type asks for.
+pub fn entropy<const N: usize>() -> Result<[u8; N], NoEntropy> {
+    let mut bytes = [0; N];
+    fill(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Returns 64 random bits, for callers that need many numbers.

@@ -206,7 +206,7 @@ pub(crate) fn viewers_of(program: &Program) -> impl Iterator<Item = Viewer> {
     (0..program.seats as u8).map(Viewer::Seat)
 }
 
-fn bit(viewer: Viewer) -> Viewers {
+pub(crate) fn bit(viewer: Viewer) -> Viewers {
     match viewer {
         Viewer::Seat(seat) => 1 << seat.min(15),
         Viewer::Public | Viewer::Omniscient(_) => 0,

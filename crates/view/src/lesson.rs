@@ -16,17 +16,20 @@
 //!   hidden state earlier and is revealed only now, whether it was stored in a variable, in a name (`let`), or in the
 //!   path that the rules took. The setup is one of these moments: its shuffles get other results.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use wyrmgate_engine::{
     Arg, Chance, Choice, Collect, Draw, Event, Fault, Label, Pending, Rng, Seeded, State,
-    StepError, Viewer, reads_back, viewers_of_var,
+    StepError, Viewer, Viewers, reads_back, viewers_of_var,
 };
 
 use crate::disguise::{Exchange, essence_of, looks_of, renamed_zone, spoken_of};
+use crate::doc::Doc;
 use crate::event_doc::event_doc;
-use crate::knowledge::{Knowledge, Taken, viewers_of};
-use crate::view::view;
+use crate::knowledge::{Knowledge, Taken, bit, viewers_of};
+use crate::view::{ViewDoc, view};
 use wyrmgate_engine::play;
 use wyrmgate_program::{FieldInfo, FieldPlace, KindInfo, Program, Type, ZoneId};
 
@@ -135,31 +138,84 @@ impl<'p> Lessons<'p> {
             after,
             events: &moment.events,
         };
-        moment.known.clone().follow(self.program, step)
-            || viewers_of(self.program).any(|viewer| self.follows_from_hidden(viewer, number))
+        moment.known.clone().follow(self.program, step) || self.follows_from_hidden(number)
+    }
+
+    fn before(&self, number: usize) -> &State {
+        let moment = self.moments.get(number);
+        moment.map_or(&self.now, |moment| &moment.before)
     }
 
     fn after(&self, number: usize) -> &State {
-        let next = self.moments.get(number + 1);
-        next.map_or(&self.now, |next| &next.before)
+        self.before(number + 1)
     }
 
-    fn follows_from_hidden(&self, viewer: Viewer, number: usize) -> bool {
-        let pairs = self.pairs(viewer, number);
-        if pairs
-            .iter()
-            .any(|names| self.differs(viewer, (number, number), names))
-        {
-            return true;
-        }
+    /// Returns whether the choice reveals anything that depends on hidden state, to any viewer.
+    fn follows_from_hidden(&self, number: usize) -> bool {
         let Some(moment) = self.moments.get(number) else {
             return true;
         };
+        let truth = Truth::of(self);
+        self.another_now_differs(&truth, number, moment)
+            || viewers_of(self.program)
+                .any(|viewer| self.another_past_differs(&truth, viewer, number))
+    }
+
+    /// Exchanges what is hidden now: two components or one word at a time. Each exchanged state is played once, for all
+    /// viewers from whom the exchange is hidden.
+    fn another_now_differs(&self, truth: &Truth<'_>, number: usize, moment: &Moment) -> bool {
+        let known: Vec<_> = viewers_of(self.program).collect();
+        let pairs = self.pairs(number, moment);
+        let exchanged = pairs.into_iter().any(|((one, other), among)| {
+            let mut exchange = Exchange::new(self.program, &moment.before);
+            exchange.swap(one, other);
+            let names = exchange.names().to_vec();
+            let other = moment.before.renamed(&names);
+            other != moment.before
+                && self.differs_for(&known, among, (truth, number), &other, &names)
+        });
         let unchanged: Vec<i32> = (0..self.program.components.len() as i32).collect();
-        let mut words = self.other_words(viewer, moment).into_iter();
-        if words.any(|state| self.would_differ(viewer, (number, number), state, &unchanged)) {
-            return true;
-        }
+        exchanged
+            || self
+                .other_words(moment)
+                .into_iter()
+                .any(|((word, value), among)| {
+                    let mut other = moment.before.clone();
+                    other.set_var(word, value);
+                    self.differs_for(&known, among, (truth, number), &other, &unchanged)
+                })
+    }
+
+    /// Returns whether one of these viewers would be told something else by this choice in another state that it cannot
+    /// tell from the true one.
+    fn differs_for(
+        &self,
+        viewers: &[Viewer],
+        among: Viewers,
+        (truth, number): (&Truth<'_>, usize),
+        other: &State,
+        names: &[i32],
+    ) -> bool {
+        (self.pause)();
+        let Some(moment) = self.moments.get(number) else {
+            return false;
+        };
+        let gone = self.play(other, moment, names);
+        // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
+        let lies_the_same =
+            (gone.as_ref()).is_some_and(|(there, _)| *there == self.after(number).renamed(names));
+        let mut viewers = viewers.iter().filter(|viewer| viewer.is_among(among));
+        viewers.any(|viewer| {
+            let is_same = gone.as_ref().is_some_and(|(there, events)| {
+                truth.is_told(*viewer, number, events)
+                    && (lies_the_same || truth.is_seen(*viewer, number + 1, there))
+            });
+            !is_same && truth.is_seen(*viewer, number, other)
+        })
+    }
+
+    /// Puts what was hidden some moments ago into other orders.
+    fn another_past_differs(&self, truth: &Truth<'_>, viewer: Viewer, number: usize) -> bool {
         let mut ago = std::iter::once(0)
             .chain(AGO)
             .filter_map(|ago| number.checked_sub(ago));
@@ -167,14 +223,20 @@ impl<'p> Lessons<'p> {
         ago.any(|first| {
             let orders = orders(first);
             let mut orders = orders.iter();
-            orders.any(|names| self.differs(viewer, (first, number), names))
+            orders.any(|names| self.differs(truth, viewer, (first, number), names))
         }) || orders(0)
             .iter()
-            .any(|names| self.differs_from_setup(viewer, number, names))
+            .any(|names| self.differs_from_setup(truth, viewer, number, names))
     }
 
     /// Like [`Lessons::differs`], if these components had been exchanged in the setup.
-    fn differs_from_setup(&self, viewer: Viewer, number: usize, names: &[i32]) -> bool {
+    fn differs_from_setup(
+        &self,
+        truth: &Truth<'_>,
+        viewer: Viewer,
+        number: usize,
+        names: &[i32],
+    ) -> bool {
         let mut heard = Collect::default();
         let mut chance = Exchanging {
             names,
@@ -184,26 +246,33 @@ impl<'p> Lessons<'p> {
         let Ok(state) = started else {
             return false;
         };
-        self.is_told_same(viewer, (&self.started, &heard.0))
-            && self.would_differ(viewer, (0, number), state, names)
+        let told = |events| docs(self.program, events, viewer);
+        (self.started == heard.0 || same_docs(&told(&self.started), &told(&heard.0)))
+            && self.would_differ(truth, viewer, (0, number), (state, names))
     }
 
     /// Returns whether the viewer would be told something else by choice `last`, if these components had been exchanged
     /// before choice `first`, and the viewer had been told the same in between.
-    fn differs(&self, viewer: Viewer, span: (usize, usize), names: &[i32]) -> bool {
+    fn differs(
+        &self,
+        truth: &Truth<'_>,
+        viewer: Viewer,
+        span: (usize, usize),
+        names: &[i32],
+    ) -> bool {
         let Some(moment) = self.moments.get(span.0) else {
             return false;
         };
         let other = moment.before.renamed(names);
-        other != moment.before && self.would_differ(viewer, span, other, names)
+        other != moment.before && self.would_differ(truth, viewer, span, (other, names))
     }
 
     fn would_differ(
         &self,
+        truth: &Truth<'_>,
         viewer: Viewer,
         (first, last): (usize, usize),
-        other: State,
-        names: &[i32],
+        (other, names): (State, &[i32]),
     ) -> bool {
         (self.pause)();
         let mut state = other.clone();
@@ -212,13 +281,15 @@ impl<'p> Lessons<'p> {
                 return false;
             };
             let same = self.play(&state, moment, names).filter(|(there, events)| {
-                self.is_told_same(viewer, (&moment.events, events))
-                    && self.sees_same(viewer, (self.after(number), there), names)
+                // Where all lies as it does, but for the components that were exchanged, there is nothing else to see.
+                truth.is_told(viewer, number, events)
+                    && (*there == self.after(number).renamed(names)
+                        || truth.is_seen(viewer, number + 1, there))
             });
             match same {
                 Some((there, _)) => state = there,
                 // What the viewer could have told apart before says nothing.
-                None if number == last => return self.looks_same(viewer, first, &other),
+                None if number == last => return truth.is_seen(viewer, first, &other),
                 None => return false,
             }
         }
@@ -243,52 +314,29 @@ impl<'p> Lessons<'p> {
         Some((state, heard.0))
     }
 
-    fn is_told_same(&self, viewer: Viewer, (here, there): (&[Event], &[Event])) -> bool {
-        if here == there {
-            return true;
-        }
-        let told = |event| event_doc(self.program, event, viewer);
-        here.iter()
-            .filter_map(told)
-            .eq(there.iter().filter_map(told))
-    }
-
-    /// If everything except the exchanged components is in the same place, nothing else can be visible.
-    fn sees_same(&self, viewer: Viewer, (here, there): (&State, &State), names: &[i32]) -> bool {
-        *there == here.renamed(names)
-            || view(self.program, there, viewer) == view(self.program, here, viewer)
-    }
-
-    fn looks_same(&self, viewer: Viewer, first: usize, other: &State) -> bool {
-        let seen = |state| view(self.program, state, viewer);
-        let moment = self.moments.get(first);
-        moment.is_some_and(|moment| seen(&moment.before) == seen(other))
-    }
-
     // ---- what is exchanged
 
-    /// Returns every pair of components that the viewer cannot tell apart and that differ in more than their names.
-    fn pairs(&self, viewer: Viewer, number: usize) -> Vec<Vec<i32>> {
-        let Some(moment) = self.moments.get(number) else {
-            return Vec::new();
-        };
-        let essence = |component| essence_of(self.program, &moment.before, component);
-        let mut pairs = BTreeSet::new();
-        for group in self.groups(viewer, (number, number)) {
-            for (at, one) in group.iter().enumerate() {
-                let others = group.iter().skip(at + 1);
-                let others = others.filter(|other| essence(*one) != essence(**other));
-                pairs.extend(others.map(|other| (*one.min(other), *one.max(other))));
+    /// Returns the pairs of components that a viewer cannot tell apart and that differ in more than their names, each with
+    /// the viewers that cannot.
+    fn pairs(&self, number: usize, moment: &Moment) -> BTreeMap<(i32, i32), Viewers> {
+        let components = 0..self.program.components.len() as i32;
+        let essences = components.map(|one| essence_of(self.program, &moment.before, one));
+        let essences: Vec<_> = essences.collect();
+        let essence = |component: i32| essences.get(usize::try_from(component).ok()?);
+        let mut pairs: BTreeMap<(i32, i32), Viewers> = BTreeMap::new();
+        for viewer in viewers_of(self.program) {
+            for group in self.groups(viewer, (number, number)) {
+                for (at, one) in group.iter().enumerate() {
+                    let others = group.iter().skip(at + 1);
+                    for other in others.filter(|other| essence(*one) != essence(**other)) {
+                        let pair = (*one.min(other), *one.max(other));
+                        *pairs.entry(pair).or_default() |= bit(viewer);
+                    }
+                }
             }
         }
         let every = pairs.len().div_ceil(PAIRS).max(1);
-        let some = pairs.into_iter().step_by(every);
-        some.map(|(one, other)| {
-            let mut exchange = Exchange::new(self.program, &moment.before);
-            exchange.swap(one, other);
-            exchange.names().to_vec()
-        })
-        .collect()
+        pairs.into_iter().step_by(every).collect()
     }
 
     /// Returns other orders of everything that the viewer did not know before the first of these choices, and does not
@@ -374,17 +422,23 @@ impl<'p> Lessons<'p> {
 
     // ---- other words
 
-    /// Returns the state with other values in one word that the viewer may not see.
-    fn other_words(&self, viewer: Viewer, moment: &Moment) -> Vec<State> {
+    /// Returns other values of hidden words, each with the viewers that may not see the word.
+    fn other_words(&self, moment: &Moment) -> BTreeMap<(u32, i32), Viewers> {
+        let mut others: BTreeMap<(u32, i32), Viewers> = BTreeMap::new();
+        for viewer in viewers_of(self.program) {
+            self.add_other_words(viewer, moment, &mut |word, value| {
+                *others.entry((word, value)).or_default() |= bit(viewer);
+            });
+        }
+        others
+    }
+
+    fn add_other_words(&self, viewer: Viewer, moment: &Moment, add: &mut dyn FnMut(u32, i32)) {
         let state = &moment.before;
-        let mut others = Vec::new();
         let mut put = |word: u32, values: Vec<i32>| {
             let present = state.var(word);
-            for value in values.into_iter().filter(|value| *value != present) {
-                let mut other = state.clone();
-                other.set_var(word, value);
-                others.push(other);
-            }
+            let others = values.into_iter().filter(|value| *value != present);
+            others.for_each(|value| add(word, value));
         };
         for (number, var) in self.program.vars.iter().enumerate() {
             for word in 0..var.len {
@@ -418,8 +472,68 @@ impl<'p> Lessons<'p> {
                 put(word, values);
             }
         }
-        others
     }
+}
+
+/// A cache of what each seat was told and shown. Every attempt is compared with it.
+struct Truth<'l> {
+    lessons: &'l Lessons<'l>,
+    /// Views before each choice (the last is the present one), by choice and seat.
+    views: RefCell<BTreeMap<(usize, Viewers), Rc<ViewDoc>>>,
+    /// Events of each choice, by choice and seat.
+    told: RefCell<BTreeMap<(usize, Viewers), Rc<Vec<Doc<'l>>>>>,
+}
+
+impl<'l> Truth<'l> {
+    fn of(lessons: &'l Lessons<'l>) -> Truth<'l> {
+        Truth {
+            lessons,
+            views: RefCell::default(),
+            told: RefCell::default(),
+        }
+    }
+
+    /// Returns whether the viewer is told the same of these events as of choice `number`.
+    fn is_told(&self, viewer: Viewer, number: usize, events: &[Event]) -> bool {
+        let Some(moment) = self.lessons.moments.get(number) else {
+            return false;
+        };
+        if moment.events == *events {
+            return true;
+        }
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.told.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let truly = Rc::new(docs(program, &moment.events, viewer));
+            self.told.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        same_docs(&truly, &docs(program, events, viewer))
+    }
+
+    /// Returns whether the viewer sees the same in this state as before choice `number`.
+    fn is_seen(&self, viewer: Viewer, number: usize, there: &State) -> bool {
+        let program = self.lessons.program;
+        let key = (number, bit(viewer));
+        let known = self.views.borrow().get(&key).cloned();
+        let truly = known.unwrap_or_else(|| {
+            let here = self.lessons.before(number);
+            let truly = Rc::new(view(program, here, viewer));
+            self.views.borrow_mut().insert(key, truly.clone());
+            truly
+        });
+        *truly == view(program, there, viewer)
+    }
+}
+
+fn same_docs<'d>(some: &[Doc<'d>], others: &[Doc<'d>]) -> bool {
+    some == others
+}
+
+fn docs<'d>(program: &'d Program, events: &'d [Event], viewer: Viewer) -> Vec<Doc<'d>> {
+    let told = |event| event_doc(program, event, viewer);
+    events.iter().filter_map(told).collect()
 }
 
 /// Chance by the seed, except that components come out of shuffles exchanged.

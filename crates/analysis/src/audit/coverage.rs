@@ -266,7 +266,7 @@ impl<'p> Coverage<'p> {
     fn finishing(&self) -> Option<Address> {
         let last = self.last?;
         let operation = self.program.code.get(last as usize)?;
-        operation.finishes().then_some(last)
+        operation.facts().finishes.then_some(last)
     }
 
     /// Counts the zone in a component.

@@ -182,11 +182,7 @@ fn code(
                     .iter()
                     .map(|word| of_word(word, CompletionKind::Variable)),
             );
-            all.extend(
-                words::FUNCTIONS
-                    .iter()
-                    .map(|word| of_word(word, CompletionKind::Function)),
-            );
+            all.extend(words::functions().map(|word| of_word(&word, CompletionKind::Function)));
             all.extend(
                 words::OPERATORS
                     .iter()
@@ -293,11 +289,7 @@ fn members(line: &[Token<'_>], locals: &[Local], index: &Index) -> Vec<Completio
                 .map(|word| of_word(word, CompletionKind::Field)),
         );
     }
-    found.extend(
-        words::FUNCTIONS
-            .iter()
-            .map(|word| of_word(word, CompletionKind::Function)),
-    );
+    found.extend(words::functions().map(|word| of_word(&word, CompletionKind::Function)));
     found
 }
 

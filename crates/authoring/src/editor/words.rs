@@ -1,6 +1,9 @@
 //! The keywords of the language with a sentence and an example each, for completion and hover.
 
+use wyrmgate_compile::compile::FUNCTIONS;
+
 /// A word with the same meaning in every game.
+#[derive(Clone, Copy)]
 pub struct Word {
     pub name: &'static str,
     /// Its form.
@@ -92,7 +95,7 @@ pub const STATEMENTS: &[Word] = &[
     word(
         "turns",
         "turns from p: …",
-        "Repeats turns in seat order until `stop` or the end of the game.",
+        "Repeats turns in seat order until `stop` or the end of the game; `turns from p where not out[it]: …` skips seats.",
     ),
     word(
         "as",
@@ -222,111 +225,11 @@ pub const NAMES: &[Word] = &[
 ];
 
 /// Functions. Each can also follow a dot, with its first argument before it.
-pub const FUNCTIONS: &[Word] = &[
-    word(
-        "count",
-        "count(hand(p))",
-        "The number of members of a list.",
-    ),
-    word("size", "size(hand(p))", "The number of members of a list."),
-    word("first", "first(row(p))", "The first member, or none."),
-    word(
-        "the",
-        "the(dragons where .owner = p)",
-        "The one member, or none.",
-    ),
-    word(
-        "bottom",
-        "bottom(deck)",
-        "The first component of a zone, or none.",
-    ),
-    word("last", "last(row(p))", "The last member, or none."),
-    word("top", "top(deck)", "The last component of a zone, or none."),
-    word("reversed", "reversed(1..3)", "The list in reverse order."),
-    word(
-        "unique",
-        "unique([1, 1, 2])",
-        "The distinct members of a list.",
-    ),
-    word(
-        "sum",
-        "sum(dice, .face)",
-        "The sum of an expression over all members.",
-    ),
-    word(
-        "max",
-        "max(dice, .face)",
-        "The largest number of a list, or of two numbers.",
-    ),
-    word(
-        "min",
-        "min(3, 5)",
-        "The smallest number of a list, or of two numbers.",
-    ),
-    word(
-        "distinct",
-        "distinct(cards, .color)",
-        "The number of different values that an expression has over all members.",
-    ),
-    word(
-        "keys",
-        "keys(cards, .rank)",
-        "The list of the values of an expression for each member.",
-    ),
-    word(
-        "any",
-        "any(cards, .rank = 3)",
-        "At least one member fulfils the condition.",
-    ),
-    word(
-        "all",
-        "all(cards, .rank < 9)",
-        "All members fulfil the condition.",
-    ),
-    word("abs", "abs(-1)", "The absolute value."),
-    word(
-        "revealed",
-        "revealed(sum(hand(p), .rank))",
-        "The value itself. Declares that the rules reveal it on purpose, to all or to one seat: `revealed(x, p)`.",
-    ),
-    word("seat", "seat(2)", "A seat by its number."),
-    word(
-        "seats_from",
-        "seats_from(p)",
-        "All seats, beginning with p.",
-    ),
-    word("others", "others(p)", "All seats except p."),
-    word("left", "left(p)", "The next seat in turn order."),
-    word("right", "right(p)", "The previous seat in turn order."),
-    word(
-        "index",
-        "index([red, green], green)",
-        "The position of a value in a list, from 1; 0 if it is not there.",
-    ),
-    word("take", "take(deck, 3)", "The first n members of a list."),
-    word(
-        "beside",
-        "beside(cell, north)",
-        "The adjacent cell on a side.",
-    ),
-    word("at", "at(table, cell)", "The tile at a cell, or none."),
-    word("opposite", "opposite(side)", "The opposite side."),
-    word(
-        "turned",
-        "turned(side, 1)",
-        "The side that is n quarter turns clockwise.",
-    ),
-    word(
-        "within",
-        "within(x, 3, .neighbours)",
-        "Everything that can be reached from x in at most n steps.",
-    ),
-    word(
-        "in_a_row",
-        "in_a_row(s, .stone = p)",
-        "The longest straight line through s whose spaces all fulfil the condition.",
-    ),
-];
+pub fn functions() -> impl Iterator<Item = Word> {
+    FUNCTIONS
+        .iter()
+        .map(|function| word(function.name, function.form, function.about))
+}
 
 /// Members of every component.
 pub const MEMBERS: &[Word] = &[
@@ -342,8 +245,9 @@ pub const MEMBERS: &[Word] = &[
     ),
 ];
 
-pub fn all() -> impl Iterator<Item = &'static Word> {
-    [STATEMENTS, OPERATORS, NAMES, FUNCTIONS, MEMBERS]
+pub fn all() -> impl Iterator<Item = Word> {
+    let fixed = [STATEMENTS, OPERATORS, NAMES, MEMBERS]
         .into_iter()
-        .flatten()
+        .flatten();
+    fixed.copied().chain(functions())
 }

@@ -15,6 +15,7 @@ pub use submission::{BadSubmission, Submission};
 pub use wyrmgate_lang::Bundle;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,6 +58,15 @@ impl Broken {
         serde_json::json!(self.report.documents(&self.sources))
     }
 }
+
+/// Every problem with its excerpt, as the command `check` prints it.
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report.render(&self.sources, false))
+    }
+}
+
+impl std::error::Error for Broken {}
 
 impl Ruleset {
     /// Reads and checks the game in a folder.

@@ -66,7 +66,7 @@ impl Seen {
         let extents = Extents::of(program);
         let reached = extents.reached(program.play);
         let mut ops = reached.iter().flat_map(|id| extents.ops(*id));
-        self.finishes |= ops.any(Op::finishes);
+        self.finishes |= ops.any(|op| op.facts().finishes);
         for (id, span) in notes.effects {
             self.effects.insert(span);
             if reached.contains(&id) {
@@ -194,7 +194,7 @@ impl<'p> Extents<'p> {
 }
 
 fn rests(op: &Op) -> bool {
-    op.finishes() || matches!(op, Op::Choose(_) | Op::ChooseEach { .. })
+    op.facts().finishes || op.facts().asks
 }
 
 fn ops_in(program: &Program, range: std::ops::Range<Address>) -> impl Iterator<Item = &Op> {

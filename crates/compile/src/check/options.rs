@@ -8,6 +8,7 @@ use super::constant::Constant;
 use super::eval::Evaluator;
 use super::translation::Translations;
 use super::world::{EnumDecl, Symbol, World};
+use crate::compile::builder::Builder;
 use crate::compile::{Setup, compile, compile_with_reveals};
 use wyrmgate_base::diagnostic::{Diagnostic, Report, did_you_mean};
 use wyrmgate_lang::ast::{BinaryOp, Expr, ExprKind};
@@ -216,7 +217,8 @@ fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Repo
         Shape::Range { .. } => Type::Int,
     };
     let mut evaluator = Evaluator {
-        world: &world,
+        world: &mut world,
+        b: &mut Builder::default(),
         report,
     };
     evaluator.one(&option.default, &Vec::new(), wanted)
@@ -224,9 +226,9 @@ fn default_of(option: &OptionDef, shape: &Shape, seats: usize, report: &mut Repo
 
 /// Returns `players: 2..5` as a list.
 pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
-    let world = World::default();
     let constant = Evaluator {
-        world: &world,
+        world: &mut World::default(),
+        b: &mut Builder::default(),
         report,
     }
     .eval(&definition.players, &Vec::new(), None);
@@ -242,12 +244,13 @@ pub fn seat_counts(definition: &Definition, report: &mut Report) -> Vec<usize> {
 
 /// Checks options: their values, defaults and conditions.
 pub fn check_options(definition: &Definition, facts: &[OptionFact], report: &mut Report) {
-    let world = option_world(facts, &Setup::default());
+    let mut world = option_world(facts, &Setup::default());
     for (option, fact) in definition.options.iter().zip(facts) {
         check_shape(option, fact, report);
         for condition in &option.requires {
             Evaluator {
-                world: &world,
+                world: &mut world,
+                b: &mut Builder::default(),
                 report,
             }
             .truth(condition, &Vec::new());
@@ -415,7 +418,8 @@ impl Checked {
 pub(super) fn holds(world: &World, condition: &Expr) -> bool {
     let mut silent = Report::default();
     let mut evaluator = Evaluator {
-        world,
+        world: &mut world.clone(),
+        b: &mut Builder::default(),
         report: &mut silent,
     };
     evaluator.eval(condition, &Vec::new(), None).value() == 1

@@ -19,7 +19,52 @@ pub struct Builder {
     tables: HashMap<Vec<i32>, TableId>,
 }
 
+/// How large the arenas of expressions were.
+#[derive(Debug, Clone, Copy)]
+pub struct Size {
+    exprs: usize,
+    sets: usize,
+    spans: usize,
+    tables: usize,
+    reveals: usize,
+}
+
 impl Builder {
+    pub fn mark(&self) -> Size {
+        let program = &self.program;
+        Size {
+            exprs: program.exprs.len(),
+            sets: program.sets.len(),
+            spans: program.expr_spans.len(),
+            tables: program.tables.len(),
+            reveals: program.reveals.len(),
+        }
+    }
+
+    /// Forgets the expressions, lists and tables that were made since.
+    pub fn forget_since(&mut self, size: Size) {
+        let program = &mut self.program;
+        program.exprs.truncate(size.exprs);
+        program.sets.truncate(size.sets);
+        program.expr_spans.truncate(size.spans);
+        program.reveals.truncate(size.reveals);
+        program
+            .expr_cites
+            .retain(|(id, _)| (*id as usize) < size.exprs);
+        program
+            .set_cites
+            .retain(|(id, _)| (*id as usize) < size.sets);
+        for forgotten in program
+            .tables
+            .drain(size.tables.min(program.tables.len())..)
+        {
+            let known = self.tables.get(&forgotten);
+            if known.is_some_and(|id| *id as usize >= size.tables) {
+                self.tables.remove(&forgotten);
+            }
+        }
+    }
+
     pub fn expr(&mut self, expr: Expr) -> ExprId {
         self.program.exprs.push(expr);
         self.program.exprs.len() as ExprId - 1

@@ -13,7 +13,7 @@ impl Compiler<'_> {
         args: &[ast::Expr],
         types: &[Type],
         span: Span,
-        what: &str,
+        (what, is_zone): (&str, bool),
     ) -> Option<ExprId> {
         if args.len() != types.len() {
             let message = match types.len() {
@@ -22,6 +22,7 @@ impl Compiler<'_> {
             };
             let help = match types.len() {
                 0 => format!("write `{what}` without parentheses"),
+                _ if is_zone => "give each key of its `each`, in order".into(),
                 _ => "give each key of its `each` in order, then the number of the copy if there are copies".into(),
             };
             return self.problem("wrong-number-of-keys", span, message, help);
@@ -40,7 +41,7 @@ impl Compiler<'_> {
             family.keys.iter().map(|k| k.of).collect::<Vec<_>>(),
             family.name.clone(),
         );
-        let keys = self.keys(args, &types, span, &name)?;
+        let keys = self.keys(args, &types, span, (&name, true))?;
         Some(Value::One(
             self.b.expr(Expr::ZoneAt { family: id, keys }),
             Some(Type::Zone(Some(id))),
@@ -58,7 +59,7 @@ impl Compiler<'_> {
                 "use one of its kinds",
             );
         };
-        let keys = self.keys(args, &by.types, span, &name)?;
+        let keys = self.keys(args, &by.types, span, (&name, false))?;
         let expr = Expr::ComponentAt {
             table: by.table,
             sizes: by.sizes,

@@ -153,7 +153,7 @@ impl Compiler<'_> {
         self.source(of, Some(name))
     }
 
-    fn filter(
+    pub(super) fn filter(
         &mut self,
         condition: &ast::Expr,
         member: Option<Type>,

@@ -7,8 +7,6 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
-pub const IN_A_ROW: &str = "in_a_row";
-
 impl Compiler<'_> {
     /// Translates the longest line through a space of a grid whose spaces (`it`) all fulfil the condition.
     pub fn in_a_row(&mut self, space: Value, span: Span, condition: &ast::Expr) -> Option<Value> {

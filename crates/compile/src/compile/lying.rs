@@ -22,9 +22,8 @@ impl Compiler<'_> {
                 continue;
             };
             let as_they_lie = self.b.set(Set::AsTheyLie(set));
-            let op = self.b.program.code.get_mut(address);
-            if let Some(place) = op.and_then(list_in) {
-                *place = as_they_lie;
+            if let Some(op) = self.b.program.code.get_mut(address) {
+                go_through(op, as_they_lie);
             }
         }
     }
@@ -61,31 +60,27 @@ impl Compiler<'_> {
 
 /// Returns the list over which an effect iterates.
 fn list_of(op: &Op) -> Option<SetId> {
-    list_in(&mut op.clone()).copied()
+    let mut list = None;
+    op.each_field(&mut |field| {
+        if let Field::InOrder(set) = field {
+            list = Some(*set);
+        }
+    });
+    list
 }
 
-fn list_in(op: &mut Op) -> Option<&mut SetId> {
-    match op {
-        Op::MoveAll { what, .. } | Op::TurnFace { what, .. } | Op::Show { what, .. } => Some(what),
-        Op::LetList(_, set) => Some(set),
-        _ => None,
-    }
+fn go_through(op: &mut Op, instead: SetId) {
+    op.each_field_mut(&mut |field| {
+        if let Field::InOrder(set) = field {
+            *set = instead;
+        }
+    });
 }
 
 fn turns_down(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Move {
-            face_down: true,
-            ..
-        } | Op::MoveAll {
-            face_down: true,
-            ..
-        } | Op::Draw {
-            face_down: true,
-            ..
-        } | Op::TurnFace { down: true, .. }
-    )
+    let mut down = false;
+    op.each_field(&mut |field| down |= matches!(field, Field::FaceDown(true)));
+    down
 }
 
 /// Returns whether these components are in the order of the rules and some of them can be hidden. Lists with an

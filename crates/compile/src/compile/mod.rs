@@ -11,6 +11,7 @@ pub mod builder;
 mod by_key;
 mod call;
 mod choose;
+mod constant;
 mod course;
 mod default;
 mod effect;
@@ -44,7 +45,8 @@ mod text;
 mod value;
 mod within;
 
-pub use function::function_names;
+pub(crate) use constant::Translated;
+pub use function::{FUNCTIONS, Function, function_names};
 pub use setup::Setup;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -85,6 +87,8 @@ pub struct Compiler<'d> {
     b: Builder,
     translations: Translations,
     report: &'d mut Report,
+    /// What is translated is evaluated at once, before there are effects and queries.
+    of_constants: bool,
     scope: Scope,
     temps_max: Temp,
     queries: Vec<QueryDecl<'d>>,
@@ -170,35 +174,8 @@ pub(crate) fn compile_noting(
         translations,
         ..
     } = layout;
-    let clauses = def.clauses.len();
-    let mut compiler = Compiler {
-        def,
-        world,
-        b,
-        translations,
-        report,
-        scope: Scope::default(),
-        temps_max: 0,
-        queries: Vec::new(),
-        query_names: Vec::new(),
-        query_params: Vec::new(),
-        member_queries: MemberQueries::new(),
-        effects: Vec::new(),
-        effect_index: EffectIndex::default(),
-        member_effects: MemberEffects::new(),
-        handlers: Vec::new(),
-        handlers_by_shape: HashMap::new(),
-        primitives: BTreeMap::new(),
-        later: Vec::new(),
-        loops: Vec::new(),
-        cleanups: Vec::new(),
-        preventing: false,
-        original: None,
-        cited: vec![false; clauses],
-        clause_numbers: numbered_clauses(def),
-        endless: Vec::new(),
-        component_lists: Vec::new(),
-    };
+    let mut compiler = Compiler::new(def, world, b, translations, report);
+    compiler.clause_numbers = numbered_clauses(def);
     compiler.run();
     let notes = compiler.notes();
     let mut program = compiler.b.program;
@@ -212,6 +189,47 @@ fn numbered_clauses(def: &Definition) -> HashMap<&str, usize> {
     clauses
         .map(|(at, clause)| (clause.id.text.as_str(), at))
         .collect()
+}
+
+impl<'d> Compiler<'d> {
+    /// A compiler of what is laid out; its clauses are not numbered yet.
+    fn new(
+        def: &'d Definition,
+        world: World,
+        b: Builder,
+        translations: Translations,
+        report: &'d mut Report,
+    ) -> Compiler<'d> {
+        Compiler {
+            def,
+            world,
+            b,
+            translations,
+            report,
+            of_constants: false,
+            scope: Scope::default(),
+            temps_max: 0,
+            queries: Vec::new(),
+            query_names: Vec::new(),
+            query_params: Vec::new(),
+            member_queries: MemberQueries::new(),
+            effects: Vec::new(),
+            effect_index: EffectIndex::default(),
+            member_effects: MemberEffects::new(),
+            handlers: Vec::new(),
+            handlers_by_shape: HashMap::new(),
+            primitives: BTreeMap::new(),
+            later: Vec::new(),
+            loops: Vec::new(),
+            cleanups: Vec::new(),
+            preventing: false,
+            original: None,
+            cited: vec![false; def.clauses.len()],
+            clause_numbers: HashMap::new(),
+            endless: Vec::new(),
+            component_lists: Vec::new(),
+        }
+    }
 }
 
 impl Compiler<'_> {
@@ -307,6 +325,10 @@ impl Compiler<'_> {
 
     /// Returns the numbers of these clauses; unknown ones are problems.
     pub(crate) fn cite(&mut self, cites: &[Name]) -> Vec<ClauseId> {
+        // What declarations cite is noted once, and not by their values.
+        if self.of_constants {
+            return Vec::new();
+        }
         let mut ids = Vec::new();
         for name in cites {
             match self.clause_numbers.get(name.text.as_str()).copied() {

@@ -200,6 +200,9 @@ impl Compiler<'_> {
         let locals: Vec<&str> = locals.iter().map(String::as_str).collect();
         let help = match self.world.suggest(&name.text, &locals) {
             Some(meant) => format!("did you mean `{meant}`?"),
+            None if self.of_constants => {
+                "available here: options, data, types, zones above and the keys of `each`".into()
+            }
             None => "declare names in game.yaml (`zones`, `vars`, `data` …) or with `let`, `each` or `choose` above"
                 .into(),
         };

@@ -55,16 +55,16 @@ fn releases_of(program: &Program, mark: Address, height: Local) -> Vec<Address> 
 
 /// Returns whether an operation leaves a list in the running frame.
 fn makes_list(program: &Program, op: Op) -> bool {
-    match op {
-        Op::LetList(..) => true,
-        Op::Choose(site) | Op::ChooseAtRandom(site) | Op::ChooseEach { site, .. } => {
-            let site = program.sites.get(usize::from(site));
+    let mut made = op.facts().makes_list;
+    op.each_field(&mut |field| {
+        if let Field::Site(site) = field {
+            let site = program.sites.get(usize::from(*site));
             let options = site.iter().flat_map(|site| &site.options);
             let mut names = options.flat_map(|option| &option.binders);
-            names.any(|name| name.count != BinderSize::One)
+            made |= names.any(|name| name.count != BinderSize::One);
         }
-        _ => false,
-    }
+    });
+    made
 }
 
 /// The maximum number of jumps to follow, because they may be cyclic.
@@ -73,24 +73,14 @@ const HOPS_MAX: usize = 64;
 /// A jump to a jump goes directly to the final target.
 fn shorten_jumps(code: &mut [Op]) {
     for at in 0..code.len() as Address {
-        let shorter = match op(code, at) {
-            Some(Op::Jump(to)) => Op::Jump(end_of_jumps(code, to)),
-            Some(Op::JumpUnless(condition, to)) => {
-                Op::JumpUnless(condition, end_of_jumps(code, to))
-            }
-            Some(Op::EachNext {
-                list,
-                index,
-                var,
-                exit,
-            }) => Op::EachNext {
-                list,
-                index,
-                var,
-                exit: end_of_jumps(code, exit),
-            },
-            _ => continue,
+        let Some(mut shorter) = op(code, at) else {
+            continue;
         };
+        shorter.each_field_mut(&mut |field| {
+            if let Field::Address(to) = field {
+                *to = end_of_jumps(code, *to);
+            }
+        });
         replace(code, at, shorter);
     }
 }
@@ -98,10 +88,10 @@ fn shorten_jumps(code: &mut [Op]) {
 fn end_of_jumps(code: &[Op], to: Address) -> Address {
     let mut end = to;
     for _ in 0..HOPS_MAX {
-        match op(code, end) {
-            Some(Op::Jump(further)) => end = further,
-            _ => break,
-        }
+        let Some(Op::Jump(further)) = op(code, end) else {
+            break;
+        };
+        end = further;
     }
     end
 }

@@ -7,8 +7,6 @@ use wyrmgate_base::diagnostic::Span;
 use wyrmgate_lang::ast;
 use wyrmgate_program::*;
 
-pub const WITHIN: &str = "within";
-
 impl Compiler<'_> {
     /// `key` maps `it` to its neighbors: a list, or a single one.
     pub fn within(

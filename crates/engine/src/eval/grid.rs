@@ -3,7 +3,7 @@
 use super::set::{Each, Walk};
 use super::{Eval, Values};
 use crate::fault::Halt;
-use wyrmgate_program::{ExprId, NONE, cell, cell_xy};
+use wyrmgate_program::{ExprId, NONE, cell, cell_xy, side_turned};
 
 /// Coordinates stay within this distance of the origin, so that they can be packed.
 pub(crate) const REACH: i32 = 16_000;
@@ -50,10 +50,7 @@ impl<'a> Eval<'a> {
     #[inline(never)]
     pub(super) fn side_turned(&mut self, side: ExprId, by: ExprId) -> Result<i32, Halt> {
         let (side, by) = (self.value(side)?, self.value(by)?);
-        Ok(match side {
-            0..=3 => (side + by.rem_euclid(4)) % 4,
-            _ => NONE,
-        })
+        Ok(side_turned(side, by))
     }
 
     fn taken_cells(&self, zone: i32) -> Values {

@@ -189,17 +189,8 @@ impl Translator<'_> {
         let Some(next) = next else {
             return Vec::new();
         };
-        let leads_elsewhere = matches!(
-            op,
-            Op::Call { .. }
-                | Op::CallKind { .. }
-                | Op::Choose(_)
-                | Op::ChooseAtRandom(_)
-                | Op::ChooseEach { .. }
-                | Op::EachNext { .. }
-                | Op::NextTurn { .. }
-        );
-        if leads_elsewhere || op.finishes() {
+        let facts = op.facts();
+        if facts.jumps || facts.finishes {
             self.leave_with(next);
             return Vec::new();
         }

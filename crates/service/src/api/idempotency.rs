@@ -161,7 +161,7 @@ async fn prepare(
     }
     let (head, payload) = request.parts_mut();
     let body = read_body(head, payload).await?;
-    let fingerprint = fingerprint(request, &body);
+    let content = content(request, &body);
     request.set_payload(body.into());
     let session = request.match_info().get("session").map(str::to_owned);
     let digest = digest_of(context.token.as_ref(), text, scope, session.as_deref());
@@ -169,10 +169,7 @@ async fn prepare(
     let name = digest_parts("wyrmgate 1 running key", [&digest[..], place]);
     let running = context.app().running_keys.begin(name);
     Ok(Some(RequestKey(Rc::new(Inner {
-        key: Key {
-            digest,
-            fingerprint,
-        },
+        key: Key::new(digest, content),
         scope,
         session,
         secret: context.token.as_ref().and_then(|token| secret(token, text)),
@@ -201,8 +198,9 @@ fn secret(token: &Token, key: &[u8]) -> Option<[u8; 32]> {
     token.is_personal().then(derive)
 }
 
-/// Returns the digest of everything that makes two requests equal. Bodies are compared in canonical form.
-fn fingerprint(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
+/// Returns the digest of everything that makes two requests equal. Bodies are compared in canonical form. If the same
+/// request gets another digest than before, change the version of fingerprints in `session::Key`.
+fn content(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
     let spelled = serde_json::from_slice(body).map(|mut body: Value| {
         make_whole(&mut body);
         body.sort_all_objects();
@@ -217,7 +215,7 @@ fn fingerprint(request: &ServiceRequest, body: &Bytes) -> [u8; 32] {
         &body,
     ];
     let parts = parts.into_iter().chain(tags.map(HeaderValue::as_bytes));
-    digest_parts("wyrmgate 2 request content", parts)
+    digest_parts("wyrmgate 3 request content", parts)
 }
 
 /// Hashes each part with its length in front, so that different lists never collide.

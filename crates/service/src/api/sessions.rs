@@ -322,8 +322,8 @@ pub async fn remove(
     path: Path<SessionPath>,
     _: Query<NoQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let token = context.token.as_ref();
-    context.service().remove(&path.session, token).await?;
+    let (token, key) = (context.token.as_ref(), context.key());
+    context.service().remove(&path.session, token, key).await?;
     Ok(StoredResponse::empty().respond())
 }
 

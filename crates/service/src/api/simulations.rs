@@ -123,7 +123,7 @@ pub async fn create(
 ) -> Result<HttpResponse, Problem> {
     context.require(Scope::Simulate)?;
     let order = order(&context, body.0).await?;
-    let simulation = context.service().simulate(order).await?;
+    let simulation = context.service().simulate(order, context.key()).await?;
     let mut response = HttpResponse::Created();
     response.insert_header((LOCATION, format!("/v1/simulations/{}", simulation.id)));
     respond::finish(response, &describe(simulation))

@@ -25,7 +25,7 @@ use super::sessions;
 use super::shared_changes::{ChangeKey, RenderedChange};
 use super::view;
 use crate::metrics::OpenStream;
-use crate::session::{Bearer, EventCursor, Live, Past, Stage};
+use crate::session::{Bearer, EventCursor, LOOK_ANYWAY, Live, Past, Stage};
 use wyrmgate_store::{Doorbell, Ring};
 
 /// Number of changes read at a time.
@@ -71,6 +71,7 @@ pub async fn open(context: &Context, live: Arc<Live>, wish: Wish) -> Result<Http
         is_current: false,
         is_behind: false,
         ready: VecDeque::from([first]),
+        looked: None,
         is_done: false,
         _open: app.service.metrics().stream(),
         heartbeat: app.config.heartbeat,
@@ -115,6 +116,8 @@ struct Reader {
     /// Whether there are changes that this reader receives with a delay.
     is_behind: bool,
     ready: VecDeque<Bytes>,
+    /// When the session was last read; `None` if it may have changed since.
+    looked: Option<Instant>,
     is_done: bool,
     heartbeat: Duration,
     /// Counts the stream as open while it lives.
@@ -134,12 +137,26 @@ impl Reader {
                 self.say_last("bye", &json!({"retry_ms": RETRY.as_millis() as u64}));
                 continue;
             }
+            if !self.has_to_look() {
+                self.wait().await;
+                continue;
+            }
             match self.read().await {
                 Ok(()) if !self.ready.is_empty() => {}
-                Ok(()) => self.wait().await,
+                Ok(()) => self.looked = Some(Instant::now()),
                 Err(problem) => self.give_up(&problem),
             }
         }
+    }
+
+    fn has_to_look(&self) -> bool {
+        let patience = if self.is_behind {
+            LOOK_AGAIN
+        } else {
+            LOOK_ANYWAY
+        };
+        self.looked
+            .is_none_or(|looked| looked.elapsed() >= patience)
     }
 
     /// Prepares the next messages.
@@ -205,7 +222,7 @@ impl Reader {
         tokio::select! {
             ring = timeout_at(late, self.bell.rung()) => match ring {
                 Ok(Ring::Removed) => self.say_last("end", &json!({"version": null, "outcome": null})),
-                Ok(Ring::Version(_) | Ring::Missed) => {}
+                Ok(Ring::Version(_) | Ring::Missed) => self.looked = None,
                 Err(_) => self.ready.push_back(Bytes::from_static(b": still here\n\n")),
             },
             () = self.app.shutdown.given() => {}

@@ -125,13 +125,25 @@ impl Service {
         })
     }
 
-    /// Deletes a session and all of its data.
-    pub async fn remove(&self, id: &str, token: Option<&Token>) -> Result<(), Refusal> {
-        let (live, caller) = self.look(id, token).await?;
+    /// Deletes a session and all of its data. If the session is gone and a request with this key was accepted before, the
+    /// request succeeds again.
+    pub async fn remove(
+        &self,
+        id: &str,
+        token: Option<&Token>,
+        key: Option<&Key>,
+    ) -> Result<(), Refusal> {
+        let (live, caller) = match self.look(id, token).await {
+            Err(Refusal::NotFound) if self.was_accepted(key).await? => return Ok(()),
+            found => found?,
+        };
         super::seats::owner_only(caller)?;
+        self.note_accepted(key).await?;
         self.cache.forget(&live.id);
         match self.store.remove(id).await? {
             true => Ok(()),
+            // Another node may have served the same request.
+            false if key.is_some() => Ok(()),
             false => Err(Refusal::NotFound),
         }
     }

@@ -13,8 +13,9 @@ use super::service::Service;
 use super::status::Stage;
 use wyrmgate_store::{Doorbell, ListQuery, Mark, Page, Ring};
 
-/// A waiting reader looks by itself so often, should a bell not have been heard.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
+/// Polling interval of waiting readers. The store guarantees notifications; this covers only what nobody announces, such
+/// as the expiry of a session.
+pub const LOOK_ANYWAY: Duration = Duration::from_secs(300);
 
 /// A public change and the version it led to.
 #[derive(Debug, Clone)]
@@ -86,7 +87,7 @@ impl Service {
 
 /// Waits for a ring, for the deadline, or until it is time to look anyway.
 pub(super) async fn rung(bell: &mut Doorbell, deadline: Instant) {
-    let look_again = Instant::now() + LOOK_AGAIN;
+    let look_again = Instant::now() + LOOK_ANYWAY;
     // Whatever it says, or if it says nothing: the store is asked next.
     let _: Result<Ring, _> = timeout_at(deadline.min(look_again), bell.rung()).await;
 }

@@ -58,7 +58,7 @@ pub use cursor::{EventCursor, NoCursor};
 pub use duty::Duty;
 pub use facts::{Facts, Visibility, game_and_variant};
 pub use forking::{hides_tokens, taken_up};
-pub use history::Past;
+pub use history::{LOOK_ANYWAY, Past};
 pub use listing::{Summary, index};
 pub use live::{Caller, Live};
 pub use log::{Happening, LogEntry, LoggedMove};

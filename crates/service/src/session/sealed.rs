@@ -13,7 +13,6 @@ use super::Refusal;
 use super::log::{LoggedMove, decode, encode};
 use super::service::Service;
 use super::token::entropy;
-use wyrmgate_base::presume::Presume;
 use wyrmgate_store::StoreError;
 
 const FORMAT: u8 = 1;
@@ -50,7 +49,7 @@ impl Service {
         let mut key = self.store.blob(&name).await?;
         if key.is_none() {
             // If two nodes do this at once, the store keeps the first key for both.
-            let fresh = entropy()?;
+            let fresh = entropy::<32>()?;
             self.store.put_blob(&name, fresh.to_vec().into()).await?;
             key = self.store.blob(&name).await?;
         }
@@ -78,14 +77,12 @@ impl Sealer {
 
     /// Seals data for a subject. It cannot be opened for another subject.
     pub fn seal_bytes(&self, subject: &[u8], plain: &[u8]) -> Result<String, Refusal> {
-        let random = entropy()?;
-        let nonce = random.first_chunk::<NONCE_BYTES>();
-        let nonce = nonce.presume("a nonce receives as many random bytes as its length")?;
+        let nonce = entropy::<NONCE_BYTES>()?;
         let payload = Payload {
             msg: plain,
             aad: subject,
         };
-        let sealed = self.0.encrypt(&XNonce::from(*nonce), payload);
+        let sealed = self.0.encrypt(&XNonce::from(nonce), payload);
         let sealed = sealed.map_err(|_| StoreError::Corrupt("cannot seal a state".into()))?;
         Ok(BASE64.encode([nonce.as_slice(), &sealed].concat()))
     }
@@ -104,7 +101,7 @@ impl Sealer {
             msg: sealed,
             aad: subject,
         };
-        self.0.decrypt(&XNonce::from(*nonce), payload).ok()
+        self.0.decrypt(&XNonce::from(nonce), payload).ok()
     }
 }
 

@@ -430,7 +430,5 @@ enum Attempt {
 
 /// Returns a bot with unpredictable random numbers.
 pub(super) fn bot() -> Result<RandomBot, Refusal> {
-    let bits = entropy()?;
-    let first = bits.first_chunk().copied().unwrap_or_default();
-    Ok(RandomBot::new(u64::from_le_bytes(first)))
+    Ok(RandomBot::new(u64::from_le_bytes(entropy()?)))
 }

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-use super::service::Service;
+use super::service::{Key, Service};
 use super::token::entropy;
 use super::{Refusal, clock};
 use wyrmgate_analysis::record::seed_to_hex;
@@ -22,8 +22,8 @@ use wyrmgate_base::presume::{Broken, Presume};
 use wyrmgate_program::Program;
 use wyrmgate_search::bot::Bot;
 use wyrmgate_store::{
-    Bytes, Commit, Committed, Create, Index, ListQuery, Listing, Placement, Store, StoreError,
-    session_id,
+    Bytes, Commit, Committed, Create, Created, Index, ListQuery, Listing, Placement, Store,
+    StoreError, session_id,
 };
 
 /// Maximum number of games in a simulation.
@@ -95,7 +95,11 @@ pub(super) fn is_simulation(id: &str) -> bool {
 }
 
 impl Service {
-    pub async fn simulate(&self, order: SimulationOrder) -> Result<Simulation, Refusal> {
+    pub async fn simulate(
+        &self,
+        order: SimulationOrder,
+        key: Option<&Key>,
+    ) -> Result<Simulation, Refusal> {
         let seats = order.players.len();
         let refused = super::stepping::refused;
         let ruleset = &order.ruleset;
@@ -105,7 +109,7 @@ impl Service {
         let program = ruleset.program(seats, &options).map_err(refused)?;
         let seed = order.seed.map_or_else(entropy, Ok)?;
         let mut simulation = Simulation {
-            id: format!("{PREFIX}{}", session_id(None)?),
+            id: format!("{PREFIX}{}", session_id(key.map(|key| &key.digest))?),
             game: ruleset.name.clone(),
             ruleset: ruleset.digest.clone(),
             options,
@@ -126,7 +130,11 @@ impl Service {
         create.expires_at_ms = Some(self.expiry());
         // Any node may have to restart it.
         self.keep_ruleset(ruleset).await?;
-        self.store.create(create).await?;
+        self.note_accepted(key).await?;
+        if self.store.create(create).await? == Created::Exists {
+            // Created by the same request, whose node died before it could respond.
+            return self.simulation(&simulation.id).await;
+        }
         let run = Run {
             store: self.store.clone(),
             simulation: simulation.clone(),

@@ -42,7 +42,7 @@ fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> 
             continue;
         }
         let session = session.value();
-        let fixed = read.open_table(FIXED)?.get(session)?;
+        let fixed = super::fixed(read.open_table(FIXED)?.get(session)?, session)?;
         let marks = read.open_table(MARKS)?.get(session)?;
         let marks = marks
             .map(|row| Marks::read(row.value()))
@@ -51,7 +51,7 @@ fn send_sessions(read: &ReadTransaction, send: &Send) -> Result<(), StoreError> 
             position: Position { revision, version },
             mark: marks.revision,
             version_mark: marks.version,
-            fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
+            fixed,
             status: status.into(),
             snapshot: snapshot.into(),
             expires_at_ms,

@@ -116,7 +116,7 @@ impl File {
         })
     }
 
-    fn close_for_writing(&self) {
+    pub(super) fn close_for_writing(&self) {
         self.is_closed_for_writing.store(true, Ordering::Relaxed);
     }
 }

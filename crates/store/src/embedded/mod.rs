@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
-use redb::{ReadTransaction, StorageBackend};
+use redb::{AccessGuard, ReadTransaction, StorageBackend};
 
 use super::agenda::{Found, Look, Place, Shelves};
 use super::clock::{is_past, now_ms};
@@ -105,6 +105,14 @@ fn listed(read: &ReadTransaction, session: &str, score: u64) -> Result<Option<Li
     }))
 }
 
+/// Returns the part of a session that never changes. Every session is written with it, so its absence is damage.
+fn fixed(row: Option<AccessGuard<'_, &[u8]>>, session: &str) -> Result<Bytes, StoreError> {
+    let row = row.ok_or_else(|| {
+        StoreError::Corrupt(format!("session {session} has no part fixed at creation"))
+    })?;
+    Ok(row.value().into())
+}
+
 fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreError> {
     let Some(head) = read.open_table(HEADS)?.get(session)? else {
         return Ok(None);
@@ -114,7 +122,7 @@ fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreEr
     if is_past(expires_at_ms, now_ms()) {
         return Ok(None);
     }
-    let fixed = read.open_table(FIXED)?.get(session)?;
+    let fixed = fixed(read.open_table(FIXED)?.get(session)?, session)?;
     let marks = read.open_table(MARKS)?.get(session)?;
     let marks = marks
         .map(|row| Marks::read(row.value()))
@@ -123,7 +131,7 @@ fn load(read: &ReadTransaction, session: &str) -> Result<Option<Record>, StoreEr
         position: Position { revision, version },
         mark: marks.revision,
         version_mark: marks.version,
-        fixed: fixed.map(|row| row.value().into()).unwrap_or_default(),
+        fixed,
         status: status.into(),
         snapshot: snapshot.into(),
         expires_at_ms,

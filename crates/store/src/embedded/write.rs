@@ -56,6 +56,7 @@ impl Marks {
 }
 
 impl<'t> Tables<'t> {
+    /// After an error, the caller must close the file for writing: the transaction never ends.
     pub(super) fn open(write: &'t WriteTransaction, now_ms: u64) -> Result<Self, StoreError> {
         let mut fault = None;
         let opened = (
@@ -99,7 +100,7 @@ impl<'t> Tables<'t> {
                 now_ms,
             }),
             some => {
-                // Dropping them would take a lock that may be poisoned. The file is as good as closed.
+                // Dropping them would take a lock that may be poisoned.
                 std::mem::forget(some);
                 let unknown = || StoreError::Corrupt("cannot open a table".to_owned());
                 Err(fault.unwrap_or_else(unknown))
@@ -242,11 +243,7 @@ impl<'t> Tables<'t> {
     }
 
     fn record(&self, session: &str, standing: Standing) -> Result<Record, StoreError> {
-        let fixed = self
-            .fixed
-            .get(session)?
-            .map(|row| row.value().into())
-            .unwrap_or_default();
+        let fixed = super::fixed(self.fixed.get(session)?, session)?;
         Ok(Record {
             position: standing.position,
             mark: standing.marks.revision,

@@ -131,7 +131,9 @@ fn write_group(
     answers: &mut Vec<Answer>,
 ) -> Result<(), StoreError> {
     file.write(|write| {
-        let mut tables = Tables::open(write, now_ms())?;
+        let tables = Tables::open(write, now_ms());
+        // The tables that could be opened keep this transaction alive, and the next one would wait for it forever.
+        let mut tables = tables.inspect_err(|_| file.close_for_writing())?;
         let mut written = false;
         for job in group {
             let (changed, answer) = perform(file, &mut tables, job);

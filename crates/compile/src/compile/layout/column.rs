@@ -35,8 +35,7 @@ impl Layout<'_> {
     pub(super) fn column(&mut self, value: &Expr, scopes: &[Keys], sample: &Keys) -> Column {
         let mut known: Option<Ty> = None;
         let mut rows = Vec::new();
-        for scope in scopes {
-            let constant = self.eval(value, scope, known.and_then(|ty| ty.of));
+        for constant in self.evaluator().eval_all(value, scopes, None) {
             self.same_type(&constant, known, value);
             let first = known.unwrap_or(constant.ty());
             known = Some(Ty {

@@ -87,7 +87,8 @@ impl<'a> Layout<'a> {
 
     fn evaluator(&mut self) -> Evaluator<'_> {
         Evaluator {
-            world: &self.world,
+            world: &mut self.world,
+            b: &mut self.b,
             report: self.report,
         }
     }
@@ -181,7 +182,8 @@ impl<'a> Layout<'a> {
             };
             // its mistakes are told where options are looked at
             let default = Evaluator {
-                world: &self.world,
+                world: &mut self.world,
+                b: &mut self.b,
                 report: &mut Report::default(),
             }
             .one(&option.default, &Vec::new(), of);

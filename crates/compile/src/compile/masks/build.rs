@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::constant::{self, Known};
 use super::facts::Facts;
 use super::tree::same;
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Masks under construction.
@@ -107,7 +107,7 @@ impl Masks<'_> {
     }
 
     pub(super) fn when(&mut self, domain: Domain, condition: ExprId) -> MaskId {
-        match constant::truth(self.program, condition, &mut Known::default()) {
+        match pure::truth(self.program, condition, &mut Known::default()) {
             Some(true) => self.constant(domain, Bits::MAX),
             Some(false) => self.constant(domain, 0),
             None => {

@@ -5,8 +5,8 @@
 //! has no mask and is evaluated member by member.
 
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::tree::{add, depends, get, get_set};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 impl Masks<'_> {
@@ -110,7 +110,7 @@ impl Masks<'_> {
         let mut bits = 0;
         for bit in 0..domain.len {
             let mut known = known.clone().and(it, domain.first + i32::from(bit));
-            if constant::truth(self.program, id, &mut known)? {
+            if pure::truth(self.program, id, &mut known)? {
                 bits |= 1 << bit;
             }
         }

@@ -44,52 +44,24 @@ impl Facts {
             return;
         };
         match info.mask {
-            Mask::Const(_) | Mask::Free => {}
-            Mask::When(expr) | Mask::Row { index: expr, .. } | Mask::Inside(expr) => {
-                self.of_expr(program, expr);
-            }
-            Mask::Words { offset, value, .. } => {
-                self.of_words(program, offset);
-                self.of_expr(program, value);
-            }
-            Mask::And(a, b) | Mask::Or(a, b) => {
-                self.of_mask(program, a);
-                self.of_mask(program, b);
-            }
-            Mask::Not(of) | Mask::Related { of, .. } => self.of_mask(program, of),
-            Mask::Tops { of, none, .. }
-            | Mask::Lying { of, none }
-            | Mask::Through { of, none, .. }
-            | Mask::Shifted { of, none, .. } => {
-                self.of_mask(program, of);
-                self.of_expr(program, none);
-            }
-            Mask::Around { zone, cell, .. } => {
-                self.of_expr(program, zone);
-                self.of_expr(program, cell);
-            }
-            Mask::OverTops { offset, count, .. } => {
-                if count > 1 {
-                    self.of_words(program, offset);
-                }
-            }
-            Mask::Over { of, temp, each, .. } => {
-                self.bound.push(temp);
-                self.of_set(program, of);
-                self.of_mask(program, each);
-            }
-            Mask::Each { temp, condition } => {
-                self.bound.push(temp);
-                self.of_expr(program, condition);
-            }
-            Mask::ThroughBy { index, of, .. } => {
-                self.of_expr(program, index);
-                self.of_mask(program, of);
-            }
+            // What they depend on has been noted when they were made.
             Mask::Kept { reads, .. } => self.also(reads),
             Mask::KeptFor { reads, temps, .. } => {
                 self.also(reads);
                 self.asked.extend(temps);
+            }
+            // There is only one row for each zone: no variable is looked at.
+            Mask::OverTops { count: ..=1, .. } => {}
+            mask => {
+                for within in self.add(program, mask) {
+                    self.of_mask(program, within);
+                }
+                for part in mask.parts(program) {
+                    match part {
+                        Part::Expr(id) => self.of_expr(program, id),
+                        Part::Set(id) => self.of_set(program, id),
+                    }
+                }
             }
         }
     }
@@ -116,68 +88,45 @@ impl Facts {
     }
 
     pub fn of_expr(&mut self, program: &Program, id: ExprId) {
-        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
-        tree::every(
-            program,
-            id,
-            &mut |expr| {
-                exprs.push(expr);
-                true
-            },
-            &mut |set| {
-                sets.push(set);
-                true
-            },
-        );
-        self.add(program, &exprs, &sets);
+        let expr = tree::get(program, id);
+        self.of_operation(program, expr);
     }
 
     pub fn of_set(&mut self, program: &Program, id: SetId) {
-        let (mut exprs, mut sets) = (Vec::new(), Vec::new());
-        tree::every_of_set(
-            program,
-            id,
-            &mut |expr| {
-                exprs.push(expr);
-                true
-            },
-            &mut |set| {
-                sets.push(set);
-                true
-            },
-        );
-        self.add(program, &exprs, &sets);
+        let set = tree::get_set(program, id);
+        self.of_operation(program, set);
     }
 
-    fn add(&mut self, program: &Program, exprs: &[Expr], sets: &[Set]) {
-        for expr in exprs {
-            match *expr {
-                Expr::Temp(temp) => self.asked.push(temp),
-                Expr::Local(_) | Expr::LocalAt { .. } => self.frame = true,
-                Expr::Word(offset)
-                | Expr::WordAt { offset, .. }
-                | Expr::CountWords { offset, .. } => self.of_words(program, offset),
-                // What these look at is not followed.
-                Expr::Call { .. } | Expr::CallKind { .. } => self.everything(),
-                Expr::AnyBit(_)
-                | Expr::CountBits(_)
-                | Expr::FirstBit(..)
-                | Expr::LineOfBits { .. } => self.frame = true,
-                _ => {}
+    fn of_operation<T: Operation>(&mut self, program: &Program, operation: T) {
+        // Masks in expressions are not followed.
+        self.frame |= !self.add(program, operation).is_empty();
+        for part in operation.parts(program) {
+            match part {
+                Part::Expr(id) => self.of_expr(program, id),
+                Part::Set(id) => self.of_set(program, id),
             }
-            self.bound.extend(tree::temp_of(*expr));
         }
-        for set in sets {
-            match *set {
-                Set::Temp(temp) => {
-                    self.asked.push(temp);
-                    self.lists = true;
-                }
-                Set::Local(_) | Set::LocalAt { .. } | Set::Bits(_) => self.frame = true,
-                Set::Call { .. } | Set::CallKind { .. } => self.everything(),
-                _ => {}
+    }
+
+    /// Notes what the fields of one operation read and bind; the masks among them are left to the caller.
+    fn add<T: Operation>(&mut self, program: &Program, operation: T) -> Vec<MaskId> {
+        let mut masks = Vec::new();
+        operation.each_field(&mut |field| match field {
+            Field::Temp(temp) => self.asked.push(*temp),
+            Field::ListTemp(temp) => {
+                self.asked.push(*temp);
+                self.lists = true;
             }
-            self.bound.extend(tree::temp_of_set(*set));
-        }
+            Field::Bound(temp) => self.bound.push(*temp),
+            Field::Frame(_) => self.frame = true,
+            Field::Word(offset) => self.of_words(program, *offset),
+            // What these look at is not followed.
+            Field::Query(_) | Field::Dispatch(_) => self.everything(),
+            Field::Mask(mask) => masks.push(*mask),
+            Field::Expr(_) | Field::Row(_) | Field::Set(_) | Field::InOrder(_) => {}
+            // Only statements have these.
+            Field::Address(_) | Field::Site(_) | Field::Args(_) | Field::FaceDown(_) => {}
+        });
+        masks
     }
 }

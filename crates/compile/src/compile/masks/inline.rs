@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::simplify::children::Child;
 use super::rewrite::{Rule, rewrite, rewrite_set};
-use super::tree::{add, add_set, get, get_set, parts, weight};
+use super::tree::{add, add_set, get, get_set, weight};
 use wyrmgate_program::*;
 
 /// The maximum size of conditions to inline.
@@ -48,7 +47,7 @@ impl Rule for Inline {
                 let QueryBody::Value(body) = self.body(program, query)? else {
                     return None;
                 };
-                let args = parts(program, get(program, id));
+                let args = get(program, id).parts(program);
                 let mut arguments = self.arguments(program, query, &args)?;
                 let body = rewrite(program, body, &mut arguments);
                 Some(rewrite(program, body, self))
@@ -70,7 +69,7 @@ impl Rule for Inline {
         let QueryBody::List(body) = self.body(program, query)? else {
             return None;
         };
-        let args = super::tree::parts_of_set(program, get_set(program, id));
+        let args = get_set(program, id).parts(program);
         let mut arguments = self.arguments(program, query, &args)?;
         let body = rewrite_set(program, body, &mut arguments);
         Some(rewrite_set(program, body, self))
@@ -93,7 +92,7 @@ impl Inline {
         &mut self,
         program: &mut Program,
         query: QueryId,
-        args: &[Child],
+        args: &[Part],
     ) -> Option<Arguments> {
         let info = program.queries.get(usize::from(query))?;
         let (params, temps) = (info.params, info.temps);
@@ -104,7 +103,7 @@ impl Inline {
         self.fresh = self.fresh.checked_add(temps.max(params))?;
         let mut temp = 0;
         for arg in args {
-            let Child::Expr(arg) = *arg else {
+            let Part::Expr(arg) = *arg else {
                 return None;
             };
             if let Expr::ListArgument(set) = get(program, arg) {

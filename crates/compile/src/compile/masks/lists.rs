@@ -1,11 +1,11 @@
 //! Lists as masks: ranges, tables, kinds, zones, and filters of these.
 
 use super::build::{Masks, span};
-use super::constant::{self, Known};
 use super::inline;
 use super::range::range;
 use super::tabled;
 use super::tree::{add, get, get_set};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// A list as a mask, and whether its order is that of the bits.
@@ -69,7 +69,7 @@ pub fn list(masks: &mut Masks, id: SetId) -> Option<List> {
 fn known_form(masks: &mut Masks, id: SetId) -> Option<List> {
     match get_set(masks.program, id) {
         Set::Range(..) | Set::Table(_) => {
-            match constant::list(masks.program, id, &mut Known::default()) {
+            match pure::list(masks.program, id, &mut Known::default()) {
                 Some(members) => constant_list(masks, &members),
                 None => open_range(masks, id),
             }
@@ -140,7 +140,7 @@ fn open_range(masks: &mut Masks, id: SetId) -> Option<List> {
     let Set::Range(low, high) = get_set(masks.program, id) else {
         return None;
     };
-    let first = constant::value(masks.program, low, &mut Known::default())?;
+    let first = pure::value(masks.program, low, &mut Known::default())?;
     let (_, last) = range(masks.program, high, &masks.ranges)?;
     let len = u16::try_from(i64::from(last) - i64::from(first) + 1).ok()?;
     if first < 0 || !(1..=DOMAIN_BITS).contains(&usize::from(len)) {

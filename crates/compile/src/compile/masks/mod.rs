@@ -9,7 +9,6 @@ mod around;
 mod build;
 mod compared;
 mod condition;
-pub(super) mod constant;
 mod facts;
 mod inline;
 mod joined;
@@ -89,28 +88,11 @@ fn make_room(program: &mut Program, free: Temp) {
     }
 }
 
-/// Returns one more than the highest temp in use, including the second temps of lists.
+/// One more than the highest temp that anything names, and that windows of queries have room for.
 fn temps_used(program: &Program) -> Temp {
-    let of_exprs = program.exprs.iter().filter_map(|expr| match *expr {
-        Expr::Temp(temp) => Some(temp),
-        expr => tree::temp_of(expr),
-    });
-    let of_sets = program.sets.iter().filter_map(|set| match *set {
-        Set::Temp(temp) => Some(temp + 1),
-        set => tree::temp_of_set(set),
-    });
-    let of_masks = program.masks.iter().filter_map(|info| match info.mask {
-        Mask::Over { temp, .. } | Mask::Each { temp, .. } => Some(temp),
-        _ => None,
-    });
     let of_queries = program.queries.iter().map(|query| query.temps);
-    let of_sites = program.sites.iter().flat_map(|site| {
-        let binders = site.options.iter().flat_map(|option| &option.binders);
-        let of_binders = binders.map(|binder| binder.temp + 1);
-        of_binders.chain([site.temps, site.seat_temp])
-    });
-    let all = of_exprs.chain(of_sets).chain(of_masks);
-    all.chain(of_queries).chain(of_sites).max().unwrap_or(0) + 1
+    let most = of_queries.max().unwrap_or(0);
+    most.saturating_add(1).max(program.temps_named())
 }
 
 /// `some`, `every`, `count`, `is empty`, `first` of a list.

@@ -1,12 +1,11 @@
 //! Conditions on a side of a tile that the member rotates: evaluated once for the four sides, then read for every
 //! member through its rotation.
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::lists::split;
 use super::range::range;
-use super::tree::{add, depends, get, parts};
+use super::tree::{add, depends, get};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// Clockwise from the north.
@@ -48,10 +47,10 @@ impl Masks<'_> {
             return Some(id);
         }
         let in_part = |part| match part {
-            Child::Expr(id) => self.turned_by(id, it),
-            Child::Set(_) => None,
+            Part::Expr(id) => self.turned_by(id, it),
+            Part::Set(_) => None,
         };
-        parts(self.program, expr).into_iter().find_map(in_part)
+        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
     /// Returns the members that turn each side into each other side.
@@ -79,7 +78,7 @@ impl Masks<'_> {
             for bit in 0..domain.len {
                 let member = domain.first + i32::from(bit);
                 let mut known = Known::of(it, member).and(temp, before);
-                let after = constant::value(self.program, turned, &mut known)?;
+                let after = pure::value(self.program, turned, &mut known)?;
                 let at = number * len + usize::try_from(after - SIDES.first).ok()?;
                 *rows.get_mut(at)? |= 1 << bit;
             }

@@ -1,11 +1,10 @@
 //! Conditions that read the state through one key of the member: where it lies, or what lies in it.
 
-use super::super::simplify::children::Child;
 use super::build::{Masks, span};
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::rewrite::rewrite;
-use super::tree::{add, depends, get, parts, same};
+use super::tree::{add, depends, get, same};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// How a key of the member is looked up.
@@ -49,11 +48,11 @@ impl Masks<'_> {
         {
             return Some((id, of));
         }
-        parts(self.program, expr)
+        expr.parts(self.program)
             .into_iter()
             .find_map(|part| match part {
-                Child::Expr(id) => self.key(id, it),
-                Child::Set(_) => None,
+                Part::Expr(id) => self.key(id, it),
+                Part::Set(_) => None,
             })
     }
 
@@ -64,7 +63,7 @@ impl Masks<'_> {
     }
 
     fn folded(&mut self, id: ExprId) -> ExprId {
-        match constant::value(self.program, id, &mut Known::default()) {
+        match pure::value(self.program, id, &mut Known::default()) {
             Some(value) => {
                 let constant = add(self.program, Expr::Const(value));
                 self.once(constant)

@@ -3,13 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::simplify::children::Child;
 use super::build::Masks;
-use super::constant::{self, Known};
 use super::inline::Replace;
 use super::range::range;
 use super::rewrite::rewrite;
-use super::tree::{add, depends, get, parts};
+use super::tree::{add, depends, get};
+use wyrmgate_program::pure::{self, Known};
 use wyrmgate_program::*;
 
 /// The maximum number of rows.
@@ -118,10 +117,10 @@ impl Masks<'_> {
             return Some(id);
         }
         let in_part = |part| match part {
-            Child::Expr(part) => self.find(part, it, is),
-            Child::Set(_) => None,
+            Part::Expr(part) => self.find(part, it, is),
+            Part::Set(_) => None,
         };
-        parts(self.program, expr).into_iter().find_map(in_part)
+        expr.parts(self.program).into_iter().find_map(in_part)
     }
 
     /// Returns the zones of the stacks, if they are consecutive, and whether the top is read.
@@ -191,7 +190,7 @@ impl Masks<'_> {
         match info.mask {
             Mask::Const(at) => bits(at),
             Mask::When(expr) => {
-                let holds = constant::truth(self.program, *put.get(&expr)?, known)?;
+                let holds = pure::truth(self.program, *put.get(&expr)?, known)?;
                 Some(if holds { info.domain.all() } else { 0 })
             }
             Mask::Row {
@@ -200,7 +199,7 @@ impl Masks<'_> {
                 count,
                 index,
             } => {
-                let index = constant::value(self.program, *put.get(&index)?, known)?;
+                let index = pure::value(self.program, *put.get(&index)?, known)?;
                 let number = index.saturating_sub(low).max(0) as u32;
                 bits(rows + number.min(count.saturating_sub(1)))
             }

@@ -4,10 +4,10 @@
 //! `known`: constant folding. `counts`: numbers of components with a value in a changing field. `keyed`: members of a
 //! kind by a constant field. `zones`: fields of zones, and free zones. `tables`: one look-up instead of several steps.
 
-pub(super) mod children;
 mod counts;
 mod keyed;
 mod known;
+mod order;
 mod tables;
 mod zones;
 
@@ -76,6 +76,6 @@ fn equality<T>(
         .into_iter()
         .find_map(|(field, value)| {
             let found = find(program, field)?;
-            children::can_go_first(program, value, temp).then_some((found, value))
+            order::can_go_first(program, value, temp).then_some((found, value))
         })
 }

@@ -1,7 +1,6 @@
 //! Replaces several steps by one look-up in a table: things with one key, and values determined by a constant. This
 //! pass is last, because the other passes recognize forms as written.
 
-use super::super::masks::constant::binary;
 use super::known::cites_nothing;
 use super::{all, constant, expr, replace};
 use wyrmgate_program::*;
@@ -114,8 +113,8 @@ fn made_of(program: &Program, id: ExprId) -> Option<(ExprId, Made)> {
         Expr::Not(of) => (of, Box::new(|_, value| Some(i32::from(value <= 0)))),
         Expr::Binary(op, left, right) => {
             match (constant(program, left), constant(program, right)) {
-                (None, Some(right)) => (left, Box::new(move |_, left| binary(op, left, right))),
-                (Some(left), None) => (right, Box::new(move |_, right| binary(op, left, right))),
+                (None, Some(right)) => (left, Box::new(move |_, left| op.of(left, right))),
+                (Some(left), None) => (right, Box::new(move |_, right| op.of(left, right))),
                 _ => return None,
             }
         }

@@ -81,8 +81,6 @@ impl Deliverer {
         public_url: Option<&str>,
     ) -> Result<Deliverer, NoEntropy> {
         let (queue, queued) = mpsc::channel(WAITING_MAX);
-        let bits = entropy()?;
-        let holder = bits.first_chunk().copied().unwrap_or_default();
         Ok(Deliverer {
             sender,
             schedule,
@@ -90,7 +88,7 @@ impl Deliverer {
                 .unwrap_or_default()
                 .trim_end_matches('/')
                 .to_owned(),
-            holder: u64::from_le_bytes(holder),
+            holder: u64::from_le_bytes(entropy()?),
             calls: Semaphore::new(CALLS_MAX),
             queue,
             queued: Mutex::new(queued),
@@ -198,7 +196,13 @@ impl Service {
         let mut retry_after_ms = None;
         'entries: for entry in entries {
             while let Some((_, event)) = going.next_of(entry) {
-                let message = Message::of(live, webhook, entry, event, &deliverer.at);
+                let message = match Message::of(live, webhook, entry, event, &deliverer.at) {
+                    Ok(message) => message,
+                    Err(broken) => {
+                        tracing::error!(session = %live.id, %broken, "a webhook message cannot be written");
+                        break 'entries;
+                    }
+                };
                 let attempt = if deliveries.is_empty() {
                     webhook.attempt()
                 } else {
@@ -312,7 +316,7 @@ impl Service {
         webhook: &Webhook,
     ) -> Result<Delivery, Refusal> {
         let secrets = self.webhook_secrets(&live.id).await?;
-        let message = Message::ping(live, webhook, now_ms(), &deliverer.at);
+        let message = Message::ping(live, webhook, now_ms(), &deliverer.at)?;
         let (delivery, _) = self.call(deliverer, webhook, message, 1, &secrets).await;
         Ok(delivery)
     }

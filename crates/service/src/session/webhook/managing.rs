@@ -208,8 +208,7 @@ impl Service {
 
     /// Returns a new webhook id.
     pub fn webhook_id(&self) -> Result<String, Refusal> {
-        let bits = entropy()?;
-        Ok(BASE64.encode(bits.get(..16).unwrap_or_default()))
+        Ok(BASE64.encode(entropy::<16>()?))
     }
 
     /// Returns whether webhooks are enabled on this node.

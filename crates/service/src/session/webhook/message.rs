@@ -3,6 +3,7 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use serde::{Deserialize, Serialize};
+use wyrmgate_base::presume::{Broken, Presume};
 
 use super::{OutboxEntry, Webhook, WebhookEvent};
 use crate::session::facts::game_and_variant;
@@ -68,9 +69,9 @@ impl Message {
         entry: &OutboxEntry,
         event: WebhookEvent,
         at: &str,
-    ) -> Message {
+    ) -> Result<Message, Broken> {
         let seats = (event == WebhookEvent::Owed).then_some(entry.owed_by.as_slice());
-        Message {
+        Ok(Message {
             id: MessageId::of(live, webhook, event, entry.version, entry.at_ms),
             event,
             version: Some(entry.version),
@@ -82,22 +83,22 @@ impl Message {
                 entry.stage,
                 seats,
                 at,
-            ),
+            )?,
             trace: entry.trace.clone(),
-        }
+        })
     }
 
     /// Returns a test message.
-    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Message {
+    pub fn ping(live: &Live, webhook: &Webhook, now_ms: u64, at: &str) -> Result<Message, Broken> {
         let event = WebhookEvent::Ping;
         let (version, stage) = (live.version(), live.stage());
-        Message {
+        Ok(Message {
             id: MessageId::of(live, webhook, event, version, now_ms),
             event,
             version: None,
-            body: body(live, event, version, now_ms, stage, None, at),
+            body: body(live, event, version, now_ms, stage, None, at)?,
             trace: None,
-        }
+        })
     }
 }
 
@@ -109,7 +110,7 @@ fn body(
     status: Stage,
     seats: Option<&[u8]>,
     at: &str,
-) -> Vec<u8> {
+) -> Result<Vec<u8>, Broken> {
     let (game, variant) = game_and_variant(&live.facts.game);
     let body = Body {
         r#type: event.name(),
@@ -124,8 +125,7 @@ fn body(
             url: format!("{at}/v1/sessions/{}", live.id),
         },
     };
-    // A type with plain members always serializes.
-    serde_json::to_vec(&body).unwrap_or_default()
+    serde_json::to_vec(&body).presume("a webhook message serializes to JSON")
 }
 
 /// Formats a time in UTC, always with milliseconds.
