@@ -101,7 +101,7 @@ impl Sealer {
             msg: sealed,
             aad: subject,
         };
-        self.0.decrypt(&XNonce::from(nonce), payload).ok()
+        self.0.decrypt(&XNonce::from(*nonce), payload).ok()
     }
 }
 
