@@ -38,6 +38,12 @@ pub trait Chance {
         }
     }
 
+    /// What is written into a word of a variable or a field, in play that somebody listens to. A tool can note it, or see what
+    /// would follow from something else; whoever plays answers the value.
+    fn written(&mut self, _word: u32, value: i32) -> i32 {
+        value
+    }
+
     /// What it shuffles is the same components for certain.
     fn is_honest(&self) -> bool {
         false

@@ -79,7 +79,7 @@ pub use lesson::Lessons;
 pub use name::{Names, name_of_value, title_of_value, value_from_name};
 pub use otherwise::{Unknown, hides, names_by_place, renamed, take_backs};
 pub use outcome::{Outcome, Ranked};
-pub use play::{pending, start, step, step_legal};
+pub use play::{blank, pending, start, step, step_legal};
 pub use pointing::{meant, pointed};
 pub use position::{PositionKey, Positions};
 pub use reject::{RejectCode, Rejection, StepError};

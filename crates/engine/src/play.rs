@@ -38,7 +38,7 @@ pub fn start(
 }
 
 /// A state in which nothing has happened yet.
-pub(crate) fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
+pub fn blank(program: &Program, seed: [u8; 32]) -> Result<State, Fault> {
     if program.seats == 0 || program.seats > SEATS_MAX {
         return Err(fault(FaultKind::Program));
     }
